@@ -1,0 +1,113 @@
+"""For arrays and lists at hand: one query, the same SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError
+from recall_duckdb.evaluation import run_evaluation
+from recall_duckdb.inputs import Arguments
+from recall_duckdb.metrics import cutoff
+from recall_duckdb.policies import policies
+
+
+def recall_at_k(y_true: Sequence[Any], y_score: Sequence[Any], k: int, **options: Any) -> float | None:
+    """Recall@k of one query from its labels and scores.
+
+    Args:
+        y_true: a label for each candidate; above 0 is relevant.
+        y_score: a score for each candidate.
+        k: the cutoff.
+        **options: policies of `evaluate`, such as `ties`, `threshold` or `short="error"`.
+
+    Returns:
+        The share of the relevant candidates that are among the k with the highest scores. Where none is relevant 0, or
+        None with `no_relevant="skip"`. Of equal scores the later candidate comes first, unless `ties` says otherwise.
+
+    Raises:
+        ArgumentError: the two are of different length, or k is not a whole number of at least 1.
+        ArgumentTypeError: an argument is no list or array.
+        DataError: a score is missing, or a policy refuses the data.
+
+    Example:
+        >>> recall_at_k([1, 1, 0, 0, 1], [0.4, 0.1, 0.2, 0.5, 0.3], 3)
+        0.6666666666666666
+    """
+    return _labelled("recall", y_true, y_score, k, options)
+
+
+def precision_at_k(y_true: Sequence[Any], y_score: Sequence[Any], k: int, **options: Any) -> float | None:
+    """Precision@k of one query from its labels and scores; arguments and errors as for `recall_at_k`.
+
+    Returns:
+        The share of the k candidates with the highest scores that are relevant. With fewer than k candidates it still
+        divides by k, unless `precision="retrieved"`.
+
+    Example:
+        >>> precision_at_k([1, 1, 0, 0, 1], [0.4, 0.1, 0.2, 0.5, 0.3], 2)
+        0.5
+    """
+    return _labelled("precision", y_true, y_score, k, options)
+
+
+def recall(
+    recommended: Sequence[Any],
+    relevant: Sequence[Any] | set[Any] | frozenset[Any] | Mapping[Any, float],
+    k: int | None = None,
+    **options: Any,
+) -> float | None:
+    """Recall of one list of items against the relevant ones.
+
+    Args:
+        recommended: the items in rank order; a list, tuple or NumPy array.
+        relevant: the relevant items: a list, tuple, NumPy array or set, or a dict from item to relevance.
+        k: the cutoff; None for the whole list.
+        **options: policies of `evaluate`, such as `no_relevant="error"` or `threshold`.
+
+    Returns:
+        The share of the relevant items found in the first k recommended. Where none is relevant 0, or None with
+        `no_relevant="skip"`.
+
+    Raises:
+        ArgumentTypeError: an argument is of another type, which the message names.
+        ArgumentError: k is not a whole number of at least 1.
+        DataError: an item stands twice, or a policy refuses the data.
+
+    Example:
+        >>> recall(["A", "B", "C", "L", "Y", "U", "F", "Z"], {"A", "K", "B", "Z"}, k=5)
+        0.5
+    """
+    items = _values("recommended", recommended)
+    if isinstance(relevant, (set, frozenset, Mapping)):
+        judged: object = relevant
+    else:
+        judged = _values("relevant", relevant)
+    # No case has an item of an empty list to tell its type by; the other list's then stands for both.
+    data = {"query": [0], "item": [items], "relevance": [judged]}
+    return _value("recall", data, k, options)
+
+
+def _labelled(metric: str, y_true: Any, y_score: Any, k: object, options: dict[str, Any]) -> float | None:
+    labels, scores = _values("y_true", y_true), _values("y_score", y_score)
+    if len(labels) != len(scores):
+        raise ArgumentError(f"y_true and y_score differ in length: {len(labels)} labels, {len(scores)} scores")
+    if k is None:
+        raise ArgumentError("k must be a whole number of at least 1, not None")
+    data = {"query": [0] * len(labels), "item": list(range(len(labels))), "score": scores, "relevance": labels}
+    return _value(metric, data, k, options)
+
+
+def _values(argument: str, values: Any) -> list[Any]:
+    """A list, tuple or array as a list of Python values."""
+    if hasattr(values, "tolist"):
+        values = values.tolist()
+    if not isinstance(values, (list, tuple)):
+        raise ArgumentTypeError(f"{argument}: a list or an array is expected, not {type(values).__name__}")
+    return list(values)
+
+
+def _value(metric: str, data: dict[str, Any], k: object, options: dict[str, Any]) -> float | None:
+    whole = cutoff(k)
+    name = metric if whole is None else f"{metric}@{whole}"
+    return run_evaluation(Arguments(data), name, policies(options), emptiness="allow").value(name)

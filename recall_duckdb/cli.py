@@ -1,0 +1,214 @@
+"""The command line: `recall-duckdb evaluate`, `sql` and `metrics`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, TypeVar
+
+import duckdb
+
+from recall_duckdb import __version__, dialects, evaluate, metrics, report, sql
+from recall_duckdb.errors import ArgumentError, RecallError, UnknownNameError
+from recall_duckdb.policies import CHOICES
+from recall_duckdb.result import Result
+
+T = TypeVar("T")
+_EXTENSIONS = {".parquet": "parquet", ".csv": "csv", ".json": "json"}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command; returns the exit status: 0 on success, 2 on a mistake of the user's, told in one message."""
+    arguments = _parser().parse_args(argv)
+    try:
+        print(arguments.command(arguments))
+        sys.stdout.flush()
+    except RecallError as error:
+        print(f"recall-duckdb: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:  # the reader of our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except KeyboardInterrupt:
+        print("recall-duckdb: interrupted", file=sys.stderr)
+        return 130
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="recall-duckdb", description="How good is my ranking? Recall@k and its family, by DuckDB, where the data lie."
+    )
+    parser.add_argument("--version", action="version", version=f"recall-duckdb {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    one = commands.add_parser("evaluate", help="evaluate runs and print the means")
+    _add_question(one, "RUN", "a parquet, CSV, JSON or TREC file, a glob, or NAME=PATH to name the model")
+    one.add_argument("--format", choices=list(report.FORMATS), default="table", help="default: table")
+    one.add_argument("--per-query", metavar="FILE", help="also write the values per query: .parquet, .csv or .json")
+    one.add_argument("--memory-limit", metavar="SIZE", help="what DuckDB may use, such as 2GB; beyond it spills to disk")
+    one.add_argument("--threads", type=int, metavar="N", help="how many threads DuckDB may use")
+    one.set_defaults(command=_evaluate)
+
+    two = commands.add_parser("sql", help="print the statement instead of running it")
+    _add_question(two, "RUN", "a path, or the name of a table as the dialect writes it")
+    two.add_argument("--dialect", default="duckdb", metavar="D", help=f"one of {', '.join(dialects.DIALECTS)}")
+    two.set_defaults(command=_sql)
+
+    three = commands.add_parser("metrics", help="list every metric with its definition and source")
+    three.add_argument("--metric-folder", action="append", metavar="DIR", help="a folder of metric files of your own")
+    three.set_defaults(command=_metrics)
+    return parser
+
+
+def _add_question(parser: argparse.ArgumentParser, run: str, run_help: str) -> None:
+    parser.add_argument("run", nargs="+", metavar=run, help=run_help)
+    parser.add_argument("--qrels", metavar="Q", help="what is relevant; without it, the run's own labels judge")
+    parser.add_argument("-m", "--metric", action="append", metavar="M", help="such as recall@5,10 (default: recall@10)")
+    columns = parser.add_argument_group("columns (default: the option's own name)")
+    columns.add_argument("--query", action="append", metavar="COLUMN", help="repeat for a query of several columns")
+    columns.add_argument("--item", default="item", metavar="COLUMN")
+    columns.add_argument("--score", action="append", metavar="COLUMN", help="repeat for a model per column")
+    columns.add_argument("--rank", metavar="COLUMN", help="ranks from 1, instead of a score")
+    columns.add_argument("--relevance", default="relevance", metavar="COLUMN")
+    columns.add_argument("--model", metavar="COLUMN", help="says which model a row is of")
+    columns.add_argument("--by", action="append", metavar="COLUMN", help="average within it, beside the total")
+    columns.add_argument("--qrels-query", action="append", metavar="COLUMN", help="if it has another name in the qrels")
+    columns.add_argument("--qrels-item", metavar="COLUMN", help="if it has another name in the qrels")
+    policies = parser.add_argument_group("policies (the first is the default)")
+    for name, choices in CHOICES.items():
+        policies.add_argument(f"--{name.replace('_', '-')}", choices=choices, default=choices[0])
+    policies.add_argument("--threshold", type=float, metavar="X", help="the relevance from which an item is relevant")
+    policies.add_argument("--min-score", type=float, metavar="X", help="a candidate below it is not recommended")
+    parser.add_argument("--metric-folder", action="append", metavar="DIR", help="a folder of metric files of your own")
+
+
+def _question(arguments: argparse.Namespace, runs: list[str]) -> dict[str, Any]:
+    """The keyword arguments that `evaluate` and `sql` share."""
+    named = _named_runs(runs)
+    return {
+        "run": named if len(named) > 1 or "=" in runs[0] else runs[0],
+        "qrels": arguments.qrels,
+        "metrics": arguments.metric or ["recall@10"],
+        "query": arguments.query or "query",
+        "item": arguments.item,
+        "score": arguments.score or "score",
+        "rank": arguments.rank,
+        "relevance": arguments.relevance,
+        "model": arguments.model,
+        "by": arguments.by,
+        "qrels_query": arguments.qrels_query,
+        "qrels_item": arguments.qrels_item,
+        "metric_folder": arguments.metric_folder,
+        **{name: getattr(arguments, name) for name in (*CHOICES, "threshold", "min_score")},
+    }
+
+
+def _named_runs(runs: list[str]) -> dict[str, str]:
+    """Runs by model: the name given as NAME=PATH, or else the file's name without its ending."""
+    named: dict[str, str] = {}
+    for text in runs:
+        name, equals, path = text.partition("=")
+        # "=" also stands in the path of a hive partition, such as day=1/run.parquet
+        if not equals or "/" in name or os.sep in name or Path(text).exists():
+            name, path = Path(text).name.partition(".")[0], text
+        if name in named:
+            raise ArgumentError(f"two runs are called {name!r}: name them, as in first={named[name]} second={path}")
+        named[name] = path
+    return named
+
+
+def _evaluate(arguments: argparse.Namespace) -> str:
+    config: dict[str, Any] = {"temp_directory": tempfile.gettempdir()}
+    if arguments.memory_limit:
+        config["memory_limit"] = arguments.memory_limit
+    if arguments.threads:
+        config["threads"] = arguments.threads
+    try:
+        connection = duckdb.connect(config=config)
+    except duckdb.Error as error:
+        raise ArgumentError(f"--memory-limit, --threads: {error}") from error
+    extension = _EXTENSIONS.get(Path(arguments.per_query).suffix) if arguments.per_query else None
+    if arguments.per_query and extension is None:
+        raise UnknownNameError(f"--per-query: {arguments.per_query!r} ends in none of {', '.join(_EXTENSIONS)}")
+    question = _question(arguments, arguments.run)
+    result: Result = _with_progress(connection, lambda: evaluate(**question, connection=connection))
+    if extension:
+        _write_whole(result, Path(arguments.per_query), extension)
+    return report.FORMATS[arguments.format](result.comparison())
+
+
+def _write_whole(result: Result, path: Path, extension: str) -> None:
+    """Write beside the target and move it there: it appears whole or not at all."""
+    handle, beside = -1, ""
+    try:
+        handle, beside = tempfile.mkstemp(suffix=path.suffix, prefix=f".{path.name}.", dir=path.parent)
+        os.close(handle)
+        result.write_per_query(beside, extension)
+        umask = os.umask(0)
+        os.umask(umask)
+        os.chmod(beside, 0o666 & ~umask)
+        os.replace(beside, path)
+    except OSError as error:
+        raise ArgumentError(f"--per-query: cannot write {str(path)!r}: {error.strerror or error}") from error
+    finally:
+        with suppress(OSError):
+            os.unlink(beside)
+
+
+def _with_progress(connection: duckdb.DuckDBPyConnection, work: Callable[[], T]) -> T:
+    """Do the work, with a progress bar on a terminal if it takes more than a moment and rich is installed."""
+    try:
+        from rich.progress import Progress
+    except ImportError:
+        return work()
+    if not sys.stderr.isatty():
+        return work()
+    from rich.console import Console
+
+    done: list[T] = []
+    failed: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            done.append(work())
+        except BaseException as error:
+            failed.append(error)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join(1.0)
+    if thread.is_alive():
+        with Progress(console=Console(stderr=True), transient=True) as progress:
+            task = progress.add_task("evaluating", total=100)
+            try:
+                while thread.is_alive():
+                    thread.join(0.1)
+                    progress.update(task, completed=max(0.0, connection.query_progress()))
+            except KeyboardInterrupt:
+                connection.interrupt()
+                thread.join()
+                raise
+    if failed:
+        raise failed[0]
+    return done[0]
+
+
+def _sql(arguments: argparse.Namespace) -> str:
+    return sql(**_question(arguments, arguments.run), dialect=arguments.dialect)
+
+
+def _metrics(arguments: argparse.Namespace) -> str:
+    found = metrics.catalog(arguments.metric_folder)
+    width = max(map(len, found)) + 2
+    lines = []
+    for name, template in found.items():
+        shown = f"{name}@k" if "k" in template.parameters else name
+        lines.append(f"{shown.ljust(width)}  {template.definition}")
+        lines.append(f"{''.ljust(width)}  Source: {template.head.get('Source', 'not given')}")
+    return "\n".join(lines)

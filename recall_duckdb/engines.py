@@ -1,0 +1,173 @@
+"""Runs statements: a DuckDB connection, what was bound in it for one evaluation, and what that left behind."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import deque
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import uuid4
+
+import duckdb
+from sqlglot import exp, parse_one
+
+from recall_duckdb import trees
+from recall_duckdb.dialects import render
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, EngineError
+
+# DuckDB's type by column name; `.id` is its kind ('bigint', 'varchar', 'list', …), its text the whole type.
+Columns = dict[str, Any]
+
+
+# A relation of DuckDB 1 does not keep its connection open, as one of DuckDB 2 does: `evaluate(…).means.filter(…)` would
+# find it closed. So the connections of the last evaluations stay open until later ones take their place.
+_recent: deque[duckdb.DuckDBPyConnection] = deque(maxlen=16)
+
+
+class Session:
+    """A connection and the names that one evaluation binds in it.
+
+    Inputs that are Python objects are bound as temporary views or tables until `release`; nothing else is written to
+    the connection but the temporary table of per-query values that a result reads from.
+    """
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection | None, sources: Sequence[object] = ()) -> None:
+        if connection is not None and not isinstance(connection, duckdb.DuckDBPyConnection):
+            raise ArgumentTypeError(f"connection: a DuckDB connection is expected, not {type(connection).__name__}")
+        self.given = connection is not None
+        if connection is None and any(isinstance(source, duckdb.DuckDBPyRelation) for source in sources):
+            connection = duckdb.default_connection()  # where duckdb.sql(…) puts its relations
+        if connection is None:
+            # Spilled data of a connection in memory would otherwise land in the working directory.
+            connection = duckdb.connect(config={"temp_directory": tempfile.gettempdir()})
+            if int(duckdb.__version__.split(".")[0]) < 2:
+                _recent.append(connection)
+        self.connection = connection
+        self._views: list[str] = []
+        self._tables: list[str] = []
+        self._check_collation()
+
+    def _check_collation(self) -> None:
+        [(collation,)] = self.rows(exp.select(exp.func("current_setting", trees.literal("default_collation"))))
+        if collation and str(collation).casefold() != "binary":
+            raise ArgumentError(
+                f"connection: its default_collation is {collation!r}, under which different ids are equal: "
+                "run SET default_collation = '' first"
+            )
+
+    def execute(self, statement: exp.Expression, parameters: Sequence[object] = ()) -> duckdb.DuckDBPyConnection:
+        """Run a statement; raises `EngineError` with DuckDB's message where it does not run."""
+        try:
+            return self.connection.execute(render(statement), list(parameters))
+        except (duckdb.Error, NotImplementedError) as error:
+            raise EngineError(f"DuckDB could not run a statement: {error}") from error
+
+    def rows(self, statement: exp.Expression) -> list[tuple[Any, ...]]:
+        """The rows of a statement."""
+        return self.execute(statement).fetchall()
+
+    def dicts(self, statement: exp.Expression) -> list[dict[str, Any]]:
+        """The rows of a statement by column name."""
+        cursor = self.execute(statement)
+        names = [column[0] for column in cursor.description or []]
+        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+    def relation(self, statement: exp.Expression) -> duckdb.DuckDBPyRelation:
+        """A statement as a relation, which runs when it is read."""
+        return self.connection.sql(render(statement))
+
+    def describe(self, relation: exp.Expression) -> Columns:
+        """The columns of a relation and their types, without reading its rows; raises `duckdb.Error`."""
+        empty = self.connection.sql(render(exp.select("*").from_(relation).limit(0)))
+        return dict(zip(empty.columns, empty.types, strict=True))
+
+    def table(self, name: str) -> exp.Table | None:
+        """The table or view of that name, bare or qualified, or None where the connection holds none."""
+        catalog = exp.select("1").limit(1)
+        for parts in ([name], name.split(".")):
+            wanted = dict(zip(("table", "schema", "database"), reversed(parts)))
+            if len(parts) <= 3 and any(
+                self.rows(catalog.from_(exp.func(f"duckdb_{kind}s")).where(*self._matches(kind, wanted)))
+                for kind in ("table", "view")
+            ):
+                return exp.Table(**{
+                    key: trees.identifier(wanted[part])
+                    for key, part in (("this", "table"), ("db", "schema"), ("catalog", "database"))
+                    if part in wanted
+                })
+        return None
+
+    @staticmethod
+    def _matches(kind: str, wanted: Mapping[str, str]) -> list[exp.Expression]:
+        return [
+            exp.EQ(
+                this=exp.Lower(this=trees.column(f"{kind if part == 'table' else part}_name")),
+                expression=exp.Lower(this=trees.literal(value)),
+            )
+            for part, value in wanted.items()
+        ]
+
+    def bind(self, value: object, role: str) -> exp.Table:
+        """A frame or relation under a name that a statement can read, without a copy of its data."""
+        name = f"recall_duckdb_{role}"
+        try:
+            self.connection.register(name, value)
+        except (duckdb.Error, TypeError) as error:
+            raise ArgumentTypeError(_not_readable(role, value, error)) from error
+        self._views.append(name)
+        return exp.Table(this=trees.identifier(name))
+
+    def load(self, columns: Mapping[str, Sequence[object]], role: str) -> exp.Table:
+        """Python lists, one a column, as a temporary table."""
+        name = f"recall_duckdb_{role}"
+        table = exp.Table(this=trees.identifier(name))
+        projections = [
+            exp.alias_(exp.func("unnest", exp.Placeholder(this=str(number))), trees.identifier(column))
+            for number, column in enumerate(columns, start=1)
+        ]
+        try:
+            self._create(table, exp.select(*projections), list(columns.values()))
+        except EngineError as error:
+            raise ArgumentTypeError(f"{role}: DuckDB cannot take these values: {error.__cause__}") from error
+        self._tables.append(name)
+        return table
+
+    def store(self, statement: exp.Expression) -> exp.Table:
+        """The rows of a statement as a temporary table that outlives `release`."""
+        table = exp.Table(this=trees.identifier(f"recall_duckdb_{uuid4().hex}"))
+        self._create(table, statement)
+        return table
+
+    def _create(self, table: exp.Table, statement: exp.Expression, parameters: Sequence[object] = ()) -> None:
+        temporary = exp.Properties(expressions=[exp.TemporaryProperty()])
+        self.execute(exp.Create(this=table, kind="TABLE", expression=statement, properties=temporary), parameters)
+
+    def write(self, statement: exp.Query, path: str, form: str) -> None:
+        """Write the rows of a statement to a file, as parquet, csv or json."""
+        options = [exp.CopyParameter(this=exp.var("FORMAT"), expression=exp.var(form.upper()))]
+        files = [trees.literal(path)]
+        self.execute(exp.Copy(this=statement.subquery(), kind=False, files=files, params=options))
+
+    def drop(self, table: exp.Table) -> None:
+        """Remove a temporary table that was stored."""
+        statement = parse_one("DROP TABLE IF EXISTS stored", read="duckdb")
+        for stored in list(statement.find_all(exp.Table)):
+            stored.replace(table.copy())
+        self.execute(statement)
+
+    def release(self) -> None:
+        """Unbind the inputs that were Python objects."""
+        for name in self._views:
+            self.connection.unregister(name)
+        for name in self._tables:
+            self.drop(exp.Table(this=trees.identifier(name)))
+        self._views, self._tables = [], []
+
+
+def _not_readable(role: str, value: object, error: Exception) -> str:
+    if isinstance(value, duckdb.DuckDBPyRelation):
+        return f"{role}: the relation is of another connection: pass that one as connection= ({error})"
+    return (
+        f"{role}: a {type(value).__name__} cannot be read; pass a path, a table name with connection=, a DuckDB "
+        f"relation, a pandas, polars or pyarrow table, or a dict of columns ({error})"
+    )

@@ -1,0 +1,54 @@
+"""What can go wrong, named by the situation. Every message says what was found, what is expected and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class RecallError(Exception):
+    """The base of every error this package raises."""
+
+
+class ArgumentError(RecallError, ValueError):
+    """An argument has a value that it cannot have."""
+
+
+class ArgumentTypeError(RecallError, TypeError):
+    """An argument, or the column it names, is of a type that it cannot be."""
+
+
+class UnknownNameError(ArgumentError):
+    """A metric, column, relation, policy or dialect is not known by the name given."""
+
+
+class DataError(RecallError, ValueError):
+    """The data break a rule that the numbers depend on."""
+
+
+class MetricFileError(RecallError, ValueError):
+    """A metric file cannot be used as one."""
+
+
+class EngineError(RecallError):
+    """The engine refused or could not finish a statement."""
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """A hint at the known name nearest to `name`, or an empty string where none is near.
+
+    >>> nearest("recal", ["recall", "rr"])
+    " Did you mean 'recall'?"
+    """
+    by_folded = {candidate.casefold(): candidate for candidate in known}
+    found = get_close_matches(name.casefold(), by_folded, n=1, cutoff=0.5)
+    return f" Did you mean {by_folded[found[0]]!r}?" if found else ""
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names as a reader sees them in a message.
+
+    >>> listed(["a", "b"])
+    "'a', 'b'"
+    """
+    return ", ".join(repr(name) for name in names)

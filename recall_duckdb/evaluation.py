@@ -1,0 +1,251 @@
+"""`evaluate` and `sql`: from what a user has to a result they hold in their hands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import duckdb
+
+from recall_duckdb import checking, metrics as metric_names
+from recall_duckdb.compiler import Plan, Statement
+from recall_duckdb.dialects import render
+from recall_duckdb.engines import Session
+from recall_duckdb.errors import ArgumentError, DataError, listed
+from recall_duckdb.inputs import Arguments, prepare
+from recall_duckdb.metrics import MetricFolders
+from recall_duckdb.policies import (
+    Duplicates,
+    Missing,
+    NoRelevant,
+    Nulls,
+    Policies,
+    Precision,
+    Short,
+    Ties,
+)
+from recall_duckdb.result import Counts, Result
+
+
+def evaluate(
+    run: object,
+    qrels: object = None,
+    metrics: str | Iterable[str] = ("recall@10",),
+    *,
+    query: str | Sequence[str] = "query",
+    item: str = "item",
+    score: str | Sequence[str] = "score",
+    rank: str | None = None,
+    relevance: str = "relevance",
+    model: str | None = None,
+    by: str | Sequence[str] | None = None,
+    qrels_query: str | Sequence[str] | None = None,
+    qrels_item: str | None = None,
+    connection: duckdb.DuckDBPyConnection | None = None,
+    metric_folder: MetricFolders = None,
+    no_relevant: NoRelevant = "zero",
+    missing: Missing = "zero",
+    short: Short = "allow",
+    ties: Ties = "item_desc",
+    duplicates: Duplicates = "error",
+    nulls: Nulls = "error",
+    precision: Precision = "k",
+    threshold: float | None = None,
+    min_score: float | None = None,
+) -> Result:
+    """Evaluate a run against qrels: every metric asked for, in one pass over the data where it lies.
+
+    A run or qrels is a path, glob or list of paths (parquet, CSV, JSON, a TREC file), the name of a table or view of
+    `connection`, a DuckDB relation, a pandas, polars or pyarrow table, or a dict of columns. Without qrels, the run's
+    column `relevance` judges its rows. Where `item` holds lists, a row is a query: its items in rank order.
+
+    Args:
+        run: what was retrieved; `{"name": run, ...}` compares several.
+        qrels: what is relevant; None where the run holds the labels.
+        metrics: "recall@10", "recall@5,10,20", "recall" (the whole list), or a list of these.
+        query: the column, or columns, that say which query (user, case) a row belongs to.
+        item: the column of what was retrieved.
+        score: the column that orders a query's items, highest first; several columns are a model each.
+        rank: a column of ranks, 1 for the first, instead of a score.
+        relevance: the column of relevance in the qrels, or in the run where no qrels are given.
+        model: a column that says which model a row of the run is of.
+        by: columns to average within, beside the total; each must be the same in all rows of a query.
+        qrels_query: the query column of the qrels, if it has another name there.
+        qrels_item: the item column of the qrels, if it has another name there.
+        connection: the DuckDB connection to run in; by default one of its own, in memory.
+        metric_folder: a folder of metric files of your own, whose metrics are then asked for by name.
+        no_relevant: a query with nothing relevant counts 0, is left out ("skip"), or is an error.
+        missing: a judged query that the run does not hold counts 0, is left out ("skip"), or is an error.
+        short: fewer candidates than k are allowed, or an error.
+        ties: the order of equal scores: the item that sorts last first ("item_desc", trec_eval's), the one that sorts
+            first ("item"), relevant first ("optimistic") or relevant last ("pessimistic").
+        duplicates: the same item twice in a query is an error, or its highest score counts ("best").
+        nulls: a NULL or NaN is an error, its row is left out ("drop"), or a NULL score is ranked last ("last").
+        precision: precision divides by "k", or by how many were "retrieved" where that is fewer.
+        threshold: the relevance from which an item is relevant; by default anything above 0.
+        min_score: the score below which a candidate is not recommended.
+
+    Returns:
+        A `Result`: `.means` (model, the columns of `by`, metric, k, value, queries), `.per_query` (model, the query
+        columns, the columns of `by`, a column per metric), `.value("recall@10")`, `.counts`, `.sql`.
+
+    Raises:
+        RecallError: its kinds say what is wrong: `ArgumentError` and `UnknownNameError` (also ValueError),
+            `ArgumentTypeError` (also TypeError), `DataError` (also ValueError), `EngineError`.
+
+    The defaults are those of trec_eval 10 with -c.
+
+    Example:
+        >>> run = {"query": ["q1", "q1", "q2"], "item": ["a", "b", "c"], "score": [0.9, 0.8, 0.7]}
+        >>> qrels = {"query": ["q1", "q1", "q2"], "item": ["b", "x", "c"], "relevance": [1, 1, 1]}
+        >>> evaluate(run, qrels, ["recall@1,2", "rr"]).to_dicts()[0]
+        {'model': 'run', 'metric': 'recall', 'k': 1, 'value': 0.5, 'queries': 2}
+    """
+    arguments = Arguments(run, qrels, query, item, score, rank, relevance, model, by, qrels_query, qrels_item)
+    policies = Policies(
+        no_relevant=no_relevant, missing=missing, short=short, ties=ties, duplicates=duplicates, nulls=nulls,
+        precision=precision, threshold=threshold, min_score=min_score,
+    )  # fmt: skip
+    return run_evaluation(arguments, metrics, policies, connection=connection, metric_folder=metric_folder)
+
+
+def sql(
+    run: object = "run",
+    qrels: object = None,
+    metrics: str | Iterable[str] = ("recall@10",),
+    *,
+    dialect: str = "duckdb",
+    query: str | Sequence[str] = "query",
+    item: str = "item",
+    score: str | Sequence[str] = "score",
+    rank: str | None = None,
+    relevance: str = "relevance",
+    model: str | None = None,
+    by: str | Sequence[str] | None = None,
+    qrels_query: str | Sequence[str] | None = None,
+    qrels_item: str | None = None,
+    connection: duckdb.DuckDBPyConnection | None = None,
+    metric_folder: MetricFolders = None,
+    no_relevant: NoRelevant = "zero",
+    missing: Missing = "zero",
+    short: Short = "allow",
+    ties: Ties = "item_desc",
+    duplicates: Duplicates = "error",
+    nulls: Nulls = "error",
+    precision: Precision = "k",
+    threshold: float | None = None,
+    min_score: float | None = None,
+) -> str:
+    """The statement that `evaluate` would run for the same arguments, from the inputs to the means, without running it.
+
+    Columns and types are looked up where a source can be found; the name of a table that cannot be is taken as it is,
+    so that a statement can be written for a warehouse. No row is read and no data check is made.
+
+    Args:
+        dialect: whose SQL to write; the other arguments are those of `evaluate`.
+
+    Returns:
+        The text of one SELECT with the columns of `Result.means`.
+
+    Raises:
+        RecallError: as `evaluate` does for its arguments; `UnknownNameError` for an unknown dialect.
+
+    Example:
+        >>> print(sql("run", "qrels", "recall@10").splitlines()[0])
+        WITH run_source AS (
+    """
+    arguments = Arguments(run, qrels, query, item, score, rank, relevance, model, by, qrels_query, qrels_item)
+    policies = Policies(
+        no_relevant=no_relevant, missing=missing, short=short, ties=ties, duplicates=duplicates, nulls=nulls,
+        precision=precision, threshold=threshold, min_score=min_score,
+    )  # fmt: skip
+    session = Session(connection, _sources(arguments))
+    try:
+        plan = _plan(arguments, metrics, policies, session, metric_folder, must_exist=False)
+        return render(Statement(plan).of("means"), dialect, pretty=True)
+    finally:
+        session.release()
+
+
+def run_evaluation(
+    arguments: Arguments,
+    metrics: str | Iterable[str],
+    policies: Policies,
+    *,
+    connection: duckdb.DuckDBPyConnection | None = None,
+    metric_folder: MetricFolders = None,
+    emptiness: str = "error",
+) -> Result:
+    """`evaluate`, from its arguments to its result; `emptiness="allow"` takes a case in which nothing is relevant."""
+    session = Session(connection, _sources(arguments))
+    try:
+        plan = _plan(arguments, metrics, policies, session, metric_folder)
+        inputs = plan.inputs
+        settings = {
+            **policies.settings(),
+            "run": inputs.run_shape,
+            "slices": inputs.by_side,
+            "emptiness": emptiness,
+        }
+        checking.check_rows(plan, session, settings)
+        per_query = session.store(Statement(plan).of_table("per_query"))
+        try:
+            checking.check_queries(plan, session, settings, per_query)
+            counts = _counts(plan, session, Statement(plan, {"per_query": per_query}))
+        except BaseException:
+            session.drop(per_query)
+            raise
+    finally:
+        session.release()
+    return Result(plan, session, per_query, counts)
+
+
+def _sources(arguments: Arguments) -> list[object]:
+    runs = list(arguments.run.values()) if isinstance(arguments.run, dict) else [arguments.run]
+    return [*runs, arguments.qrels]
+
+
+def _plan(
+    arguments: Arguments,
+    metrics: str | Iterable[str],
+    policies: Policies,
+    session: Session,
+    metric_folder: MetricFolders,
+    *,
+    must_exist: bool = True,
+) -> Plan:
+    asked = metric_names.parse(metrics, metric_folder)
+    inputs = prepare(arguments, session, must_exist=must_exist)
+    if inputs.run_shape != "scores":
+        for name, value in (("min_score", policies.min_score is not None), ("duplicates", policies.duplicates == "best")):
+            if value:
+                given = "a rank column" if inputs.run_shape == "ranks" else "lists in rank order"
+                raise ArgumentError(f"{name}: {getattr(policies, name)!r} needs a score, but the run has {given}")
+    if policies.duplicates == "best" and inputs.qrels_shape != "rows":
+        raise ArgumentError("duplicates: 'best' needs qrels with a row for each item, but they hold lists or maps")
+    return Plan(inputs, asked, policies)
+
+
+def _counts(plan: Plan, session: Session, statement: Statement) -> dict[object, Counts]:
+    dropped = {side: 0 for side in ("run", "qrels")}
+    if "drop" in (plan.policies.nulls,) or plan.policies.duplicates == "best":
+        for side in dropped:
+            [[kept]] = session.rows(Statement(plan).of_count(side))
+            [[held]] = session.rows(Statement(plan.keeping_all_rows()).of_count(side))
+            dropped[side] = held - kept
+    counts: dict[object, Counts] = {}
+    for row in session.dicts(statement.of("counts")):
+        counts[row["model"]] = Counts(
+            judged=row["judged"],
+            retrieved=row["retrieved"] or 0,
+            both=row["both_sides"] or 0,
+            without_relevant=row["without_relevant"] or 0,
+            run_rows_dropped=dropped["run"],
+            qrels_rows_dropped=dropped["qrels"],
+        )
+    empty = [name for name in plan.inputs.models or [] if name not in counts]
+    if empty:
+        raise DataError(f"run {listed(empty)} has no rows. Check the path or the query behind it")
+    return {name: counts[name] for name in plan.inputs.models} if plan.inputs.models else counts
+
+
+

@@ -1,0 +1,397 @@
+"""Anything a user has → the canonical relations: which source, which of its columns, which shape."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from sqlglot import exp
+
+from recall_duckdb import sources
+from recall_duckdb.engines import Session
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, UnknownNameError, listed, nearest
+from recall_duckdb.sources import Source
+from recall_duckdb.trees import Column, literal
+
+LONE_MODEL = "run"
+RESULT_COLUMNS = ("model", "metric", "k", "value", "queries")
+
+_FAMILIES = {
+    "whole number": (
+        *("tinyint", "smallint", "integer", "bigint", "hugeint"),
+        *("utinyint", "usmallint", "uinteger", "ubigint", "uhugeint"),
+    ),
+    "number": ("float", "double", "decimal"),
+    "text": ("varchar", "enum", "json"),
+    "list": ("list", "array"),
+    "unknown": ("null", "sqlnull"),
+}
+_NUMBERS = ("whole number", "number", "unknown")
+
+
+def _family(kind: Any) -> str:
+    """What a DuckDB type is to us: one of the above, or its own kind; 'unknown' matches any."""
+    if kind is None:
+        return "unknown"
+    return next((name for name, kinds in _FAMILIES.items() if kind.id in kinds), str(kind.id))
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """What `evaluate` was told about the data, under the names of its arguments."""
+
+    run: object
+    qrels: object = None
+    query: str | Sequence[str] = "query"
+    item: str = "item"
+    score: str | Sequence[str] = "score"
+    rank: str | None = None
+    relevance: str = "relevance"
+    model: str | None = None
+    by: str | Sequence[str] | None = None
+    qrels_query: str | Sequence[str] | None = None
+    qrels_item: str | None = None
+
+
+@dataclass(frozen=True)
+class SourceSelect:
+    """One relation of the user's, and its columns under canonical names, for the template `source`."""
+
+    relation: exp.Expression
+    names: list[Column]
+    numbers: list[Column] = field(default_factory=list)
+    extras: list[Column] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """The user's data as the compiler needs it."""
+
+    selects: dict[str, list[SourceSelect]]  # by relation: run_source and qrels_source, or labelled for both in one
+    run_shape: str  # scores, ranks, lists
+    qrels_shape: str  # rows, lists, maps
+    query: list[str]
+    by: list[str]
+    by_side: str | None  # the relation that holds the slice columns: qrels, run
+    models: list[str] | None  # None where a column holds them
+    called: dict[str, str]  # the user's names by ours, for messages
+
+    @property
+    def one_model(self) -> str | None:
+        """The name of the only model, or None where there are several or a column holds them."""
+        return self.models[0] if self.models is not None and len(self.models) == 1 else None
+
+
+def numbered(name: str, count: int) -> list[str]:
+    """The canonical names of `count` columns that stand for one.
+
+    >>> numbered("query", 1), numbered("query", 2)
+    (['query'], ['query_1', 'query_2'])
+    """
+    return [name] if count == 1 else [f"{name}_{number}" for number in range(1, count + 1)]
+
+
+@dataclass(frozen=True)
+class _Names:
+    """The column names of the arguments, checked, with the ones left out filled in."""
+
+    query: list[str]
+    item: str
+    scores: list[str]
+    relevance: str
+    by: list[str]
+    qrels_query: list[str]
+    qrels_item: str
+
+
+def _columns(argument: str, value: str | Sequence[str] | None) -> list[str]:
+    names = [value] if isinstance(value, str) else list(value or [])
+    for name in names:
+        if not isinstance(name, str):
+            raise ArgumentTypeError(f"{argument}: a column name is expected, not {name!r}")
+        if not name or "\0" in name:
+            raise ArgumentError(f"{argument}: {name!r} cannot be a column name")
+    if len({name.casefold() for name in names}) < len(names):
+        raise ArgumentError(f"{argument}: {listed(names)} names a column twice")
+    return names
+
+
+def _column(argument: str, value: str) -> str:
+    names = _columns(argument, value)
+    if len(names) != 1:
+        raise ArgumentError(f"{argument}: one column name is expected, not {value!r}")
+    return names[0]
+
+
+def _names(arguments: Arguments) -> _Names:
+    query = _columns("query", arguments.query)
+    if not query:
+        raise ArgumentError("query: name the column, or columns, that say which query a row belongs to")
+    qrels_query = _columns("qrels_query", arguments.qrels_query) or query
+    if len(qrels_query) != len(query):
+        raise ArgumentError(f"qrels_query: {listed(qrels_query)} must be as many columns as query: {listed(query)}")
+    by = _columns("by", arguments.by)
+    for argument, name in [*(("by", name) for name in by), *(("query", name) for name in query)]:
+        if name.casefold() in (RESULT_COLUMNS if argument == "by" else ("model",)):
+            raise ArgumentError(f"{argument}: the result has a column {name!r} of its own: rename the one in your data")
+    item = _column("item", arguments.item)
+    labelled = arguments.qrels is None
+    return _Names(
+        query=query,
+        item=item,
+        scores=_columns("score", arguments.score) or ["score"],
+        relevance=_column("relevance", arguments.relevance),
+        by=by,
+        qrels_query=query if labelled else qrels_query,
+        qrels_item=item if labelled or arguments.qrels_item is None else _column("qrels_item", arguments.qrels_item),
+    )
+
+
+class _Reader:
+    """Finds the user's columns in one source, and says what is wrong where they are not as they should be."""
+
+    def __init__(self, source: Source, side: str) -> None:
+        self.source, self.side = source, side
+        self._casts: dict[str, str] = {}
+
+    def has(self, name: str) -> bool:
+        """Whether the source has the column, or may have it where its columns are not known."""
+        return self.source.columns is None or self._found(name) is not None
+
+    def _found(self, name: str) -> str | None:
+        columns = self.source.columns or {}
+        return name if name in columns else next((own for own in columns if own.casefold() == name.casefold()), None)
+
+    def name(self, argument: str, name: str) -> str:
+        """The column's name as the source spells it."""
+        if self.source.is_trec:
+            name = argument.removeprefix("qrels_")
+        if self.source.columns is None:
+            return name
+        found = self._found(name)
+        if found is None:
+            raise UnknownNameError(
+                f"{self.side} ({self.source.label}) has no column {name!r} ({argument}=)."
+                f"{nearest(name, self.source.columns)} Its columns: {listed(self.source.columns)}"
+            )
+        return found
+
+    def kind(self, name: str) -> Any:
+        return None if self.source.columns is None else self.source.columns[name]
+
+    def family(self, argument: str, name: str) -> str:
+        return _family(self.kind(self.name(argument, name)))
+
+    def key(self, argument: str, name: str, canonical: str) -> Column:
+        """A column that is read as it is, apart from what makes ids comparable."""
+        name = self.name(argument, name)
+        expression: exp.Expression = exp.Column(this=exp.to_identifier(name, quoted=True))
+        kind = self.kind(name)
+        if name in self._casts:
+            expression = exp.cast(expression, self._casts[name], dialect="duckdb")
+        elif kind is not None and kind.id == "enum":  # an enum sorts by the order of its values, not as text
+            expression = exp.cast(expression, "VARCHAR")
+        return Column(expression, canonical)
+
+    def number(self, argument: str, name: str, families: tuple[str, ...], rule: str) -> Column:
+        """A column whose type is one of `families`."""
+        if self.family(argument, name) not in families:
+            raise ArgumentTypeError(
+                f"{self.side} ({self.source.label}): column {name!r} ({argument}=) is of type "
+                f"{self.kind(self.name(argument, name))}, but {rule}. Name another column, or cast this one"
+            )
+        return self.key(argument, name, argument)
+
+    def untyped_as(self, ids: Mapping[str, str], numbers: Sequence[str]) -> None:
+        """Read a file without types (CSV) so that ids stay text: "007" and "7" are two items."""
+        if self.source.untyped:
+            types = {self.name(argument, name): "VARCHAR" for name, argument in ids.items()}
+            held = [own for own in map(self._found, numbers) if own is not None and own not in types]
+            types |= {own: "DOUBLE" for own in held if _family(self.kind(own)) in _NUMBERS}
+            self.source = self.source.typed(types)
+
+    def match(self, mine: tuple[str, str], other: _Reader, theirs: tuple[str, str]) -> None:
+        """Refuse keys that can never be equal: they would silently match nothing."""
+        name, other_name = self.name(*mine), other.name(*theirs)
+        kinds = [_element(self.kind(name)), _element(other.kind(other_name))]
+        families = [_family(kind) for kind in kinds]
+        for reader, own, kind in ((self, name, kinds[1]), (other, other_name, kinds[0])):
+            if own in reader.source.blank and reader.source.columns is not None and kind is not None:
+                text = "VARCHAR" if _family(kind) in ("text", "unknown") else str(kind)
+                forms = {"list": f"{text}[]", "map": f"MAP({text}, DOUBLE)"}
+                reader._casts[own] = forms.get(_family(reader.kind(own)), text)
+                return
+        if "unknown" in families or families[0] == families[1]:
+            return
+        for reader, own, kind in ((self, name, kinds[1]), (other, other_name, kinds[0])):
+            if reader.source.untyped and _family(kind) == "whole number":
+                reader._casts[own] = str(kind)
+                return
+        raise ArgumentTypeError(
+            f"{self.side} and {other.side} differ in type: column {name!r} of {self.side} is {kinds[0]}, column "
+            f"{other_name!r} of {other.side} is {kinds[1]}, so no two values would be equal. Cast one of them"
+        )
+
+
+def _element(kind: Any) -> Any:
+    """The type of the ids in a column that may hold lists of them, or maps from them."""
+    if _family(kind) == "list":
+        return kind.child
+    return dict(kind.children)["key"] if _family(kind) == "map" else kind
+
+
+def prepare(arguments: Arguments, session: Session, *, must_exist: bool = True) -> Inputs:
+    """The user's data as the compiler needs it: sources found, columns found, types compared.
+
+    Raises:
+        UnknownNameError: a relation or column is not there; the message lists those that are.
+        ArgumentError: arguments contradict each other.
+        ArgumentTypeError: a column has a type that its part does not allow, or run and qrels differ in a key's type.
+    """
+    names = _names(arguments)
+    readers: dict[str | None, _Reader] = {}
+    for number, (model, value) in enumerate(_runs(arguments, names).items(), start=1):
+        side = "run" if model is None else f"run {model!r}"
+        role = "run" if model is None else f"run_{number}"
+        readers[model] = _Reader(sources.find(value, session, side, role, must_exist=must_exist), side)
+    first, labelled = next(iter(readers.values())), arguments.qrels is None
+    judge = first
+    if not labelled:
+        judge = _Reader(sources.find(arguments.qrels, session, "qrels", "qrels", must_exist=must_exist), "qrels")
+    run_shape = "scores" if arguments.rank is None else "ranks"
+    if first.family("item", names.item) == "list":
+        run_shape = "lists"
+        names = replace(names, qrels_item=names.relevance) if labelled else names
+    _check_labels(judge, names, labelled)
+    _compare(list(readers.values()), judge, names)
+    by_side = _by_side(first, judge, names)
+
+    selects, models = [], []
+    for model, reader in readers.items():
+        for score in names.scores:
+            models.append(model or (score if len(names.scores) > 1 else LONE_MODEL))
+            selects.append(_run_select(arguments, names, reader, run_shape, score))
+    if arguments.model is not None:
+        for index, reader in enumerate(readers.values()):
+            selects[index].names.insert(0, reader.key("model", arguments.model, "model"))
+    elif len(models) > 1:  # one model needs no column, and its statement is cheaper without
+        for select, name in zip(selects, models, strict=True):
+            select.names.insert(0, Column(literal(name), "model"))
+
+    qrels_shape, judged = _qrels_select(names, judge, labelled)
+    relations = {"run_source": selects, "qrels_source": [judged]}
+    if labelled and qrels_shape == "rows":
+        for select, reader in zip(selects, (r for r in readers.values() for _ in names.scores), strict=True):
+            select.numbers.append(_relevance(reader, names))
+            select.extras.extend(_slices(reader, names) if by_side else [])
+        relations = {"labelled": selects}
+    elif by_side == "qrels":
+        judged.extras.extend(_slices(judge, names))
+    elif by_side == "run":
+        for select, reader in zip(selects, (r for r in readers.values() for _ in names.scores), strict=True):
+            select.extras.extend(_slices(reader, names))
+    called = {
+        "query": names.query[0], "item": names.item, "score": names.scores[0], "rank": arguments.rank or "rank",
+        "relevance": names.relevance, "qrels_query": names.qrels_query[0], "qrels_item": names.qrels_item,
+        "by": ", ".join(names.by),
+    }  # fmt: skip
+    known = None if arguments.model is not None else models
+    return Inputs(relations, run_shape, qrels_shape, names.query, names.by, by_side, known, called)
+
+
+def _runs(arguments: Arguments, names: _Names) -> Mapping[str | None, object]:
+    """The runs by model name; None is the name of one that was not named."""
+    run = arguments.run
+    named = isinstance(run, Mapping) and not sources.is_columns(run, [*names.query, names.item])
+    several = [named, len(names.scores) > 1, arguments.model is not None]
+    if sum(several) > 1 or (len(names.scores) > 1 and arguments.rank is not None):
+        raise ArgumentError("give one of: several named runs, a model column, several score columns; a rank column "
+                            "goes with no score column")  # fmt: skip
+    if not isinstance(run, Mapping) or not named:
+        return {None: run}
+    if not run:
+        raise ArgumentError("run: the dict is empty: name at least one run, or give its columns")
+    for name in run:
+        if not isinstance(name, str):
+            raise ArgumentTypeError(f"run: a model is named by text, not by {name!r}")
+    return run
+
+
+def _check_labels(judge: _Reader, names: _Names, labelled: bool) -> None:
+    if labelled and not judge.has(names.relevance):
+        raise UnknownNameError(
+            f"no qrels= was given, and run ({judge.source.label}) has no column {names.relevance!r} (relevance=) to judge "
+            f"by.{nearest(names.relevance, judge.source.columns or [])} Its columns: {listed(judge.source.columns or [])}"
+        )
+
+
+def _compare(readers: list[_Reader], judge: _Reader, names: _Names) -> None:
+    """Bring the keys of all sources to types that can be equal."""
+    numbers = [*names.scores, names.relevance]
+    for reader in readers:
+        reader.untyped_as({**dict.fromkeys(names.query, "query"), names.item: "item"}, numbers)
+    if judge not in readers:
+        judge.untyped_as({**dict.fromkeys(names.qrels_query, "qrels_query"), names.qrels_item: "qrels_item"}, numbers)
+    for reader in readers:
+        for mine, theirs in zip(names.query, names.qrels_query, strict=True):
+            reader.match(("query", mine), judge, ("qrels_query", theirs))
+        reader.match(("item", names.item), judge, ("qrels_item", names.qrels_item))
+
+
+def _by_side(run: _Reader, judge: _Reader, names: _Names) -> str | None:
+    if not names.by:
+        return None
+    for side, reader in (("qrels", judge), ("run", run)):
+        if all(reader.has(name) for name in names.by):
+            return side
+    held = list(dict.fromkeys([*(judge.source.columns or []), *(run.source.columns or [])]))
+    lost = next(name for name in names.by if not (judge.has(name) and run.has(name)))
+    raise UnknownNameError(
+        f"by: neither qrels nor run has the columns {listed(names.by)}.{nearest(lost, held)} Columns there: {listed(held)}"
+    )
+
+
+def _keys(reader: _Reader, argument: str, names: list[str], canonical: str) -> list[Column]:
+    pairs = zip(names, numbered(canonical, len(names)), strict=True)
+    return [reader.key(argument, name, column) for name, column in pairs]
+
+
+def _slices(reader: _Reader, names: _Names) -> list[Column]:
+    return _keys(reader, "by", names.by, "slice")
+
+
+def _relevance(reader: _Reader, names: _Names) -> Column:
+    return reader.number("relevance", names.relevance, (*_NUMBERS, "boolean"), "relevance is a number")
+
+
+def _run_select(arguments: Arguments, names: _Names, reader: _Reader, shape: str, score: str) -> SourceSelect:
+    keys, relation = _keys(reader, "query", names.query, "query"), reader.source.relation
+    held = reader.family("item", names.item)
+    if held not in ("unknown", "list") if shape == "lists" else held in ("list", "map"):
+        raise ArgumentTypeError(f"{reader.side}: column {names.item!r} must hold lists in every run, or in none")
+    if shape == "lists":
+        return SourceSelect(relation, keys, extras=[reader.key("item", names.item, "items")])
+    keys.append(reader.key("item", names.item, "item"))
+    if shape == "ranks":
+        rule = "a rank is a whole number, 1 for the first"
+        rank = reader.number("rank", arguments.rank or "rank", ("whole number", "unknown"), rule)
+        return SourceSelect(relation, [*keys, rank])
+    return SourceSelect(relation, keys, [reader.number("score", score, _NUMBERS, "a score is a number")])
+
+
+def _qrels_select(names: _Names, reader: _Reader, labelled: bool) -> tuple[str, SourceSelect]:
+    keys, relation = _keys(reader, "qrels_query", names.qrels_query, "query"), reader.source.relation
+    held = reader.family("qrels_item", names.qrels_item)
+    if held in ("list", "map"):
+        return f"{held}s", SourceSelect(relation, keys, extras=[reader.key("qrels_item", names.qrels_item, "items")])
+    if labelled and names.qrels_item == names.relevance:
+        raise ArgumentTypeError(
+            f"{reader.side}: where {names.item!r} holds lists, {names.relevance!r} (relevance=) holds lists of the relevant "
+            f"items, or maps from item to relevance; it is {reader.kind(reader.name('relevance', names.relevance))}"
+        )
+    if labelled:
+        return "rows", SourceSelect(relation, keys)
+    return "rows", SourceSelect(
+        relation, [*keys, reader.key("qrels_item", names.qrels_item, "item")], [_relevance(reader, names)]
+    )

@@ -1,0 +1,101 @@
+"""Policies: the places where libraries silently differ, named, with trec_eval's choice as the default."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields
+from typing import Literal
+
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, UnknownNameError, listed, nearest
+
+NoRelevant = Literal["zero", "skip", "error"]
+Missing = Literal["zero", "skip", "error"]
+Short = Literal["allow", "error"]
+Ties = Literal["item_desc", "item", "optimistic", "pessimistic"]
+Duplicates = Literal["error", "best"]
+Nulls = Literal["error", "drop", "last"]
+Precision = Literal["k", "retrieved"]
+
+CHOICES: dict[str, tuple[str, ...]] = {
+    "no_relevant": ("zero", "skip", "error"),
+    "missing": ("zero", "skip", "error"),
+    "short": ("allow", "error"),
+    "ties": ("item_desc", "item", "optimistic", "pessimistic"),
+    "duplicates": ("error", "best"),
+    "nulls": ("error", "drop", "last"),
+    "precision": ("k", "retrieved"),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Policies:
+    """One choice for each place where libraries differ; the defaults together are trec_eval 10 with -c.
+
+    Attributes:
+        no_relevant: a query with nothing relevant counts what its metrics are, 0 for 0 / 0 (zero), is left out of the
+            mean (skip), or is refused (error).
+        missing: a judged query that the run does not hold counts 0 (zero), is left out (skip) or refused (error).
+        short: fewer candidates than k are as they are (allow) or refused (error).
+        ties: of equal scores first comes the item that sorts last (item_desc, as in trec_eval), the one that sorts
+            first (item), the most relevant (optimistic) or the least relevant (pessimistic).
+        duplicates: the same item twice in a query is refused (error), or its highest score counts (best).
+        nulls: NULL or NaN is refused (error), its row left out (drop), or a NULL score ranked last (last).
+        precision: precision divides by k, or by the number retrieved where that is smaller (retrieved).
+        threshold: the relevance from which an item is relevant; None: anything above 0.
+        min_score: the score below which a candidate is not recommended; None: all are.
+
+    Example:
+        >>> Policies(ties="item").ties
+        'item'
+    """
+
+    no_relevant: NoRelevant = "zero"
+    missing: Missing = "zero"
+    short: Short = "allow"
+    ties: Ties = "item_desc"
+    duplicates: Duplicates = "error"
+    nulls: Nulls = "error"
+    precision: Precision = "k"
+    threshold: float | None = None
+    min_score: float | None = None
+
+    def __post_init__(self) -> None:
+        for name, choices in CHOICES.items():
+            value = getattr(self, name)
+            if value not in choices:
+                hint = nearest(value, choices) if isinstance(value, str) else ""
+                raise UnknownNameError(f"{name}: {value!r} is not one of {listed(choices)}.{hint}")
+        for name in ("threshold", "min_score"):
+            value = getattr(self, name)
+            if value is not None:
+                object.__setattr__(self, name, _finite(name, value))
+        if self.threshold is not None and self.threshold <= 0:
+            raise ArgumentError(
+                f"threshold: {self.threshold!r} is not above 0: relevance of 0 or below is never relevant; "
+                "shift your relevance if its scale begins lower"
+            )
+
+    def settings(self) -> dict[str, str | float | None]:
+        """The policies by name."""
+        return {item.name: getattr(self, item.name) for item in fields(self)}
+
+
+def _finite(name: str, value: object) -> float:
+    try:
+        number = None if isinstance(value, (str, bool)) else float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        number = None
+    if number is None:
+        raise ArgumentTypeError(f"{name}: a number is expected, not {value!r}")
+    if not math.isfinite(number):
+        raise ArgumentError(f"{name}: a finite number is expected, not {value!r}")
+    return number
+
+
+def policies(given: dict[str, object]) -> Policies:
+    """The policies of keyword arguments; raises `UnknownNameError` for a name that is no policy."""
+    known = [item.name for item in fields(Policies)]
+    for name in given:
+        if name not in known:
+            raise UnknownNameError(f"there is no policy or argument {name!r}.{nearest(name, known)} Policies: {listed(known)}")
+    return Policies(**given)  # type: ignore[arg-type]

@@ -1,0 +1,102 @@
+"""Writes a result down: text, markdown and HTML with the models side by side; JSON and CSV in long form."""
+
+from __future__ import annotations
+
+import csv
+import html as markup
+import io
+import json
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The means of several models, to be shown side by side."""
+
+    rows: list[dict[str, Any]]
+    by: list[str]
+    models: list[Any]
+    notes: list[str]
+
+    def table(self) -> tuple[list[str], list[list[str]]]:
+        """The header and the rows: the slice columns, the metric, a column per model; values with four decimals."""
+        cells: dict[tuple[Any, ...], dict[Any, str]] = {}
+        for row in self.rows:
+            metric = row["metric"] if row["k"] is None else f"{row['metric']}@{row['k']}"
+            key = (*(row[name] for name in self.by), metric)
+            cells.setdefault(key, {})[row["model"]] = "" if row["value"] is None else f"{row['value']:.4f}"
+        body = []
+        for key, values in cells.items():
+            slices = ["all" if value is None else str(value) for value in key[:-1]]
+            body.append([*slices, str(key[-1]), *(values.get(model, "") for model in self.models)])
+        return [*self.by, "metric", *map(str, self.models)], body
+
+
+def text(comparison: Comparison) -> str:
+    """A table for a terminal.
+
+    >>> row = {"model": "run", "metric": "recall", "k": 5, "value": 0.25, "queries": 4}
+    >>> print(text(Comparison([row], [], ["run"], ["run: 4 queries judged"])))
+    metric       run
+    --------  ------
+    recall@5  0.2500
+    run: 4 queries judged
+    """
+    header, body = comparison.table()
+    lines = [header, ["-"] * len(header), *body]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(header))]
+    left = len(comparison.by) + 1
+    written = []
+    for line in lines:
+        filler = "-" if line[0] == "-" else " "
+        cells = [
+            cell.ljust(width, filler) if column < left else cell.rjust(width, filler)
+            for column, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ]
+        written.append("  ".join(cells).rstrip())
+    return "\n".join([*written, *comparison.notes])
+
+
+def markdown(comparison: Comparison) -> str:
+    """A table for a README or an issue."""
+    header, body = comparison.table()
+    left = len(comparison.by) + 1
+    rule = [":--" if column < left else "--:" for column in range(len(header))]
+    escaped = [[cell.replace("|", "\\|").replace("\n", " ") for cell in line] for line in [header, rule, *body]]
+    return "\n".join(f"| {' | '.join(line)} |" for line in escaped)
+
+
+def html(comparison: Comparison) -> str:
+    """A table for a notebook."""
+    header, body = comparison.table()
+    left = len(comparison.by) + 1
+
+    def row(cells: list[str], tag: str) -> str:
+        aligned = ["left" if column < left else "right" for column in range(len(cells))]
+        inner = "".join(
+            f'<{tag} style="text-align:{side}">{markup.escape(cell)}</{tag}>'
+            for cell, side in zip(cells, aligned, strict=True)
+        )
+        return f"<tr>{inner}</tr>"
+
+    notes = "<br>".join(markup.escape(note) for note in comparison.notes)
+    rows = "".join(row(cells, "td") for cells in body)
+    return f"<table><thead>{row(header, 'th')}</thead><tbody>{rows}</tbody></table><p>{notes}</p>"
+
+
+def as_json(comparison: Comparison) -> str:
+    """The rows in long form as JSON, at full precision."""
+    return json.dumps(comparison.rows, indent=2, default=str, ensure_ascii=False)
+
+
+def as_csv(comparison: Comparison) -> str:
+    """The rows in long form as CSV, at full precision."""
+    buffer = io.StringIO()
+    writer = csv.DictWriter(buffer, ["model", *comparison.by, "metric", "k", "value", "queries"], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(comparison.rows)
+    return buffer.getvalue().removesuffix("\n")
+
+
+FORMATS = {"table": text, "json": as_json, "csv": as_csv, "markdown": markdown}

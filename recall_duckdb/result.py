@@ -1,0 +1,196 @@
+"""The result people hold in their hands: relations to go on querying, values to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from recall_duckdb import report
+from recall_duckdb.compiler import Plan, Statement, per_query_output
+from recall_duckdb.dialects import render
+from recall_duckdb.errors import ArgumentError, UnknownNameError, listed, nearest
+
+if TYPE_CHECKING:
+    import duckdb
+    import pandas
+    import polars
+    import pyarrow
+    from sqlglot import exp
+
+    from recall_duckdb.engines import Session
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How many queries and rows a number is of.
+
+    Attributes:
+        judged: queries of the qrels; what the means are over, unless a policy leaves some out.
+        retrieved: queries of the run.
+        both: judged queries that the run holds.
+        without_relevant: judged queries with nothing relevant.
+        run_rows_dropped: rows of the run that the policies nulls or duplicates left out, over all models.
+        qrels_rows_dropped: rows of the qrels that they left out.
+
+    Example:
+        >>> Counts(judged=3, retrieved=2, both=2, without_relevant=1).missing
+        1
+    """
+
+    judged: int
+    retrieved: int
+    both: int
+    without_relevant: int
+    run_rows_dropped: int = 0
+    qrels_rows_dropped: int = 0
+
+    @property
+    def missing(self) -> int:
+        """Judged queries that the run does not hold."""
+        return self.judged - self.both
+
+    @property
+    def unjudged(self) -> int:
+        """Queries of the run that the qrels do not hold; they are ignored."""
+        return self.retrieved - self.both
+
+
+class Result:
+    """The answer to one `evaluate` call.
+
+    Its values per query lie in a temporary table of the connection, and everything else is computed from there when it
+    is first asked for. `close()` removes the table; without it, the table goes when the connection does.
+    """
+
+    def __init__(self, plan: Plan, session: Session, per_query: exp.Table, counts: dict[Any, Counts]) -> None:
+        self._plan, self._session, self._table = plan, session, per_query
+        self.counts: dict[Any, Counts] = counts
+        """What was averaged over, by model: queries judged, retrieved, both, without relevant items; rows dropped."""
+
+    @cached_property
+    def means(self) -> duckdb.DuckDBPyRelation:
+        """The means as a relation: model, the columns of `by`, metric, k (NULL: the whole list), value, queries.
+
+        The columns of `by` are NULL in the rows over all queries. `queries` is how many a value is the mean of.
+        """
+        return self._session.relation(Statement(self._plan, {"per_query": self._table}).of("means"))
+
+    @cached_property
+    def per_query(self) -> duckdb.DuckDBPyRelation:
+        """The values per query as a relation: model, the query columns, the columns of `by`, a column per metric."""
+        return self._session.relation(per_query_output(self._plan, self._table))
+
+    @cached_property
+    def sql(self) -> str:
+        """The statement that ran, from the inputs to the means.
+
+        It ran in two parts, cut at its relation `per_query`, so that the values per query are kept.
+        """
+        return render(Statement(self._plan).of("means"), pretty=True)
+
+    @cached_property
+    def _rows(self) -> list[dict[str, Any]]:
+        columns = self.means.columns
+        return [dict(zip(columns, row, strict=True)) for row in self.means.fetchall()]
+
+    def value(self, metric: str, *, model: object = None, by: Mapping[str, object] | None = None) -> float | None:
+        """The mean of one metric, such as "recall@10"; None where no query counts.
+
+        Args:
+            metric: the name and cutoff, as asked for.
+            model: the model, where there are several.
+            by: the slice as {column: value}, for a mean within it.
+
+        Raises:
+            UnknownNameError: the metric, model or slice is not in this result.
+            ArgumentError: there are several models and none was named.
+
+        Example:
+            >>> from recall_duckdb import evaluate
+            >>> run = {"query": [1, 1], "item": ["a", "b"], "score": [2.0, 1.0], "relevance": [0, 1]}
+            >>> evaluate(run, metrics="recall@1,2").value("recall@2")
+            1.0
+        """
+        asked = {str(one): one for one in self._plan.metrics}
+        if metric not in asked:
+            raise UnknownNameError(
+                f"{metric!r} was not asked for.{nearest(str(metric), asked)} This result has {listed(asked)}"
+            )
+        wanted: dict[str, object] = {"metric": asked[metric].name, "k": asked[metric].k, "model": self._model(model)}
+        wanted |= dict.fromkeys(self._plan.inputs.by)
+        for name, value in (by or {}).items():
+            if name not in self._plan.inputs.by:
+                raise UnknownNameError(f"by: this result has no slices by {name!r}, but by {listed(self._plan.inputs.by)}")
+            wanted[name] = value
+        for row in self._rows:
+            if all(row[name] == value for name, value in wanted.items()):
+                return None if row["value"] is None else float(row["value"])
+        raise UnknownNameError(f"by: there is no slice {dict(by or {})!r}")
+
+    def _model(self, model: object) -> object:
+        models = list(self.counts)
+        if model is None and len(models) == 1:
+            return models[0]
+        if model is None:
+            raise ArgumentError(f"model: several were evaluated; name one of {', '.join(map(repr, models))}")
+        if model not in self.counts:
+            raise UnknownNameError(f"model: there is no {model!r}, but {', '.join(map(repr, models))}")
+        return model
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """The means as a list of dicts, a row each."""
+        return [dict(row) for row in self._rows]
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The means as a pandas data frame (needs pandas)."""
+        return self.means.df()
+
+    def to_polars(self) -> polars.DataFrame:
+        """The means as a polars data frame (needs polars and pyarrow)."""
+        return self.means.pl()
+
+    def to_arrow(self) -> pyarrow.Table:
+        """The means as a pyarrow table (needs pyarrow)."""
+        return self.means.to_arrow_table()
+
+    def close(self) -> None:
+        """Remove the temporary table; `means` and `per_query` cannot be read afterwards."""
+        self._session.drop(self._table)
+
+    def write_per_query(self, path: str, form: str) -> None:
+        """Write the values per query to a file, as parquet, csv or json."""
+        self._session.write(per_query_output(self._plan, self._table), path, form)
+
+    def comparison(self) -> report.Comparison:
+        """The means as a report writes them: models side by side."""
+        return report.Comparison(
+            rows=self._rows,
+            by=self._plan.inputs.by,
+            models=list(self.counts),
+            notes=[note for model in self.counts for note in self._notes(model)],
+        )
+
+    def _notes(self, model: object) -> list[str]:
+        policies, counts = self._plan.policies, self.counts[model]
+        counted = {"zero": "counted as 0", "skip": "left out", "error": ""}
+        parts = [f"{counts.judged:,} {'query' if counts.judged == 1 else 'queries'} judged, {counts.both:,} retrieved"]
+        if counts.missing:
+            parts.append(f"{counts.missing:,} missing from the run, {counted[policies.missing]}")
+        if counts.without_relevant:
+            parts.append(f"{counts.without_relevant:,} without relevant items, {counted[policies.no_relevant]}")
+        if counts.unjudged:
+            parts.append(f"{counts.unjudged:,} retrieved but not judged, ignored")
+        for side, dropped in (("run", counts.run_rows_dropped), ("qrels", counts.qrels_rows_dropped)):
+            if dropped:
+                parts.append(f"{dropped:,} rows of the {side} dropped")
+        return [f"{model}: {'; '.join(parts)}"]
+
+    def __repr__(self) -> str:
+        return report.text(self.comparison())
+
+    def _repr_html_(self) -> str:
+        return report.html(self.comparison())
+
+

@@ -1,0 +1,207 @@
+"""Finds a relation: a path, a table's name, a frame, a relation, columns of values, a TREC file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any
+
+import duckdb
+from sqlglot import exp
+
+from recall_duckdb import templates, trees
+from recall_duckdb.engines import Columns, Session
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, UnknownNameError
+
+_READERS = {
+    "parquet": "read_parquet", "parq": "read_parquet", "pq": "read_parquet",
+    "csv": "read_csv", "tsv": "read_csv",
+    "json": "read_json", "jsonl": "read_json", "ndjson": "read_json",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Source:
+    """A relation that a statement can read, and its columns, where they can be known before it runs."""
+
+    relation: exp.Expression
+    columns: Columns | None
+    label: str  # what the user called it
+    untyped: bool = False  # a file in which an id such as 007 has no type of its own
+    blank: frozenset[str] = frozenset()  # columns without a single value, whose type therefore says nothing
+    is_trec: bool = False  # a file whose columns have fixed places, and so our names
+
+    def typed(self, types: Mapping[str, str]) -> Source:
+        """The same CSV file with these columns read as these types."""
+        call = self.relation.copy()
+        call.append("expressions", _option("types", _struct(types)))
+        return replace(self, relation=call)
+
+
+def _option(name: str, value: exp.Expression) -> exp.Expression:
+    return exp.EQ(this=trees.column(name), expression=value)
+
+
+def _struct(values: Mapping[str, str]) -> exp.Expression:
+    fields = [exp.PropertyEQ(this=trees.identifier(key), expression=trees.literal(value)) for key, value in values.items()]
+    return exp.Struct(expressions=fields)
+
+
+def is_columns(value: Mapping[object, object], names: Sequence[str]) -> bool:
+    """Whether a dict holds columns of values, by a column that is named, rather than runs by model name."""
+    held = [value[name] for name in names if name in value]
+    return any(not _is_relation(column) for column in held)
+
+
+def _is_relation(value: object) -> bool:
+    is_text = isinstance(value, (str, PathLike, Mapping, duckdb.DuckDBPyRelation))
+    return is_text or type(value).__name__ in ("DataFrame", "LazyFrame", "Table", "RecordBatch", "Dataset")
+
+
+def find(value: object, session: Session, side: str, role: str, *, must_exist: bool = True) -> Source:
+    """The relation that a value stands for.
+
+    Raises:
+        UnknownNameError: there is no such file, table or view.
+        ArgumentTypeError: a value of this type cannot be read.
+        DataError: the file cannot be read as what its name says it is.
+    """
+    paths = _paths(value)
+    if isinstance(value, str):
+        table = session.table(value) if session.given or not _reader(value) else None
+        if table is not None:
+            return Source(table, session.describe(table), value)
+    if paths is not None:
+        return _file(paths, session, side, role, must_exist, isinstance(value, str))
+    if isinstance(value, Mapping):
+        relation, blank = _load(value, session, side, role)
+        return Source(relation, session.describe(relation), f"the {type(value).__name__} given", blank=blank)
+    if value is None or isinstance(value, (list, tuple, set, int, float)):
+        raise ArgumentTypeError(
+            f"{side}: a {type(value).__name__} cannot be read; pass a path, a list of paths, a table name with connection=, "
+            "a DuckDB relation, a pandas, polars or pyarrow table, or a dict of columns"
+        )
+    relation = session.bind(value, role)
+    columns = session.describe(relation)
+    is_blank = hasattr(value, "__len__") and not isinstance(value, duckdb.DuckDBPyRelation) and len(value) == 0
+    blank = frozenset(columns) if is_blank else frozenset()
+    return Source(relation, columns, f"the {type(value).__name__} given", blank=blank)
+
+
+def _paths(value: object) -> list[str] | None:
+    if isinstance(value, (str, PathLike)):
+        return [fspath(value)]
+    if isinstance(value, (list, tuple)) and value and all(isinstance(path, (str, PathLike)) for path in value):
+        return [fspath(path) for path in value]
+    return None
+
+
+def _reader(path: str) -> str | None:
+    """The table function that reads a path by its ending, or None for an ending that is not known."""
+    bare = re.sub(r"[?#].*$", "", path) if "://" in path else path
+    endings = [part.casefold() for part in Path(bare).name.split(".")[1:]]
+    if endings and endings[-1] in ("gz", "zst"):
+        endings.pop()
+    return _READERS.get(endings[-1]) if endings else None
+
+
+def _file(paths: list[str], session: Session, side: str, role: str, must_exist: bool, maybe_table: bool) -> Source:
+    if any("\0" in path for path in paths):
+        raise ArgumentError(f"{side}: {paths[0]!r} cannot be a path")
+    paths = [str(Path(path) / "**" / "*.parquet") if Path(path).is_dir() else path for path in paths]
+    label = paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"
+    readers = {_reader(path) for path in paths}
+    if len(readers) > 1:
+        raise ArgumentError(f"{side}: the files are of different formats: {label}")
+    [reader] = readers
+    path = trees.literal(paths[0] if len(paths) == 1 else paths)
+    if reader is None and not all(Path(path).is_file() for path in paths):
+        if maybe_table and not must_exist:
+            return Source(exp.to_table(paths[0]), None, label)
+        hint = "file, table or view" if session.given else "file (for a table or view, pass connection=)"
+        raise UnknownNameError(f"{side}: there is no {hint} {label!r}")
+    relation = exp.func(reader, path) if reader else _trec(paths, role)
+    try:
+        columns = session.describe(relation)
+    except duckdb.IOException as error:
+        if "No files found" in str(error) or "does not exist" in str(error):
+            if not must_exist:
+                return Source(relation, None, label)
+            raise UnknownNameError(f"{side}: there is no file {label!r}") from error
+        raise _unreadable(side, label, reader, error) from error
+    except duckdb.Error as error:
+        raise _unreadable(side, label, reader, error) from error
+    if reader is None:
+        _check_trec(session, relation, side, role, label)
+    return Source(relation, columns, label, untyped=reader == "read_csv", is_trec=reader is None)
+
+
+def _unreadable(side: str, label: str, reader: str | None, error: Exception) -> DataError:
+    kind = (reader or "read_text").removeprefix("read_")
+    return DataError(f"{side}: {label!r} cannot be read as {kind}; it may be cut short or of another format ({error})")
+
+
+def _trec(paths: list[str], role: str) -> exp.Expression:
+    template = templates.relations()["trec_qrels" if role == "qrels" else "trec_run"][""]
+    tree = template.tree()
+    trees.bind(tree, {"path": paths})
+    return tree.subquery("lines")
+
+
+def _check_trec(session: Session, relation: exp.Expression, side: str, role: str, label: str) -> None:
+    check = templates.checks()["trec_lines"]
+    tree = check.tree()
+    for table in list(tree.find_all(exp.Table)):
+        table.replace(relation.copy())
+    rows = session.rows(tree.limit(1))
+    if rows:
+        form = "query iteration item relevance" if role == "qrels" else "query Q0 item rank score tag"
+        rule = check.head["Rule"].format(side="qrels" if role == "qrels" else "run", form=form)
+        raise DataError(f"{side}: {label!r}: {rule}: {rows[0][0]!r}. {check.head['Do']}")
+
+
+def _load(columns: Mapping[Any, Any], session: Session, side: str, role: str) -> tuple[exp.Table, frozenset[str]]:
+    for name, values in columns.items():
+        if not isinstance(name, str) or isinstance(values, (str, bytes)) or not hasattr(values, "__len__"):
+            raise ArgumentTypeError(
+                f"{side}: a dict of columns holds lists or arrays by column name, but {name!r} is a {type(values).__name__}"
+            )
+    lengths = {name: len(values) for name, values in columns.items()}
+    if len(set(lengths.values())) > 1:
+        said = ", ".join(f"{name!r} has {length}" for name, length in lengths.items())
+        raise ArgumentError(f"{side}: columns of different length: {said}")
+    if columns and all(_is_plain_array(values) for values in columns.values()):
+        return session.bind(dict(columns), role), frozenset()
+    plain = {name: [_plain(value) for value in _listed(values)] for name, values in columns.items()}
+    return session.load(plain, role), frozenset(name for name, values in plain.items() if _is_blank(values))
+
+
+def _is_blank(value: object) -> bool:
+    """Whether there is no value in a list, its lists and its maps."""
+    if isinstance(value, dict):
+        return _is_blank(value["key"])
+    return value is None or (isinstance(value, list) and all(map(_is_blank, value)))
+
+
+def _is_plain_array(values: object) -> bool:
+    dtype = getattr(values, "dtype", None)
+    return type(values).__module__ == "numpy" and getattr(values, "ndim", 0) == 1 and getattr(dtype, "kind", "") in "iuf"
+
+
+def _listed(values: Any) -> list[Any]:
+    for method in ("tolist", "to_list", "to_pylist"):
+        if hasattr(values, method):
+            return list(getattr(values, method)())
+    return list(values)
+
+
+def _plain(value: Any) -> Any:
+    """A cell as a value that DuckDB takes: a set is a list, a dict a map, a NumPy value its Python value."""
+    if isinstance(value, Mapping):
+        return {"key": [_plain(key) for key in value], "value": [_plain(held) for held in value.values()]}
+    if isinstance(value, (set, frozenset, list, tuple)):
+        return [_plain(held) for held in value]
+    return _plain(value.tolist()) if hasattr(value, "tolist") else value

@@ -1,0 +1,146 @@
+"""The SQL files, read: every definition lives in `sql/`, and this module only finds and checks them.
+
+A file's stem is the name of its relation. A folder named after a relation holds the relation's variants, one file each,
+named after the policy value or the input shape that it is for. The text above a file's SELECT is its head: one sentence
+of definition, then `Field: text` lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
+
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from recall_duckdb import trees
+from recall_duckdb.errors import MetricFileError
+
+METRICS = "4_metrics"
+CHECKS = "checks"
+STAGES = ("1_inputs", "2_ranking", "3_judging", METRICS, "5_summary")
+
+
+@dataclass(frozen=True)
+class Template:
+    """One SQL file: a relation, or one variant of it."""
+
+    name: str
+    variant: str
+    stage: str
+    path: str
+    head: dict[str, str]
+    _tree: exp.Select = field(repr=False)
+
+    @property
+    def definition(self) -> str:
+        """The first sentence of the head: what the relation or metric is."""
+        return self.head["Definition"]
+
+    @property
+    def parameters(self) -> set[str]:
+        """The parameters of the statement, without their dollar sign."""
+        return trees.parameters(self._tree)
+
+    @property
+    def reads(self) -> list[str]:
+        """The relations that the statement names in FROM and JOIN."""
+        return trees.tables(self._tree)
+
+    def tree(self) -> exp.Select:
+        """A copy of the statement's tree, to be filled in."""
+        return self._tree.copy()
+
+
+def sql_folder() -> Path:
+    """Where `sql/` lies: inside the installed package, or beside it in a clone or an editable install."""
+    package = Path(str(files("recall_duckdb")))
+    for folder in (package / "sql", package.parent / "sql"):
+        if (folder / METRICS).is_dir():
+            return folder
+    raise FileNotFoundError(f"the folder sql/ is neither in {package} nor beside it: reinstall recall-duckdb")
+
+
+@lru_cache(maxsize=None)
+def relations() -> dict[str, dict[str, Template]]:
+    """Every relation of the pipeline by name, and its variants by theirs; '' where a relation has but one form."""
+    found: dict[str, dict[str, Template]] = {}
+    for stage in STAGES:
+        folder = sql_folder() / stage
+        for path in sorted(folder.rglob("*.sql")) if stage != METRICS else []:
+            variant = "" if path.parent == folder else path.stem
+            name = path.stem if path.parent == folder else path.parent.name
+            found.setdefault(name, {})[variant] = read(path, stage, name, variant)
+    return found
+
+
+@lru_cache(maxsize=None)
+def checks() -> dict[str, Template]:
+    """Every data check by name, in the order of their names."""
+    return {path.stem: read(path, CHECKS) for path in sorted((sql_folder() / CHECKS).glob("*.sql"))}
+
+
+@lru_cache(maxsize=None)
+def metric_files(folder: Path) -> dict[str, Template]:
+    """Every metric of a folder by name; raises `MetricFileError` for a file that is not one metric."""
+    found = {path.stem: read(path, METRICS) for path in sorted(folder.glob("*.sql"))}
+    for template in found.values():
+        _check_metric(template)
+    return found
+
+
+def read(path: Path, stage: str, name: str = "", variant: str = "") -> Template:
+    """One SQL file; raises `MetricFileError` where it does not parse or its head does not say what it is."""
+    text = path.read_text(encoding="utf-8")
+    try:
+        tree = trees.parse(text)
+    except (SqlglotError, ValueError) as error:
+        raise MetricFileError(f"{path}: cannot be read as one SELECT statement: {error}") from error
+    head = _head(text, path)
+    tree.comments = [f" {head['Definition']} "]  # of the head, a composed statement keeps what the relation is
+    return Template(name or path.stem, variant, stage, str(path), head, tree)
+
+
+def _head(text: str, path: Path) -> dict[str, str]:
+    """The comment above the statement as {'Definition': …, 'Grain': …, …}; a line that begins deeper goes on."""
+    head: dict[str, str] = {}
+    for name, line in _head_lines(text):
+        head[name] = f"{head[name]} {line}" if name in head else line
+    for needed in ("Definition", "Grain"):
+        if not head.get(needed):
+            what = "a first line that says what it is" if needed == "Definition" else "a line `-- Grain: …`"
+            raise MetricFileError(f"{path}: the comment at its head needs {what}, as the files in sql/4_metrics have")
+    return head
+
+
+def _head_lines(text: str) -> Iterator[tuple[str, str]]:
+    name = "Definition"
+    for line in text.splitlines():
+        if not line.startswith("--"):
+            return
+        line = line.removeprefix("--").strip()
+        started = re.match(r"(Grain|Params|Source|Reads|Edges|When|Rule|Do):\s*(.*)", line)
+        if started:
+            name, line = started.groups()
+        if line:
+            yield name, line
+
+
+def _check_metric(template: Template) -> None:
+    names = [projection.alias_or_name for projection in template._tree.expressions]
+    expected = ["model", "query", template.name]
+    if names != expected:
+        raise MetricFileError(
+            f"{template.path}: a metric file selects the columns {', '.join(expected)} (the last is its own name), "
+            f"not {', '.join(names)}"
+        )
+    unknown = set(template.reads) - set(relations())
+    if unknown:
+        raise MetricFileError(
+            f"{template.path}: reads {', '.join(sorted(unknown))}, which is no relation of the pipeline; "
+            "a metric reads judged, ranked, retrieved or qrels"
+        )

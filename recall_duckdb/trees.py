@@ -1,0 +1,262 @@
+"""Edits of sqlglot trees: a template's parameters become literals, and its stand-in columns become real ones.
+
+Templates are complete SQL statements. Two things in them are filled in, always on the tree and never in text:
+
+- a parameter, written `$k`, becomes a literal, and what it decides is folded away: `coalesce(10, rank)` is `10`, and a
+  condition that is true by now is left out;
+- a stand-in column such as `query` or `value` becomes as many columns as are needed, none included: the projection,
+  grouping key, join key, order key, condition or CASE branch that it stands in is repeated for each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, cast
+
+import sqlglot
+from sqlglot import exp
+
+Value = str | int | float | bool | None
+
+
+class Column(NamedTuple):
+    """What one copy of a stand-in column becomes: the expression read, and the name it is given."""
+
+    expression: exp.Expression
+    name: str
+
+
+# One copy of everything that is repeated together: stand-in name → column, and parameter name → value.
+Copy = tuple[Mapping[str, Column], Mapping[str, Value]]
+
+
+def parse(text: str) -> exp.Select:
+    """The tree of one SELECT in DuckDB's SQL; raises `sqlglot.errors.SqlglotError` or ValueError for anything else."""
+    tree = sqlglot.parse_one(text, read="duckdb")
+    if not isinstance(tree, exp.Select):
+        raise ValueError("not one SELECT statement")
+    return tree
+
+
+def literal(value: Value | Sequence[str]) -> exp.Expression:
+    """A Python value as a SQL literal: text is quoted by the generator, so it can never become SQL."""
+    if value is None:
+        return exp.null()
+    if isinstance(value, bool):
+        return exp.true() if value else exp.false()
+    if isinstance(value, str):
+        return exp.Literal.string(value)
+    if isinstance(value, int):
+        return exp.Literal.number(value)
+    if isinstance(value, float):
+        # A literal such as 0.1 is a DECIMAL in DuckDB; the cast makes it the double it was.
+        return exp.cast(exp.Literal.string(repr(value)), "DOUBLE")
+    return exp.Array(expressions=[literal(item) for item in value])
+
+
+def identifier(name: str) -> exp.Identifier:
+    """A user's name: always quoted, so no character in it has a meaning."""
+    return exp.to_identifier(name, quoted=True)
+
+
+def column(name: str, *, quoted: bool = False) -> exp.Column:
+    """A column by its name alone."""
+    return exp.Column(this=exp.to_identifier(name, quoted=quoted))
+
+
+def named(name: str) -> Column:
+    """A stand-in column that keeps its new name on both sides of AS."""
+    return Column(column(name), name)
+
+
+def union_all(parts: Sequence[exp.Select]) -> exp.Query:
+    """The rows of one SELECT after the other."""
+    union: exp.Query = parts[0]
+    for part in parts[1:]:
+        union = exp.Union(this=union, expression=part, distinct=False)
+    return union
+
+
+def parameters(tree: exp.Expression) -> set[str]:
+    """The names of the parameters in a tree."""
+    return {str(node.this) for node in tree.find_all(exp.Placeholder)}
+
+
+def tables(tree: exp.Expression) -> list[str]:
+    """The relations that a tree reads from outside itself, in the order it names them, each as often as named."""
+    own = {cte.alias for cte in tree.find_all(exp.CTE)}
+    return [table.name for table in tree.find_all(exp.Table) if table.name and table.name not in own]
+
+
+def bind(tree: exp.Expression, values: Mapping[str, Value | Sequence[str]]) -> None:
+    """Replace the parameters named in `values` by literals, in place, and fold what they decide."""
+    for node in list(tree.find_all(exp.Placeholder)):
+        if str(node.this) in values:
+            _settle(node, literal(values[str(node.this)]))
+
+
+def _settle(node: exp.Expression, replacement: exp.Expression) -> None:
+    """Replace a node, then every ancestor that is decided by now."""
+    while node.parent is not None:  # a part that was folded away has none
+        node.replace(replacement)
+        node = replacement
+        parent = node.parent
+        if isinstance(parent, exp.If):
+            parent = parent.parent
+        if parent is None:
+            return
+        folded = _fold(parent)
+        if folded is None:
+            return
+        if folded is parent:  # a clause that was emptied, and removed
+            return
+        node, replacement = parent, folded
+
+
+def _is_constant(node: exp.Expression | None) -> bool:
+    return isinstance(node, (exp.Literal, exp.Boolean, exp.Null))
+
+
+def _truth(node: exp.Expression | None) -> bool | None:
+    return bool(node.this) if isinstance(node, exp.Boolean) else None
+
+
+def _fold(node: exp.Expression) -> exp.Expression | None:
+    """What a node is equal to now: a simpler node, the node itself if it was removed, or None if it must stay."""
+    if isinstance(node, (exp.EQ, exp.NEQ)) and _is_constant(node.left) and _is_constant(node.right):
+        return literal((node.left == node.right) == isinstance(node, exp.EQ))
+    if isinstance(node, exp.Is) and isinstance(node.expression, exp.Null) and _is_constant(node.this):
+        return literal(isinstance(node.this, exp.Null))
+    if isinstance(node, exp.Not) and _truth(node.this) is not None:
+        return literal(not _truth(node.this))
+    if isinstance(node, exp.Paren) and not isinstance(node.this, (exp.Connector, exp.Binary)):
+        return node.this
+    if isinstance(node, exp.Paren) and isinstance(node.parent, (exp.Connector, exp.Where)):
+        return node.this if not isinstance(node.this, exp.Connector) else None
+    if isinstance(node, exp.Connector):
+        return _fold_connector(node)
+    if isinstance(node, exp.Coalesce):
+        return _fold_coalesce(node)
+    if isinstance(node, exp.Case):
+        return _fold_case(node)
+    if isinstance(node, exp.Ordered) and _is_constant(node.this):
+        node.pop()
+        return node
+    if isinstance(node, (exp.Where, exp.Qualify)) and _truth(node.this):
+        node.pop()
+        return node
+    return None
+
+
+def _fold_connector(node: exp.Connector) -> exp.Expression | None:
+    decisive = isinstance(node, exp.Or)  # TRUE decides an OR, FALSE an AND
+    for side, other in ((node.left, node.right), (node.right, node.left)):
+        truth = _truth(side)
+        if truth is not None:
+            return literal(decisive) if truth == decisive else other
+    return None
+
+
+def _fold_coalesce(node: exp.Coalesce) -> exp.Expression | None:
+    arguments = [node.this, *node.expressions]
+    if not _is_constant(arguments[0]):
+        return None
+    if not isinstance(arguments[0], exp.Null):
+        return cast(exp.Expression, arguments[0])
+    if len(arguments) == 2:
+        return cast(exp.Expression, arguments[1])
+    return exp.Coalesce(this=arguments[1], expressions=arguments[2:])
+
+
+def _fold_case(node: exp.Case) -> exp.Expression | None:
+    if node.this is not None:  # CASE x WHEN y: decided only where both are constants
+        return None
+    kept: list[exp.If] = []
+    for branch in node.args["ifs"]:
+        truth = _truth(branch.this)
+        if truth is False:
+            continue
+        if truth is True:
+            if not kept:
+                return cast(exp.Expression, branch.args["true"])
+            return exp.Case(ifs=kept, default=branch.args["true"])
+        kept.append(branch)
+    if not kept:
+        return cast(exp.Expression, node.args.get("default") or exp.null())
+    if len(kept) == len(node.args["ifs"]):
+        return None
+    return exp.Case(ifs=kept, default=node.args.get("default"))
+
+
+_LISTS: dict[type[exp.Expression], str] = {
+    exp.Select: "expressions",
+    exp.Group: "expressions",
+    exp.Order: "expressions",
+    exp.Window: "partition_by",
+    exp.Join: "using",
+    exp.Case: "ifs",
+}
+_CONDITIONS = (exp.Connector, exp.Where, exp.Having, exp.Qualify)
+
+
+def _element(node: exp.Expression) -> exp.Expression:
+    """The part of a statement that is repeated when a stand-in column in it is."""
+    while node.parent is not None:
+        parent = node.parent
+        simple_case = not isinstance(parent, exp.Case) or parent.this is not None
+        if _LISTS.get(type(parent)) == node.arg_key and simple_case:
+            return node
+        if isinstance(parent, _CONDITIONS):
+            return node
+        if isinstance(parent, exp.Paren) and isinstance(parent.parent, (*_CONDITIONS, exp.Not)):
+            return node
+        node = parent
+    raise ValueError("a stand-in column stands where nothing can be repeated")
+
+
+def repeat(tree: exp.Expression, names: set[str], copies: Sequence[Copy]) -> None:
+    """Repeat, in place, every part of a tree that reads one of the stand-in columns `names`, once for each copy."""
+    elements: dict[int, exp.Expression] = {}
+    for node in tree.find_all(exp.Column, exp.Identifier):
+        is_column = isinstance(node, exp.Column) and node.name in names and not node.table
+        is_join_key = isinstance(node.parent, exp.Join) and node.name in names
+        if is_column or is_join_key:
+            element = _element(node)
+            elements[id(element)] = element
+    for element in elements.values():
+        _replace_element(element, [_copy_of(element, names, copy) for copy in copies])
+
+
+def _copy_of(element: exp.Expression, names: set[str], copy: Copy) -> exp.Expression:
+    columns, values = copy
+    new = element.copy()
+    if isinstance(new, exp.Identifier):
+        return exp.to_identifier(columns[new.name].name)
+    holder = exp.Paren(this=new)  # so that the element itself can be replaced
+    if isinstance(new, exp.Alias) and new.alias in columns:
+        new.set("alias", exp.to_identifier(columns[new.alias].name))
+    for node in list(new.find_all(exp.Column)):
+        if node.name in names and not node.table:
+            node.replace(columns[node.name].expression.copy())
+    bind(holder, values)
+    return cast(exp.Expression, holder.this).pop()
+
+
+def _replace_element(element: exp.Expression, copies: list[exp.Expression]) -> None:
+    parent, key = element.parent, element.arg_key
+    assert parent is not None and key is not None
+    if _LISTS.get(type(parent)) != key:
+        _settle(element, exp.and_(*copies, copy=False) if copies else exp.true())
+        return
+    siblings: list[exp.Expression] = []
+    for sibling in parent.args[key]:
+        siblings.extend(copies if sibling is element else [sibling])
+    parent.set(key, siblings)
+    if siblings:
+        return
+    if isinstance(parent, exp.Join):  # no key left to join on: every row meets every row
+        parent.set("using", None)
+        parent.set("side", None)
+        parent.set("kind", "CROSS")
+    elif isinstance(parent, (exp.Group, exp.Order)):
+        parent.pop()

@@ -1,0 +1,12 @@
+-- qrels, where an item that a query judges twice counts once, with its highest relevance (duplicates = best).
+--
+-- Grain:  one row per (query, item).
+-- Params: none.
+-- Edges:  a NULL relevance loses to any number.
+SELECT
+  query AS query,
+  item AS item,
+  max(relevance) AS relevance,
+  max(slice) AS slice
+FROM qrels_source
+GROUP BY query, item

@@ -1,0 +1,11 @@
+-- run, from a relation with a row per query that holds the list of its items in rank order.
+--
+-- Grain:  one row per (model, query, place in the list).
+-- Params: none.
+-- Edges:  an empty or NULL list retrieves nothing.
+SELECT
+  model AS model,
+  query AS query,
+  unnest(items) AS item,
+  generate_subscripts(items, 1) AS rank
+FROM run_source

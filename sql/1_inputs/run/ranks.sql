@@ -1,0 +1,10 @@
+-- run, from a relation with a row per candidate and its rank: 1 is the first.
+--
+-- Grain:  one row per (model, query, item), as often as the user's relation holds it.
+-- Params: none.
+SELECT
+  model AS model,
+  query AS query,
+  item AS item,
+  rank AS rank
+FROM run_source

@@ -1,0 +1,9 @@
+-- The models that the run holds.
+--
+-- Grain:  one row per model; one row in all for a run without a model column.
+-- Params: none.
+SELECT
+  model AS model,
+  count(*) AS run_queries
+FROM retrieved
+GROUP BY model

@@ -1,0 +1,40 @@
+-- Where run meets qrels: every judged item, with its rank in the run and in the ideal order.
+--
+-- Grain:  one row per (model, query, judged item); every judged query is here for every model, retrieved or not.
+-- Params: none.
+-- Edges:  rank is NULL for an item that was not retrieved or not recommended; hits counts the relevant items up to
+--         and with this rank; retrieved, how many items the list recommends, and relevant, how many are relevant, are
+--         the same on all rows of a query. Retrieved items that were not judged add nothing and are not carried.
+SELECT
+  model AS model,
+  query AS query,
+  item AS item,
+  relevance AS relevance,
+  is_relevant AS is_relevant,
+  gain AS gain,
+  ideal_rank AS ideal_rank,
+  relevant AS relevant,
+  hit_rank AS rank,
+  list_length AS retrieved,
+  sum(CASE WHEN hit_rank >= 1 THEN is_relevant ELSE 0 END) OVER (
+    PARTITION BY model, query
+    ORDER BY hit_rank ASC NULLS LAST
+    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+  ) AS hits
+FROM (
+  SELECT
+    model AS model,
+    query AS query,
+    item AS item,
+    relevance AS relevance,
+    is_relevant AS is_relevant,
+    gain AS gain,
+    ideal_rank AS ideal_rank,
+    relevant AS relevant,
+    CASE WHEN is_recommended = 1 THEN rank END AS hit_rank,
+    coalesce(recommended, 0) AS list_length
+  FROM models
+  CROSS JOIN ideal
+  LEFT JOIN ranked USING (model, query, item)
+  LEFT JOIN retrieved USING (model, query)
+) AS met

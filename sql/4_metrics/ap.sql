@@ -1,0 +1,22 @@
+-- The mean over a query's relevant items of the precision at each one's rank, 0 for one not in the top k. Its mean is MAP.
+--
+-- Grain:  one row per (model, query).
+-- Params: $k, the cutoff; NULL for the whole list.
+-- Source: trec_eval 10.0, m_map.c; m_map_cut.c with a cutoff.
+-- Edges:  nothing relevant: NULL. It divides by R also where k is smaller. Summed as exact decimals, in any order.
+SELECT
+  model AS model,
+  query AS query,
+  CAST(
+    sum(
+      CAST(
+        CASE
+          WHEN is_relevant = 1 AND rank BETWEEN 1 AND coalesce($k, rank) THEN CAST(hits AS DOUBLE) / CAST(rank AS DOUBLE)
+          ELSE 0
+        END AS DECIMAL(38, 24)
+      )
+    ) AS DOUBLE
+  )
+  / nullif(CAST(max(relevant) AS DOUBLE), 0) AS ap
+FROM judged
+GROUP BY model, query

@@ -1,0 +1,22 @@
+-- The harmonic mean of a query's precision and recall at k: 2 h_k / (k + R).
+--
+-- Grain:  one row per (model, query).
+-- Params: $k, the cutoff; NULL for the whole list. $precision, the denominator of the precision in it.
+-- Source: van Rijsbergen, Information Retrieval (1979), ch. 7; set F, trec_eval 10.0, m_set_F.c, without a cutoff.
+-- Edges:  no hit: 0. It is the F of each query, not the F of two means.
+SELECT
+  model AS model,
+  query AS query,
+  CAST(2 * sum(CASE WHEN rank BETWEEN 1 AND coalesce($k, rank) THEN is_relevant ELSE 0 END) AS DOUBLE)
+  / nullif(
+    CAST(
+      max(relevant)
+      + CASE
+        WHEN $precision = 'retrieved' AND max(retrieved) < coalesce($k, max(retrieved)) THEN max(retrieved)
+        ELSE coalesce($k, max(retrieved))
+      END AS DOUBLE
+    ),
+    0
+  ) AS f1
+FROM judged
+GROUP BY model, query

@@ -1,0 +1,12 @@
+-- Whether a relevant item is in the top k: 1 or 0.
+--
+-- Grain:  one row per (model, query).
+-- Params: $k, the cutoff; NULL for the whole list.
+-- Source: trec_eval 10.0, success (m_success.c).
+-- Edges:  nothing relevant: 0.
+SELECT
+  model AS model,
+  query AS query,
+  CAST(max(CASE WHEN rank BETWEEN 1 AND coalesce($k, rank) THEN is_relevant ELSE 0 END) AS DOUBLE) AS hit_rate
+FROM judged
+GROUP BY model, query

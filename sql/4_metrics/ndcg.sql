@@ -1,0 +1,34 @@
+-- DCG over the DCG of the ideal order of all the query's judged items: 1 is a perfect order.
+--
+-- Grain:  one row per (model, query).
+-- Params: $k, the cutoff; NULL for the whole list.
+-- Source: trec_eval 10.0, m_ndcg.c; m_ndcg_cut.c with a cutoff.
+-- Edges:  no gain anywhere: NULL. The ideal order is of all judged items, retrieved or not; the threshold plays no part.
+SELECT
+  model AS model,
+  query AS query,
+  CAST(
+    sum(
+      CAST(
+        CASE
+          WHEN rank BETWEEN 1 AND coalesce($k, rank) THEN gain * ln(CAST(2 AS DOUBLE)) / ln(CAST(rank + 1 AS DOUBLE))
+          ELSE 0
+        END AS DECIMAL(38, 24)
+      )
+    ) AS DOUBLE
+  )
+  / nullif(
+    CAST(
+        sum(
+          CAST(
+            CASE
+              WHEN ideal_rank BETWEEN 1 AND coalesce($k, ideal_rank) THEN gain * ln(CAST(2 AS DOUBLE)) / ln(CAST(ideal_rank + 1 AS DOUBLE))
+              ELSE 0
+            END AS DECIMAL(38, 24)
+          )
+        ) AS DOUBLE
+      ),
+    0
+  ) AS ndcg
+FROM judged
+GROUP BY model, query

@@ -1,0 +1,13 @@
+-- Precision at R, where R is how many items are relevant: h_R / R.
+--
+-- Grain:  one row per (model, query).
+-- Params: none; the cutoff is the query's own R.
+-- Source: trec_eval 10.0, m_Rprec.c.
+-- Edges:  nothing relevant: NULL. Fewer than R retrieved still divides by R.
+SELECT
+  model AS model,
+  query AS query,
+  CAST(sum(CASE WHEN rank BETWEEN 1 AND relevant THEN is_relevant ELSE 0 END) AS DOUBLE)
+  / nullif(CAST(max(relevant) AS DOUBLE), 0) AS r_precision
+FROM judged
+GROUP BY model, query

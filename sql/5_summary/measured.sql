@@ -1,0 +1,12 @@
+-- Every metric asked for, side by side, as its file in 4_metrics defines it: one pass over judged for all of them.
+--
+-- Grain:  one row per (model, judged query).
+-- Params: none.
+-- Edges:  `raw` stands for the column of each metric; a value that is 0 / 0 is NULL here.
+SELECT
+  model AS model,
+  query AS query,
+  max(relevant) AS relevant,
+  raw AS raw
+FROM judged
+GROUP BY model, query

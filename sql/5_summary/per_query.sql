@@ -1,0 +1,25 @@
+-- The value of every metric for every judged query, with the policies applied to what is undefined.
+--
+-- Grain:  one row per (model, judged query).
+-- Params: $no_relevant, a query without relevant items: 'skip' leaves it out (NULL), otherwise it counts what its
+--         metrics are, 0 for 0 / 0; $missing, a query that the run does not hold: 'skip' leaves it out.
+-- Edges:  `raw` and `value` stand for the column of each metric. Any other 0 / 0, as of precision where nothing is
+--         recommended, follows no_relevant.
+SELECT
+  model AS model,
+  query AS query,
+  slice AS slice,
+  relevant AS relevant,
+  coalesce(candidates, 0) AS retrieved,
+  repeated_item AS repeated_item,
+  run_queries AS run_queries,
+  CASE
+    WHEN $no_relevant = 'skip' AND relevant = 0 THEN NULL
+    WHEN $missing = 'skip' AND coalesce(candidates, 0) = 0 THEN NULL
+    WHEN $no_relevant = 'skip' AND coalesce(candidates, 0) > 0 THEN CAST(raw AS DOUBLE)
+    ELSE coalesce(CAST(raw AS DOUBLE), 0)
+  END AS value
+FROM measured
+INNER JOIN models USING (model)
+LEFT JOIN retrieved USING (model, query)
+LEFT JOIN slices USING (query)

@@ -1,0 +1,11 @@
+-- Lists that hold an item more than once, as far down as any metric looks.
+--
+-- Grain:  one row per such (model, query), with one such item.
+-- Rule:   the run holds an item ({item}) more than once in a query's list, a duplicate
+-- Do:     Remove the duplicates, or pass duplicates='best' to count an item once, with its highest score.
+SELECT
+  model AS model,
+  query AS query,
+  repeated_item AS item
+FROM per_query
+WHERE repeated_item IS NOT NULL

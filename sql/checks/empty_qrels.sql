@@ -1,0 +1,9 @@
+-- Qrels without rows.
+--
+-- Grain:  one row if the qrels are empty.
+-- When:   emptiness = error
+-- Rule:   the qrels have no rows
+-- Do:     Check the path or the query behind them, and nulls='drop' if you pass it.
+SELECT count(*) AS found
+FROM (SELECT item AS item FROM qrels LIMIT 1) AS first_row
+HAVING count(*) = 0

@@ -1,0 +1,9 @@
+-- A run without rows.
+--
+-- Grain:  one row if the run is empty.
+-- When:   emptiness = error
+-- Rule:   the run has no rows
+-- Do:     Check the path or the query behind it, and nulls='drop' if you pass it.
+SELECT count(*) AS found
+FROM (SELECT item AS item FROM run LIMIT 1) AS first_row
+HAVING count(*) = 0

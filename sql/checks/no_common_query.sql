@@ -1,0 +1,11 @@
+-- Runs that hold none of the judged queries.
+--
+-- Grain:  one row per judged query of such a run.
+-- When:   emptiness = error
+-- Rule:   the run and the qrels have no query in common
+-- Do:     Compare the values of {query} in the run with those of {qrels_query} in the qrels.
+SELECT
+  model AS model,
+  query AS query
+FROM per_query
+QUALIFY max(retrieved) OVER (PARTITION BY model) = 0

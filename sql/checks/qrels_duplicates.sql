@@ -1,0 +1,15 @@
+-- Items that a query judges more than once.
+--
+-- Grain:  one row per such (query, item).
+-- When:   duplicates = error
+-- Rule:   the qrels judge an item ({qrels_item}) more than once in a query, a duplicate
+-- Do:     Remove the duplicates, or pass duplicates='best' to count an item once, with its highest relevance.
+SELECT
+  query AS query,
+  item AS item,
+  count(*) AS copies,
+  min(relevance) AS lowest,
+  max(relevance) AS highest
+FROM qrels
+GROUP BY query, item
+HAVING count(*) > 1

@@ -1,0 +1,11 @@
+-- Rows of the qrels whose relevance is too large for sums that are exact.
+--
+-- Grain:  one row per such row of the qrels.
+-- Rule:   {relevance} is 1e12 or more
+-- Do:     Divide the relevance by a constant: ndcg does not change.
+SELECT
+  query AS query,
+  item AS item,
+  relevance AS relevance
+FROM qrels
+WHERE relevance >= CAST(1e12 AS DOUBLE)

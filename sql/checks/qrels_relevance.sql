@@ -1,0 +1,12 @@
+-- Rows of the qrels that have no relevance.
+--
+-- Grain:  one row per such row of the qrels.
+-- When:   nulls = error
+-- Rule:   {relevance} is NULL or NaN
+-- Do:     Fill the relevance in (0 is not relevant), or pass nulls='drop' to leave such rows out.
+SELECT
+  query AS query,
+  item AS item,
+  relevance AS relevance
+FROM qrels
+WHERE relevance IS NULL

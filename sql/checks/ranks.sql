@@ -1,0 +1,15 @@
+-- Lists whose ranks are not 1, 2, 3, … as far down as any metric looks.
+--
+-- Grain:  one row per such (model, query).
+-- When:   run = ranks
+-- Rule:   the values of {rank} in a query are not 1, 2, 3 and so on, each once
+-- Do:     Number the items again from 1, or pass a score column instead of a rank.
+SELECT
+  model AS model,
+  query AS query,
+  count(*) AS items,
+  min(rank) AS smallest,
+  max(rank) AS largest
+FROM ranked
+GROUP BY model, query
+HAVING NOT (min(rank) = 1 AND max(rank) = count(*) AND count(DISTINCT rank) = count(*))

@@ -1,0 +1,14 @@
+-- Items that a query's list holds more than once, all the way down.
+--
+-- Grain:  one row per such (model, query, item).
+-- When:   never; the evaluation finds its own duplicates, as far down as it looks
+-- Rule:   the run holds an item ({item}) more than once in a query's list, a duplicate
+-- Do:     Remove the duplicates, or pass duplicates='best' to count an item once, with its highest score.
+SELECT
+  model AS model,
+  query AS query,
+  item AS item,
+  count(*) AS copies
+FROM run
+GROUP BY model, query, item
+HAVING count(*) > 1

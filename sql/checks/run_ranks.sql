@@ -1,0 +1,13 @@
+-- Rows of the run that have no rank.
+--
+-- Grain:  one row per such row of the run.
+-- When:   run = ranks; nulls = error, last
+-- Rule:   {rank} is NULL
+-- Do:     Fill the rank in, or pass nulls='drop' to leave such rows out.
+SELECT
+  model AS model,
+  query AS query,
+  item AS item,
+  rank AS rank
+FROM run
+WHERE rank IS NULL

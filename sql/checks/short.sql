@@ -1,0 +1,13 @@
+-- Lists with fewer candidates than the largest cutoff.
+--
+-- Grain:  one row per such (model, query).
+-- When:   short = error
+-- Params: $largest_k, the largest cutoff asked for.
+-- Rule:   a query has fewer candidates than k = {largest_k}, and short='error' was asked for
+-- Do:     Ask for a smaller k, or pass short='allow'.
+SELECT
+  model AS model,
+  query AS query,
+  retrieved AS candidates
+FROM per_query
+WHERE retrieved > 0 AND retrieved < $largest_k

@@ -1,0 +1,12 @@
+-- Judged queries of which the slice is not known.
+--
+-- Grain:  one row per such (model, query).
+-- When:   slices = qrels, run; nulls = error
+-- Rule:   {by} is NULL for a judged query, or the rows that would say it are missing
+-- Do:     Put the column into the qrels and fill it in, or pass nulls='drop': such a query then counts in the total alone.
+SELECT
+  model AS model,
+  query AS query,
+  slice AS slice
+FROM per_query
+WHERE NOT (slice IS NOT NULL)
