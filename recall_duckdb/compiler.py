@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from sqlglot import exp
 
@@ -79,7 +80,7 @@ class Statement:
     def of_check(self, check: Template) -> exp.Select:
         """The statement whose rows are the offending rows of a data check, in order, under the canonical names."""
         tree = check.tree()
-        self._fill(tree)
+        self._fill(tree, check)
         order = [exp.Ordered(this=trees.column(name), desc=False) for name in tree.named_selects]
         return self._finish(tree.order_by(*order, copy=False), output=False)
 
@@ -88,7 +89,7 @@ class Statement:
         counts: list[exp.Select] = []
         for check in checks:
             tree = check.tree()
-            self._fill(tree)
+            self._fill(tree, check)
             self._need(tree)
             count = exp.alias_(exp.Count(this=exp.Star()), "faults")
             counts.append(exp.select(exp.alias_(trees.literal(check.name), "check"), count).from_(tree.subquery("rows")))
@@ -159,8 +160,8 @@ class Statement:
         parts: list[exp.Select] = []
         for select in selects:
             tree = templates.relations()["source"][""].tree()
-            for stand_in, columns in (("name", select.names), ("number", select.numbers), ("extra", select.extras)):
-                trees.repeat(tree, {stand_in}, [({stand_in: column}, {}) for column in columns])
+            columns = {"name": select.names, "number": select.numbers, "extra": select.extras}
+            trees.repeat(tree, {name: [({name: column}, {}) for column in each] for name, each in columns.items()})
             for table in list(tree.find_all(exp.Table)):
                 if table.name == "source":
                     table.replace(_of_the_user(select.relation))
@@ -179,23 +180,28 @@ class Statement:
                 if join.this.name == "slices":
                     join.pop()
         if template.name == "qrels" and self.plan.inputs.by_side == "run":
-            trees.repeat(tree, {"slice"}, [])  # the slices are columns of the run instead
-        self._fill(tree)
+            trees.repeat(tree, {"slice": []})  # the slices are columns of the run instead
+        self._fill(tree, template)
         return tree
 
-    def _fill(self, tree: exp.Select) -> None:
+    def _fill(self, tree: exp.Select, template: Template) -> None:
         """Give the stand-in columns and parameters of a template what this question has for them."""
-        trees.repeat(tree, {"raw", "value", "value_queries"}, self._metric_copies())
-        for stand_in, names in self._keys().items():
-            trees.repeat(tree, {stand_in}, [({stand_in: named(name)}, {}) for name in names])
-        trees.bind(tree, self.plan.values())
+        if not template.columns.isdisjoint(self._stand_ins):
+            trees.repeat(tree, self._stand_ins)
+        if template.parameters:
+            trees.bind(tree, self.plan.values())
 
-    def _keys(self) -> dict[str, list[str]]:
-        inputs = self.plan.inputs
-        return {
+    @cached_property
+    def _stand_ins(self) -> dict[str, list[Copy]]:
+        inputs, metrics = self.plan.inputs, self._metric_copies()
+        keys = {
             "model": [] if inputs.one_model is not None else ["model"],
             "query": numbered("query", len(inputs.query)),
             "slice": numbered("slice", len(inputs.by)),
+        }
+        return {
+            **{name: [({name: named(own)}, {}) for own in names] for name, names in keys.items() if names != [name]},
+            **dict.fromkeys(("raw", "value", "value_queries"), metrics),
         }
 
     def _metric_copies(self) -> list[Copy]:
@@ -215,7 +221,7 @@ class Statement:
         """Put the projection of every metric that is a plain aggregate of judged in the place of the stand-in."""
         projections = [projection for projection in tree.expressions if projection.alias != "raw"]
         for metric in self.plan.metrics:
-            if _is_plain(metric.template):
+            if metric.template.is_plain:
                 own = metric.template.tree()
                 self._bind_metric(own, metric)
                 projections.append(exp.alias_(own.expressions[-1].this, f"{metric.column}_raw"))
@@ -229,12 +235,12 @@ class Statement:
         tree = metric.template.tree()
         tree.expressions[-1].set("alias", exp.to_identifier(f"{metric.column}_raw"))
         self._bind_metric(tree, metric)
-        self._fill(tree)
+        self._fill(tree, metric.template)
         return tree
 
     def _join_own_metrics(self, tree: exp.Select) -> None:
         for metric in self.plan.metrics:
-            if not _is_plain(metric.template):
+            if not metric.template.is_plain:
                 tree.join(metric.column, using=["model", "query"], join_type="left", copy=False)
 
     def _metrics_relation(self) -> exp.Expression:
@@ -267,14 +273,6 @@ def _of_the_user(relation: exp.Expression) -> exp.Expression:
     for table in copy.find_all(exp.Table):
         table.meta["of_the_user"] = True
     return copy
-
-
-def _is_plain(template: Template) -> bool:
-    """Whether a metric is one aggregate over judged and nothing else, so that it shares the pass of the others."""
-    tree = template.tree()
-    only_judged = template.reads == ["judged"] and isinstance(tree.find(exp.From).this, exp.Table)
-    clauses = ("joins", "where", "having", "qualify", "distinct")
-    return only_judged and not tree.ctes and not any(tree.args.get(clause) for clause in clauses)
 
 
 def per_query_output(plan: Plan, table: exp.Table) -> exp.Select:

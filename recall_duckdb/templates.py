@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -41,15 +41,27 @@ class Template:
         """The first sentence of the head: what the relation or metric is."""
         return self.head["Definition"]
 
-    @property
+    @cached_property
     def parameters(self) -> set[str]:
         """The parameters of the statement, without their dollar sign."""
         return trees.parameters(self._tree)
 
-    @property
+    @cached_property
+    def columns(self) -> frozenset[str]:
+        """The names of the columns that the statement reads."""
+        return frozenset(column.name for column in self._tree.find_all(exp.Column))
+
+    @cached_property
     def reads(self) -> list[str]:
         """The relations that the statement names in FROM and JOIN."""
         return trees.tables(self._tree)
+
+    @cached_property
+    def is_plain(self) -> bool:
+        """Whether it is one aggregate over judged and nothing else, so that a metric shares the pass of the others."""
+        clauses = ("joins", "where", "having", "qualify", "distinct")
+        subqueries = list(self._tree.find_all(exp.Subquery, exp.CTE))
+        return self.reads == ["judged"] and not subqueries and not any(self._tree.args.get(name) for name in clauses)
 
     def tree(self) -> exp.Select:
         """A copy of the statement's tree, to be filled in."""
