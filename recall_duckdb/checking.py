@@ -21,7 +21,7 @@ def check_rows(plan: Plan, session: Session, settings: Mapping[str, object]) -> 
     _raise_first(wanted, lambda: Statement(kept_all), plan, session)
 
 
-def check_queries(plan: Plan, session: Session, settings: Mapping[str, object], per_query: exp.Expression) -> None:
+def check_queries(plan: Plan, session: Session, settings: Mapping[str, object], per_query: exp.Expr) -> None:
     """Raise `DataError` for the first fault that shows in the per-query relation, which is there already."""
     wanted = [check for check in _applying(settings) if "per_query" in check.reads]
     _raise_first(wanted, lambda: Statement(plan, {"per_query": per_query}), plan, session)

@@ -8,7 +8,6 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -42,7 +41,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="recall-duckdb", description="How good is my ranking? Recall@k and its family, by DuckDB, where the data lie."
+        prog="recall-duckdb",
+        description="How good is my ranking? Recall@k and its family, by DuckDB, where the data lie.",
     )
     parser.add_argument("--version", action="version", version=f"recall-duckdb {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
@@ -51,7 +51,9 @@ def _parser() -> argparse.ArgumentParser:
     _add_question(one, "RUN", "a parquet, CSV, JSON or TREC file, a glob, or NAME=PATH to name the model")
     one.add_argument("--format", choices=list(report.FORMATS), default="table", help="default: table")
     one.add_argument("--per-query", metavar="FILE", help="also write the values per query: .parquet, .csv or .json")
-    one.add_argument("--memory-limit", metavar="SIZE", help="what DuckDB may use, such as 2GB; beyond it spills to disk")
+    one.add_argument(
+        "--memory-limit", metavar="SIZE", help="what DuckDB may use, such as 2GB; beyond it spills to disk"
+    )
     one.add_argument("--threads", type=int, metavar="N", help="how many threads DuckDB may use")
     one.set_defaults(command=_evaluate)
 
@@ -145,20 +147,13 @@ def _evaluate(arguments: argparse.Namespace) -> str:
 
 def _write_whole(result: Result, path: Path, extension: str) -> None:
     """Write beside the target and move it there: it appears whole or not at all."""
-    handle, beside = -1, ""
     try:
-        handle, beside = tempfile.mkstemp(suffix=path.suffix, prefix=f".{path.name}.", dir=path.parent)
-        os.close(handle)
-        result.write_per_query(beside, extension)
-        umask = os.umask(0)
-        os.umask(umask)
-        os.chmod(beside, 0o666 & ~umask)
-        os.replace(beside, path)
+        with tempfile.TemporaryDirectory(prefix=f".{path.name}.", dir=path.parent) as beside:
+            written = Path(beside) / path.name
+            result.write_per_query(str(written), extension)
+            written.replace(path)
     except OSError as error:
         raise ArgumentError(f"--per-query: cannot write {str(path)!r}: {error.strerror or error}") from error
-    finally:
-        with suppress(OSError):
-            os.unlink(beside)
 
 
 def _with_progress(connection: duckdb.DuckDBPyConnection, work: Callable[[], T]) -> T:

@@ -65,8 +65,8 @@ class Statement:
     """Composes one statement for a plan; relations in `bound` are read where they are instead of being computed."""
 
     plan: Plan
-    bound: Mapping[str, exp.Expression] = field(default_factory=dict)
-    _ctes: dict[str, exp.Expression] = field(default_factory=dict)
+    bound: Mapping[str, exp.Expr] = field(default_factory=dict)
+    _ctes: dict[str, exp.Expr] = field(default_factory=dict)
     _counts: dict[str, int] = field(default_factory=dict)
 
     def of(self, relation: str) -> exp.Select:
@@ -92,7 +92,9 @@ class Statement:
             self._fill(tree, check)
             self._need(tree)
             count = exp.alias_(exp.Count(this=exp.Star()), "faults")
-            counts.append(exp.select(exp.alias_(trees.literal(check.name), "check"), count).from_(tree.subquery("rows")))
+            counts.append(
+                exp.select(exp.alias_(trees.literal(check.name), "check"), count).from_(tree.subquery("rows"))
+            )
         return self._with(trees.union_all(counts))
 
     def of_count(self, relation: str) -> exp.Query:
@@ -123,9 +125,10 @@ class Statement:
 
     def _need(self, tree: exp.Select) -> None:
         """Add the relations that a tree reads, and first those that they read."""
+        own = {cte.alias for cte in tree.ctes}
         for table in tree.find_all(exp.Table):
             name = table.name
-            if table.meta.get("of_the_user"):
+            if name in own or table.meta.get("of_the_user"):
                 continue
             if name in self.bound:
                 self._bind_table(table, self.bound[name])
@@ -141,11 +144,11 @@ class Statement:
                 self._ctes[name] = new
 
     @staticmethod
-    def _bind_table(table: exp.Table, relation: exp.Expression) -> None:
+    def _bind_table(table: exp.Table, relation: exp.Expr) -> None:
         alias = table.alias_or_name
         table.replace(exp.alias_(relation.copy(), alias, table=True))
 
-    def _relation(self, name: str) -> exp.Expression:
+    def _relation(self, name: str) -> exp.Expr:
         if name in self.plan.inputs.selects:
             return self._source(self.plan.inputs.selects[name])
         if name == "metrics":
@@ -155,7 +158,7 @@ class Statement:
             return self._own_metric(own)
         return self._filled(self._template(name))
 
-    def _source(self, selects: list[SourceSelect]) -> exp.Expression:
+    def _source(self, selects: list[SourceSelect]) -> exp.Expr:
         """The relations of the user's, one SELECT each, one below the other."""
         parts: list[exp.Select] = []
         for select in selects:
@@ -243,7 +246,7 @@ class Statement:
             if not metric.template.is_plain:
                 tree.join(metric.column, using=["model", "query"], join_type="left", copy=False)
 
-    def _metrics_relation(self) -> exp.Expression:
+    def _metrics_relation(self) -> exp.Expr:
         """The metrics asked for, as rows."""
         rows = [
             exp.select(
@@ -267,7 +270,7 @@ class Statement:
             tree.set("expressions", [exp.alias_(trees.literal(inputs.one_model), "model"), *tree.expressions])
 
 
-def _of_the_user(relation: exp.Expression) -> exp.Expression:
+def _of_the_user(relation: exp.Expr) -> exp.Expr:
     """A copy of a user's relation that is known as theirs, should it have the name of one of ours."""
     copy = relation.copy() if isinstance(relation, (exp.Table, exp.Subquery)) else exp.Table(this=relation.copy())
     for table in copy.find_all(exp.Table):
@@ -284,12 +287,16 @@ def per_query_output(plan: Plan, table: exp.Table) -> exp.Select:
     else:
         columns.append(Column(trees.literal(inputs.one_model), "model"))
     shown = [*zip(numbered("query", len(inputs.query)), inputs.query, strict=True)]
-    shown += [pair for pair in zip(numbered("slice", len(inputs.by)), inputs.by, strict=True) if pair[1] not in inputs.query]
+    shown += [
+        pair for pair in zip(numbered("slice", len(inputs.by)), inputs.by, strict=True) if pair[1] not in inputs.query
+    ]
     shown += [(metric.column, str(metric)) for metric in plan.metrics]
     columns += [Column(trees.column(ours), theirs) for ours, theirs in shown]
     keys = [] if inputs.one_model is not None else ["model"]
     return (
         exp.select(*(exp.alias_(column.expression, trees.identifier(column.name)) for column in columns))
         .from_(table.copy())
-        .order_by(*(exp.Ordered(this=trees.column(key), desc=False) for key in [*keys, *numbered("query", len(inputs.query))]))
+        .order_by(
+            *(exp.Ordered(this=trees.column(key), desc=False) for key in [*keys, *numbered("query", len(inputs.query))])
+        )
     )

@@ -27,7 +27,7 @@ DIALECTS = (
 )
 
 
-def render(statement: exp.Expression, dialect: str = "duckdb", *, pretty: bool = False) -> str:
+def render(statement: exp.Expr, dialect: str = "duckdb", *, pretty: bool = False) -> str:
     """The text of a statement; pretty: one clause a line, with the comments, for people to read.
 
     Raises:
@@ -35,7 +35,9 @@ def render(statement: exp.Expression, dialect: str = "duckdb", *, pretty: bool =
         EngineError: the dialect has no way to say what the statement says.
     """
     if dialect not in DIALECTS:
-        raise UnknownNameError(f"there is no dialect {dialect!r}.{nearest(dialect, DIALECTS)} Known: {listed(DIALECTS)}")
+        raise UnknownNameError(
+            f"there is no dialect {dialect!r}.{nearest(dialect, DIALECTS)} Known: {listed(DIALECTS)}"
+        )
     if dialect == "duckdb":
         return statement.sql(dialect="duckdb", pretty=pretty, comments=pretty)
     statement = _without_qualify(_without_hints(statement.copy()))
@@ -45,14 +47,14 @@ def render(statement: exp.Expression, dialect: str = "duckdb", *, pretty: bool =
         raise EngineError(f"{dialect} cannot express this statement: {error}") from error
 
 
-def _without_hints(statement: exp.Expression) -> exp.Expression:
+def _without_hints(statement: exp.Expr) -> exp.Expr:
     """MATERIALIZED is a hint on cost that only some engines parse."""
     for cte in statement.find_all(exp.CTE):
         cte.set("materialized", None)
     return statement
 
 
-def _without_qualify(statement: exp.Expression) -> exp.Expression:
+def _without_qualify(statement: exp.Expr) -> exp.Expr:
     """QUALIFY as a filter on a subquery; sqlglot's own names for it begin with an underscore, which Oracle refuses."""
     for select in reversed(list(statement.find_all(exp.Select))):  # the inner ones first
         if select.args.get("qualify"):

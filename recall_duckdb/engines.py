@@ -55,57 +55,44 @@ class Session:
                 "run SET default_collation = '' first"
             )
 
-    def execute(self, statement: exp.Expression, parameters: Sequence[object] = ()) -> duckdb.DuckDBPyConnection:
+    def execute(self, statement: exp.Expr, parameters: Sequence[object] = ()) -> duckdb.DuckDBPyConnection:
         """Run a statement; raises `EngineError` with DuckDB's message where it does not run."""
         try:
             return self.connection.execute(render(statement), list(parameters))
         except (duckdb.Error, NotImplementedError) as error:
             raise EngineError(f"DuckDB could not run a statement: {error}") from error
 
-    def rows(self, statement: exp.Expression) -> list[tuple[Any, ...]]:
+    def rows(self, statement: exp.Expr) -> list[tuple[Any, ...]]:
         """The rows of a statement."""
         return self.execute(statement).fetchall()
 
-    def dicts(self, statement: exp.Expression) -> list[dict[str, Any]]:
+    def dicts(self, statement: exp.Expr) -> list[dict[str, Any]]:
         """The rows of a statement by column name."""
         cursor = self.execute(statement)
         names = [column[0] for column in cursor.description or []]
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
-    def relation(self, statement: exp.Expression) -> duckdb.DuckDBPyRelation:
+    def relation(self, statement: exp.Expr) -> duckdb.DuckDBPyRelation:
         """A statement as a relation, which runs when it is read."""
         return self.connection.sql(render(statement))
 
-    def describe(self, relation: exp.Expression) -> Columns:
+    def describe(self, relation: exp.Expr) -> Columns:
         """The columns of a relation and their types, without reading its rows; raises `duckdb.Error`."""
         empty = self.connection.sql(render(exp.select("*").from_(relation).limit(0)))
         return dict(zip(empty.columns, empty.types, strict=True))
 
     def table(self, name: str) -> exp.Table | None:
-        """The table or view of that name, bare or qualified, or None where the connection holds none."""
-        catalog = exp.select("1").limit(1)
-        for parts in ([name], name.split(".")):
-            wanted = dict(zip(("table", "schema", "database"), reversed(parts)))
-            if len(parts) <= 3 and any(
-                self.rows(catalog.from_(exp.func(f"duckdb_{kind}s")).where(*self._matches(kind, wanted)))
-                for kind in ("table", "view")
-            ):
-                return exp.Table(**{
-                    key: trees.identifier(wanted[part])
-                    for key, part in (("this", "table"), ("db", "schema"), ("catalog", "database"))
-                    if part in wanted
-                })
-        return None
+        """The table or view of that name, bare or qualified, or None where the connection holds none.
 
-    @staticmethod
-    def _matches(kind: str, wanted: Mapping[str, str]) -> list[exp.Expression]:
-        return [
-            exp.EQ(
-                this=exp.Lower(this=trees.column(f"{kind if part == 'table' else part}_name")),
-                expression=exp.Lower(this=trees.literal(value)),
-            )
-            for part, value in wanted.items()
-        ]
+        It comes qualified in full, since a relation of the pipeline may have the same name.
+        """
+        for parts in ([name], name.split(".")):
+            for kind in ("table", "view"):
+                found = self.rows(_catalog_entry(kind, parts)) if len(parts) <= 3 else []
+                if found:
+                    keys = ("catalog", "db", "this")
+                    return exp.Table(**{key: trees.identifier(part) for key, part in zip(keys, found[0], strict=True)})
+        return None
 
     def bind(self, value: object, role: str) -> exp.Table:
         """A frame or relation under a name that a statement can read, without a copy of its data."""
@@ -132,13 +119,13 @@ class Session:
         self._tables.append(name)
         return table
 
-    def store(self, statement: exp.Expression) -> exp.Table:
+    def store(self, statement: exp.Expr) -> exp.Table:
         """The rows of a statement as a temporary table that outlives `release`."""
         table = exp.Table(this=trees.identifier(f"recall_duckdb_{uuid4().hex}"))
         self._create(table, statement)
         return table
 
-    def _create(self, table: exp.Table, statement: exp.Expression, parameters: Sequence[object] = ()) -> None:
+    def _create(self, table: exp.Table, statement: exp.Expr, parameters: Sequence[object] = ()) -> None:
         temporary = exp.Properties(expressions=[exp.TemporaryProperty()])
         self.execute(exp.Create(this=table, kind="TABLE", expression=statement, properties=temporary), parameters)
 
@@ -162,6 +149,20 @@ class Session:
         for name in self._tables:
             self.drop(exp.Table(this=trees.identifier(name)))
         self._views, self._tables = [], []
+
+
+def _catalog_entry(kind: str, parts: Sequence[str]) -> exp.Select:
+    """The full names of the tables or views that a name can mean, first the one that DuckDB would take it for."""
+    columns = [trees.column(name) for name in ("database_name", "schema_name", f"{kind}_name")]
+    wanted = [
+        exp.EQ(this=exp.Lower(this=column.copy()), expression=exp.Lower(this=trees.literal(part)))
+        for column, part in zip(
+            reversed(columns), reversed(parts), strict=False
+        )  # a bare name says nothing of its schema
+    ]
+    current = exp.EQ(this=columns[1].copy(), expression=exp.func("current_schema"))
+    order = [exp.Ordered(this=key, desc=True) for key in (trees.column("temporary"), current)]
+    return exp.select(*columns).from_(exp.func(f"duckdb_{kind}s")).where(*wanted).order_by(*order).limit(1)
 
 
 def _not_readable(role: str, value: object, error: Exception) -> str:

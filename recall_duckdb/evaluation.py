@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 
 import duckdb
 
-from recall_duckdb import checking, metrics as metric_names
+from recall_duckdb import checking
+from recall_duckdb import metrics as metric_names
 from recall_duckdb.compiler import Plan, Statement
 from recall_duckdb.dialects import render
 from recall_duckdb.engines import Session
@@ -138,10 +139,8 @@ def sql(
     """The statement that `evaluate` would run for the same arguments, from the inputs to the means, without running it.
 
     Columns and types are looked up where a source can be found; the name of a table that cannot be is taken as it is,
-    so that a statement can be written for a warehouse. No row is read and no data check is made.
-
-    Args:
-        dialect: whose SQL to write; the other arguments are those of `evaluate`.
+    so that a statement can be written for a warehouse. No row is read and no data check is made. `dialect` says whose
+    SQL to write; the other arguments are those of `evaluate`.
 
     Returns:
         The text of one SELECT with the columns of `Result.means`.
@@ -216,7 +215,10 @@ def _plan(
     asked = metric_names.parse(metrics, metric_folder)
     inputs = prepare(arguments, session, must_exist=must_exist)
     if inputs.run_shape != "scores":
-        for name, value in (("min_score", policies.min_score is not None), ("duplicates", policies.duplicates == "best")):
+        for name, value in (
+            ("min_score", policies.min_score is not None),
+            ("duplicates", policies.duplicates == "best"),
+        ):
             if value:
                 given = "a rank column" if inputs.run_shape == "ranks" else "lists in rank order"
                 raise ArgumentError(f"{name}: {getattr(policies, name)!r} needs a score, but the run has {given}")
@@ -226,7 +228,7 @@ def _plan(
 
 
 def _counts(plan: Plan, session: Session, statement: Statement) -> dict[object, Counts]:
-    dropped = {side: 0 for side in ("run", "qrels")}
+    dropped = dict.fromkeys(("run", "qrels"), 0)
     if "drop" in (plan.policies.nulls,) or plan.policies.duplicates == "best":
         for side in dropped:
             [[kept]] = session.rows(Statement(plan).of_count(side))
@@ -246,6 +248,3 @@ def _counts(plan: Plan, session: Session, statement: Statement) -> dict[object, 
     if empty:
         raise DataError(f"run {listed(empty)} has no rows. Check the path or the query behind it")
     return {name: counts[name] for name in plan.inputs.models} if plan.inputs.models else counts
-
-
-

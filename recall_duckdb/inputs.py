@@ -58,7 +58,7 @@ class Arguments:
 class SourceSelect:
     """One relation of the user's, and its columns under canonical names, for the template `source`."""
 
-    relation: exp.Expression
+    relation: exp.Expr
     names: list[Column]
     numbers: list[Column] = field(default_factory=list)
     extras: list[Column] = field(default_factory=list)
@@ -186,7 +186,7 @@ class _Reader:
     def key(self, argument: str, name: str, canonical: str) -> Column:
         """A column that is read as it is, apart from what makes ids comparable."""
         name = self.name(argument, name)
-        expression: exp.Expression = exp.Column(this=exp.to_identifier(name, quoted=True))
+        expression: exp.Expr = exp.Column(this=exp.to_identifier(name, quoted=True))
         kind = self.kind(name)
         if name in self._casts:
             expression = exp.cast(expression, self._casts[name], dialect="duckdb")
@@ -266,38 +266,44 @@ def prepare(arguments: Arguments, session: Session, *, must_exist: bool = True) 
     _check_labels(judge, names, labelled)
     _compare(list(readers.values()), judge, names)
     by_side = _by_side(first, judge, names)
-
-    selects, models = [], []
-    for model, reader in readers.items():
-        for score in names.scores:
-            models.append(model or (score if len(names.scores) > 1 else LONE_MODEL))
-            selects.append(_run_select(arguments, names, reader, run_shape, score))
-    if arguments.model is not None:
-        for index, reader in enumerate(readers.values()):
-            selects[index].names.insert(0, reader.key("model", arguments.model, "model"))
-    elif len(models) > 1:  # one model needs no column, and its statement is cheaper without
-        for select, name in zip(selects, models, strict=True):
-            select.names.insert(0, Column(literal(name), "model"))
-
+    selects, models = _run_selects(arguments, names, readers, run_shape)
     qrels_shape, judged = _qrels_select(names, judge, labelled)
     relations = {"run_source": selects, "qrels_source": [judged]}
+    owners = [reader for reader in readers.values() for _ in names.scores]
     if labelled and qrels_shape == "rows":
-        for select, reader in zip(selects, (r for r in readers.values() for _ in names.scores), strict=True):
-            select.numbers.append(_relevance(reader, names))
-            select.extras.extend(_slices(reader, names) if by_side else [])
         relations = {"labelled": selects}
-    elif by_side == "qrels":
-        judged.extras.extend(_slices(judge, names))
-    elif by_side == "run":
-        for select, reader in zip(selects, (r for r in readers.values() for _ in names.scores), strict=True):
-            select.extras.extend(_slices(reader, names))
+        for select, reader in zip(selects, owners, strict=True):
+            select.numbers.append(_relevance(reader, names))
+    sliced = (
+        [(judged, judge)] if by_side == "qrels" and "labelled" not in relations else zip(selects, owners, strict=True)
+    )
+    for select, reader in sliced if by_side else []:
+        select.extras.extend(_keys(reader, "by", names.by, "slice"))
     called = {
         "query": names.query[0], "item": names.item, "score": names.scores[0], "rank": arguments.rank or "rank",
         "relevance": names.relevance, "qrels_query": names.qrels_query[0], "qrels_item": names.qrels_item,
         "by": ", ".join(names.by),
     }  # fmt: skip
-    known = None if arguments.model is not None else models
-    return Inputs(relations, run_shape, qrels_shape, names.query, names.by, by_side, known, called)
+    return Inputs(relations, run_shape, qrels_shape, names.query, names.by, by_side, models, called)
+
+
+def _run_selects(
+    arguments: Arguments, names: _Names, readers: Mapping[str | None, _Reader], shape: str
+) -> tuple[list[SourceSelect], list[str] | None]:
+    """A SELECT for every model, and the models' names, or None where a column holds them."""
+    selects, models = [], []
+    for model, reader in readers.items():
+        for score in names.scores:
+            models.append(model or (score if len(names.scores) > 1 else LONE_MODEL))
+            selects.append(_run_select(arguments, names, reader, shape, score))
+    if arguments.model is not None:
+        for select, reader in zip(selects, readers.values(), strict=True):
+            select.names.insert(0, reader.key("model", arguments.model, "model"))
+        return selects, None
+    if len(models) > 1:  # one model needs no column, and its statement is cheaper without
+        for select, name in zip(selects, models, strict=True):
+            select.names.insert(0, Column(literal(name), "model"))
+    return selects, models
 
 
 def _runs(arguments: Arguments, names: _Names) -> Mapping[str | None, object]:
@@ -321,8 +327,9 @@ def _runs(arguments: Arguments, names: _Names) -> Mapping[str | None, object]:
 def _check_labels(judge: _Reader, names: _Names, labelled: bool) -> None:
     if labelled and not judge.has(names.relevance):
         raise UnknownNameError(
-            f"no qrels= was given, and run ({judge.source.label}) has no column {names.relevance!r} (relevance=) to judge "
-            f"by.{nearest(names.relevance, judge.source.columns or [])} Its columns: {listed(judge.source.columns or [])}"
+            f"no qrels= was given, and run ({judge.source.label}) has no column {names.relevance!r} (relevance=) to "
+            f"judge by.{nearest(names.relevance, judge.source.columns or [])} "
+            f"Its columns: {listed(judge.source.columns or [])}"
         )
 
 
@@ -348,17 +355,14 @@ def _by_side(run: _Reader, judge: _Reader, names: _Names) -> str | None:
     held = list(dict.fromkeys([*(judge.source.columns or []), *(run.source.columns or [])]))
     lost = next(name for name in names.by if not (judge.has(name) and run.has(name)))
     raise UnknownNameError(
-        f"by: neither qrels nor run has the columns {listed(names.by)}.{nearest(lost, held)} Columns there: {listed(held)}"
+        f"by: neither qrels nor run has the columns {listed(names.by)}.{nearest(lost, held)} "
+        f"Columns there: {listed(held)}"
     )
 
 
 def _keys(reader: _Reader, argument: str, names: list[str], canonical: str) -> list[Column]:
     pairs = zip(names, numbered(canonical, len(names)), strict=True)
     return [reader.key(argument, name, column) for name, column in pairs]
-
-
-def _slices(reader: _Reader, names: _Names) -> list[Column]:
-    return _keys(reader, "by", names.by, "slice")
 
 
 def _relevance(reader: _Reader, names: _Names) -> Column:
@@ -387,8 +391,9 @@ def _qrels_select(names: _Names, reader: _Reader, labelled: bool) -> tuple[str, 
         return f"{held}s", SourceSelect(relation, keys, extras=[reader.key("qrels_item", names.qrels_item, "items")])
     if labelled and names.qrels_item == names.relevance:
         raise ArgumentTypeError(
-            f"{reader.side}: where {names.item!r} holds lists, {names.relevance!r} (relevance=) holds lists of the relevant "
-            f"items, or maps from item to relevance; it is {reader.kind(reader.name('relevance', names.relevance))}"
+            f"{reader.side}: where {names.item!r} holds lists, {names.relevance!r} (relevance=) holds lists of the "
+            "relevant items, or maps from item to relevance; "
+            f"it is {reader.kind(reader.name('relevance', names.relevance))}"
         )
     if labelled:
         return "rows", SourceSelect(relation, keys)

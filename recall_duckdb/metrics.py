@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -54,10 +55,14 @@ def catalog(folders: MetricFolders = None) -> dict[str, Template]:
             raise ArgumentError(f"metric_folder: {str(folder)!r} is not a folder that holds .sql files")
         for name, template in own.items():
             if name in found:
-                raise MetricFileError(f"{template.path}: there is a metric {name!r} already: give the file another name")
+                raise MetricFileError(
+                    f"{template.path}: there is a metric {name!r} already: give the file another name"
+                )
             unknown = template.parameters - _KNOWN_PARAMETERS
             if unknown:
-                raise MetricFileError(f"{template.path}: unknown parameter ${min(unknown)}; known: $k, $precision, $threshold")
+                raise MetricFileError(
+                    f"{template.path}: unknown parameter ${min(unknown)}; known: $k, $precision, $threshold"
+                )
         found.update(own)
     return found
 
@@ -104,7 +109,7 @@ def _parse_one(text: str, known: dict[str, Template]) -> list[Metric]:
         template = known[name]
         if cutoffs and "k" not in template.parameters:
             raise ArgumentError(f"{name!r} takes no cutoff, but {text!r} gives it one: ask for {name!r}")
-        found.extend(Metric(template, cutoff(k, text)) for k in cutoffs or [None])
+        found.extend(Metric(template, cutoff(k, text)) for k in cutoffs or (None,))
     return found
 
 
@@ -118,9 +123,9 @@ def cutoff(k: object, text: str | None = None) -> int | None:
             raise ArgumentError(f"k must be a whole number of at least 1, not {k.strip()!r}{where}")
         k = int(k)
     try:
-        whole = int(k) if not isinstance(k, bool) and k == int(k) else None  # type: ignore[call-overload]
-    except (TypeError, ValueError, OverflowError):
-        whole = None
-    if whole is None or whole < 1:
+        whole = operator.index(int(k) if isinstance(k, float) and k.is_integer() else k)  # type: ignore[arg-type]
+    except TypeError:
+        whole = 0
+    if whole < 1 or isinstance(k, bool):
         raise ArgumentError(f"k must be a whole number of at least 1, not {k!r}{where}")
     return whole

@@ -97,5 +97,7 @@ def policies(given: dict[str, object]) -> Policies:
     known = [item.name for item in fields(Policies)]
     for name in given:
         if name not in known:
-            raise UnknownNameError(f"there is no policy or argument {name!r}.{nearest(name, known)} Policies: {listed(known)}")
+            raise UnknownNameError(
+                f"there is no policy or argument {name!r}.{nearest(name, known)} Policies: {listed(known)}"
+            )
     return Policies(**given)  # type: ignore[arg-type]

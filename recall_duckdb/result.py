@@ -122,7 +122,9 @@ class Result:
         wanted |= dict.fromkeys(self._plan.inputs.by)
         for name, value in (by or {}).items():
             if name not in self._plan.inputs.by:
-                raise UnknownNameError(f"by: this result has no slices by {name!r}, but by {listed(self._plan.inputs.by)}")
+                raise UnknownNameError(
+                    f"by: this result has no slices by {name!r}, but by {listed(self._plan.inputs.by)}"
+                )
             wanted[name] = value
         for row in self._rows:
             if all(row[name] == value for name, value in wanted.items()):
@@ -145,7 +147,8 @@ class Result:
 
     def to_pandas(self) -> pandas.DataFrame:
         """The means as a pandas data frame (needs pandas)."""
-        return self.means.df()
+        frame: pandas.DataFrame = self.means.df()
+        return frame
 
     def to_polars(self) -> polars.DataFrame:
         """The means as a polars data frame (needs polars and pyarrow)."""
@@ -192,5 +195,3 @@ class Result:
 
     def _repr_html_(self) -> str:
         return report.html(self.comparison())
-
-

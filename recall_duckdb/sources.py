@@ -27,7 +27,7 @@ _READERS = {
 class Source:
     """A relation that a statement can read, and its columns, where they can be known before it runs."""
 
-    relation: exp.Expression
+    relation: exp.Expr
     columns: Columns | None
     label: str  # what the user called it
     untyped: bool = False  # a file in which an id such as 007 has no type of its own
@@ -38,22 +38,25 @@ class Source:
         """The same CSV file with these columns read as these types."""
         call = self.relation.copy()
         call.append("expressions", _option("types", _struct(types)))
-        return replace(self, relation=call)
+        columns = {**(self.columns or {}), **{name: duckdb.sqltype(text) for name, text in types.items()}}
+        return replace(self, relation=call, columns=columns)
 
 
-def _option(name: str, value: exp.Expression) -> exp.Expression:
+def _option(name: str, value: exp.Expr) -> exp.Expr:
     return exp.EQ(this=trees.column(name), expression=value)
 
 
-def _struct(values: Mapping[str, str]) -> exp.Expression:
-    fields = [exp.PropertyEQ(this=trees.identifier(key), expression=trees.literal(value)) for key, value in values.items()]
+def _struct(values: Mapping[str, str]) -> exp.Expr:
+    fields = [
+        exp.PropertyEQ(this=trees.identifier(key), expression=trees.literal(value)) for key, value in values.items()
+    ]
     return exp.Struct(expressions=fields)
 
 
 def is_columns(value: Mapping[object, object], names: Sequence[str]) -> bool:
     """Whether a dict holds columns of values, by a column that is named, rather than runs by model name."""
-    held = [value[name] for name in names if name in value]
-    return any(not _is_relation(column) for column in held)
+    wanted = {name.casefold() for name in names}
+    return any(str(name).casefold() in wanted and not _is_relation(column) for name, column in value.items())
 
 
 def _is_relation(value: object) -> bool:
@@ -81,8 +84,8 @@ def find(value: object, session: Session, side: str, role: str, *, must_exist: b
         return Source(relation, session.describe(relation), f"the {type(value).__name__} given", blank=blank)
     if value is None or isinstance(value, (list, tuple, set, int, float)):
         raise ArgumentTypeError(
-            f"{side}: a {type(value).__name__} cannot be read; pass a path, a list of paths, a table name with connection=, "
-            "a DuckDB relation, a pandas, polars or pyarrow table, or a dict of columns"
+            f"{side}: a {type(value).__name__} cannot be read; pass a path, a list of paths, a table name with "
+            "connection=, a DuckDB relation, a pandas, polars or pyarrow table, or a dict of columns"
         )
     relation = session.bind(value, role)
     columns = session.describe(relation)
@@ -144,14 +147,14 @@ def _unreadable(side: str, label: str, reader: str | None, error: Exception) -> 
     return DataError(f"{side}: {label!r} cannot be read as {kind}; it may be cut short or of another format ({error})")
 
 
-def _trec(paths: list[str], role: str) -> exp.Expression:
+def _trec(paths: list[str], role: str) -> exp.Expr:
     template = templates.relations()["trec_qrels" if role == "qrels" else "trec_run"][""]
     tree = template.tree()
     trees.bind(tree, {"path": paths})
     return tree.subquery("lines")
 
 
-def _check_trec(session: Session, relation: exp.Expression, side: str, role: str, label: str) -> None:
+def _check_trec(session: Session, relation: exp.Expr, side: str, role: str, label: str) -> None:
     check = templates.checks()["trec_lines"]
     tree = check.tree()
     for table in list(tree.find_all(exp.Table)):
@@ -167,7 +170,8 @@ def _load(columns: Mapping[Any, Any], session: Session, side: str, role: str) ->
     for name, values in columns.items():
         if not isinstance(name, str) or isinstance(values, (str, bytes)) or not hasattr(values, "__len__"):
             raise ArgumentTypeError(
-                f"{side}: a dict of columns holds lists or arrays by column name, but {name!r} is a {type(values).__name__}"
+                f"{side}: a dict of columns holds lists or arrays by column name, "
+                f"but {name!r} is a {type(values).__name__}"
             )
     lengths = {name: len(values) for name, values in columns.items()}
     if len(set(lengths.values())) > 1:
@@ -188,7 +192,9 @@ def _is_blank(value: object) -> bool:
 
 def _is_plain_array(values: object) -> bool:
     dtype = getattr(values, "dtype", None)
-    return type(values).__module__ == "numpy" and getattr(values, "ndim", 0) == 1 and getattr(dtype, "kind", "") in "iuf"
+    return (
+        type(values).__module__ == "numpy" and getattr(values, "ndim", 0) == 1 and getattr(dtype, "kind", "") in "iuf"
+    )
 
 
 def _listed(values: Any) -> list[Any]:

@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cache, cached_property
 from importlib.resources import files
+from itertools import takewhile
 from pathlib import Path
 
 from sqlglot import exp
@@ -77,7 +78,7 @@ def sql_folder() -> Path:
     raise FileNotFoundError(f"the folder sql/ is neither in {package} nor beside it: reinstall recall-duckdb")
 
 
-@lru_cache(maxsize=None)
+@cache
 def relations() -> dict[str, dict[str, Template]]:
     """Every relation of the pipeline by name, and its variants by theirs; '' where a relation has but one form."""
     found: dict[str, dict[str, Template]] = {}
@@ -90,13 +91,13 @@ def relations() -> dict[str, dict[str, Template]]:
     return found
 
 
-@lru_cache(maxsize=None)
+@cache
 def checks() -> dict[str, Template]:
     """Every data check by name, in the order of their names."""
     return {path.stem: read(path, CHECKS) for path in sorted((sql_folder() / CHECKS).glob("*.sql"))}
 
 
-@lru_cache(maxsize=None)
+@cache
 def metric_files(folder: Path) -> dict[str, Template]:
     """Every metric of a folder by name; raises `MetricFileError` for a file that is not one metric."""
     found = {path.stem: read(path, METRICS) for path in sorted(folder.glob("*.sql"))}
@@ -131,15 +132,13 @@ def _head(text: str, path: Path) -> dict[str, str]:
 
 def _head_lines(text: str) -> Iterator[tuple[str, str]]:
     name = "Definition"
-    for line in text.splitlines():
-        if not line.startswith("--"):
-            return
-        line = line.removeprefix("--").strip()
-        started = re.match(r"(Grain|Params|Source|Reads|Edges|When|Rule|Do):\s*(.*)", line)
+    for line in takewhile(lambda line: line.startswith("--"), text.splitlines()):
+        said = line.removeprefix("--").strip()
+        started = re.match(r"(Grain|Params|Source|Reads|Edges|When|Rule|Do):\s*(.*)", said)
         if started:
-            name, line = started.groups()
-        if line:
-            yield name, line
+            name, said = started.groups()
+        if said:
+            yield name, said
 
 
 def _check_metric(template: Template) -> None:

@@ -10,8 +10,8 @@ Templates are complete SQL statements. Two things in them are filled in, always 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple, cast
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, cast
 
 import sqlglot
 from sqlglot import exp
@@ -22,7 +22,7 @@ Value = str | int | float | bool | None
 class Column(NamedTuple):
     """What one copy of a stand-in column becomes: the expression read, and the name it is given."""
 
-    expression: exp.Expression
+    expression: exp.Expr
     name: str
 
 
@@ -40,7 +40,7 @@ def parse(text: str) -> exp.Select:
     return tree
 
 
-def literal(value: Value | Sequence[str]) -> exp.Expression:
+def literal(value: Value | Sequence[str]) -> exp.Expr:
     """A Python value as a SQL literal: text is quoted by the generator, so it can never become SQL."""
     if value is None:
         return exp.null()
@@ -79,25 +79,25 @@ def union_all(parts: Sequence[exp.Select]) -> exp.Query:
     return union
 
 
-def parameters(tree: exp.Expression) -> set[str]:
+def parameters(tree: exp.Expr) -> set[str]:
     """The names of the parameters in a tree."""
     return {str(node.this) for node in tree.find_all(exp.Placeholder)}
 
 
-def tables(tree: exp.Expression) -> list[str]:
+def tables(tree: exp.Expr) -> list[str]:
     """The relations that a tree reads from outside itself, in the order it names them, each as often as named."""
     own = {cte.alias for cte in tree.find_all(exp.CTE)}
-    return [table.name for table in tree.find_all(exp.Table) if table.name and table.name not in own]
+    return [table.name for table in tree.find_all(exp.Table) if table.name not in own | {""}]
 
 
-def bind(tree: exp.Expression, values: Mapping[str, Value | Sequence[str]]) -> None:
+def bind(tree: exp.Expr, values: Mapping[str, Value | Sequence[str]]) -> None:
     """Replace the parameters named in `values` by literals, in place, and fold what they decide."""
     for node in list(tree.find_all(exp.Placeholder)):
         if str(node.this) in values:
             _settle(node, literal(values[str(node.this)]))
 
 
-def _settle(node: exp.Expression, replacement: exp.Expression) -> None:
+def _settle(node: exp.Expr, replacement: exp.Expr) -> None:
     """Replace a node, then every ancestor that is decided by now."""
     while node.parent is not None:  # a part that was folded away has none
         node.replace(replacement)
@@ -115,42 +115,56 @@ def _settle(node: exp.Expression, replacement: exp.Expression) -> None:
         node, replacement = parent, folded
 
 
-def _is_constant(node: exp.Expression | None) -> bool:
+def _is_constant(node: exp.Expr | None) -> bool:
     return isinstance(node, (exp.Literal, exp.Boolean, exp.Null))
 
 
-def _truth(node: exp.Expression | None) -> bool | None:
+def _truth(node: exp.Expr | None) -> bool | None:
     return bool(node.this) if isinstance(node, exp.Boolean) else None
 
 
-def _fold(node: exp.Expression) -> exp.Expression | None:
+def _fold(node: exp.Expr) -> exp.Expr | None:
     """What a node is equal to now: a simpler node, the node itself if it was removed, or None if it must stay."""
-    if isinstance(node, (exp.EQ, exp.NEQ)) and _is_constant(node.left) and _is_constant(node.right):
-        return literal((node.left == node.right) == isinstance(node, exp.EQ))
-    if isinstance(node, exp.Is) and isinstance(node.expression, exp.Null) and _is_constant(node.this):
-        return literal(isinstance(node.this, exp.Null))
-    if isinstance(node, exp.Not) and _truth(node.this) is not None:
-        return literal(not _truth(node.this))
-    if isinstance(node, exp.Paren) and not isinstance(node.this, (exp.Connector, exp.Binary)):
-        return node.this
-    if isinstance(node, exp.Paren) and isinstance(node.parent, (exp.Connector, exp.Where)):
-        return node.this if not isinstance(node.this, exp.Connector) else None
-    if isinstance(node, exp.Connector):
-        return _fold_connector(node)
-    if isinstance(node, exp.Coalesce):
-        return _fold_coalesce(node)
-    if isinstance(node, exp.Case):
-        return _fold_case(node)
-    if isinstance(node, exp.Ordered) and _is_constant(node.this):
-        node.pop()
-        return node
-    if isinstance(node, (exp.Where, exp.Qualify)) and _truth(node.this):
-        node.pop()
-        return node
-    return None
+    return next((fold(node) for kinds, fold in _FOLDS if isinstance(node, kinds)), None)
 
 
-def _fold_connector(node: exp.Connector) -> exp.Expression | None:
+def _fold_comparison(node: Any) -> exp.Expr | None:
+    if not (_is_constant(node.left) and _is_constant(node.right)):
+        return None
+    return literal((node.left == node.right) == isinstance(node, exp.EQ))
+
+
+def _fold_is(node: Any) -> exp.Expr | None:
+    decided = isinstance(node.expression, exp.Null) and _is_constant(node.this)
+    return literal(isinstance(node.this, exp.Null)) if decided else None
+
+
+def _fold_not(node: Any) -> exp.Expr | None:
+    truth = _truth(node.this)
+    return None if truth is None else literal(not truth)
+
+
+def _fold_paren(node: Any) -> exp.Expr | None:
+    """Parentheses that hold nothing to be kept together, or one condition among others."""
+    inner = node.this
+    among_conditions = isinstance(node.parent, (exp.Connector, exp.Where)) and not isinstance(inner, exp.Connector)
+    return cast("exp.Expr", inner) if among_conditions or not isinstance(inner, exp.Binary) else None
+
+
+def _fold_order_key(node: Any) -> exp.Expr | None:
+    return _removed(node) if _is_constant(node.this) else None
+
+
+def _fold_clause(node: Any) -> exp.Expr | None:
+    return _removed(node) if _truth(node.this) else None
+
+
+def _removed(node: exp.Expr) -> exp.Expr:
+    node.pop()
+    return node
+
+
+def _fold_connector(node: Any) -> exp.Expr | None:
     decisive = isinstance(node, exp.Or)  # TRUE decides an OR, FALSE an AND
     for side, other in ((node.left, node.right), (node.right, node.left)):
         truth = _truth(side)
@@ -159,18 +173,18 @@ def _fold_connector(node: exp.Connector) -> exp.Expression | None:
     return None
 
 
-def _fold_coalesce(node: exp.Coalesce) -> exp.Expression | None:
+def _fold_coalesce(node: Any) -> exp.Expr | None:
     arguments = [node.this, *node.expressions]
     if not _is_constant(arguments[0]):
         return None
     if not isinstance(arguments[0], exp.Null):
-        return cast(exp.Expression, arguments[0])
+        return cast("exp.Expr", arguments[0])
     if len(arguments) == 2:
-        return cast(exp.Expression, arguments[1])
+        return cast("exp.Expr", arguments[1])
     return exp.Coalesce(this=arguments[1], expressions=arguments[2:])
 
 
-def _fold_case(node: exp.Case) -> exp.Expression | None:
+def _fold_case(node: Any) -> exp.Expr | None:
     if node.this is not None:  # CASE x WHEN y: decided only where both are constants
         return None
     kept: list[exp.If] = []
@@ -180,17 +194,29 @@ def _fold_case(node: exp.Case) -> exp.Expression | None:
             continue
         if truth is True:
             if not kept:
-                return cast(exp.Expression, branch.args["true"])
+                return cast("exp.Expr", branch.args["true"])
             return exp.Case(ifs=kept, default=branch.args["true"])
         kept.append(branch)
     if not kept:
-        return cast(exp.Expression, node.args.get("default") or exp.null())
+        return cast("exp.Expr", node.args.get("default") or exp.null())
     if len(kept) == len(node.args["ifs"]):
         return None
     return exp.Case(ifs=kept, default=node.args.get("default"))
 
 
-_LISTS: dict[type[exp.Expression], str] = {
+_FOLDS: list[tuple[tuple[type[exp.Expr], ...], Callable[[Any], exp.Expr | None]]] = [
+    ((exp.EQ, exp.NEQ), _fold_comparison),
+    ((exp.Is,), _fold_is),
+    ((exp.Not,), _fold_not),
+    ((exp.Paren,), _fold_paren),
+    ((exp.Connector,), _fold_connector),
+    ((exp.Coalesce,), _fold_coalesce),
+    ((exp.Case,), _fold_case),
+    ((exp.Ordered,), _fold_order_key),
+    ((exp.Where, exp.Qualify), _fold_clause),
+]
+
+_LISTS: dict[type[exp.Expr], str] = {
     exp.Select: "expressions",
     exp.Group: "expressions",
     exp.Order: "expressions",
@@ -201,7 +227,7 @@ _LISTS: dict[type[exp.Expression], str] = {
 _CONDITIONS = (exp.Connector, exp.Where, exp.Having, exp.Qualify)
 
 
-def _element(node: exp.Expression) -> exp.Expression:
+def _element(node: exp.Expr) -> exp.Expr:
     """The part of a statement that is repeated when a stand-in column in it is."""
     while node.parent is not None:
         parent = node.parent
@@ -216,9 +242,9 @@ def _element(node: exp.Expression) -> exp.Expression:
     raise ValueError("a stand-in column stands where nothing can be repeated")
 
 
-def repeat(tree: exp.Expression, stand_ins: Mapping[str, Sequence[Copy]]) -> None:
+def repeat(tree: exp.Expr, stand_ins: Mapping[str, Sequence[Copy]]) -> None:
     """Repeat, in place, every part of a tree that reads a stand-in column, once for each copy listed under its name."""
-    elements: dict[int, tuple[exp.Expression, Sequence[Copy]]] = {}
+    elements: dict[int, tuple[exp.Expr, Sequence[Copy]]] = {}
     for node in tree.find_all(exp.Column, exp.Identifier):
         if node.name not in stand_ins:
             continue
@@ -230,7 +256,7 @@ def repeat(tree: exp.Expression, stand_ins: Mapping[str, Sequence[Copy]]) -> Non
         _replace_element(element, [_copy_of(element, copy) for copy in copies])
 
 
-def _copy_of(element: exp.Expression, copy: Copy) -> exp.Expression:
+def _copy_of(element: exp.Expr, copy: Copy) -> exp.Expr:
     columns, values = copy
     new = element.copy()
     if isinstance(new, exp.Identifier):
@@ -243,16 +269,17 @@ def _copy_of(element: exp.Expression, copy: Copy) -> exp.Expression:
             node.replace(columns[node.name].expression.copy())
     if values:
         bind(holder, values)
-    return cast(exp.Expression, holder.this).pop()
+    return cast("exp.Expr", holder.this).pop()
 
 
-def _replace_element(element: exp.Expression, copies: list[exp.Expression]) -> None:
+def _replace_element(element: exp.Expr, copies: list[exp.Expr]) -> None:
     parent, key = element.parent, element.arg_key
-    assert parent is not None and key is not None
+    assert parent is not None
+    assert key is not None
     if _LISTS.get(type(parent)) != key:
         _settle(element, exp.and_(*copies, copy=False) if copies else exp.true())
         return
-    siblings: list[exp.Expression] = []
+    siblings: list[exp.Expr] = []
     for sibling in parent.args[key]:
         siblings.extend(copies if sibling is element else [sibling])
     parent.set(key, siblings)

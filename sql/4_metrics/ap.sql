@@ -1,4 +1,5 @@
--- The mean over a query's relevant items of the precision at each one's rank, 0 for one not in the top k. Its mean is MAP.
+-- The mean over a query's relevant items of the precision at its rank; 0 for one outside the top k.
+-- Its mean is MAP.
 --
 -- Grain:  one row per (model, query).
 -- Params: $k, the cutoff; NULL for the whole list.
@@ -11,7 +12,8 @@ SELECT
     sum(
       CAST(
         CASE
-          WHEN is_relevant = 1 AND rank BETWEEN 1 AND coalesce($k, rank) THEN CAST(hits AS DOUBLE) / CAST(rank AS DOUBLE)
+          WHEN is_relevant = 1 AND rank BETWEEN 1 AND coalesce($k, rank)
+            THEN CAST(hits AS DOUBLE) / CAST(rank AS DOUBLE)
           ELSE 0
         END AS DECIMAL(38, 24)
       )

@@ -9,7 +9,12 @@ SELECT
   query AS query,
   CAST(sum(CASE WHEN rank BETWEEN 1 AND coalesce($k, rank) THEN is_relevant ELSE 0 END) AS DOUBLE)
   / nullif(
-    CAST(CASE WHEN max(relevant) < coalesce($k, max(relevant)) THEN max(relevant) ELSE coalesce($k, max(relevant)) END AS DOUBLE),
+    CAST(
+      CASE
+        WHEN max(relevant) < coalesce($k, max(relevant)) THEN max(relevant)
+        ELSE coalesce($k, max(relevant))
+      END AS DOUBLE
+    ),
     0
   ) AS capped_recall
 FROM judged

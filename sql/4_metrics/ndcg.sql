@@ -3,7 +3,8 @@
 -- Grain:  one row per (model, query).
 -- Params: $k, the cutoff; NULL for the whole list.
 -- Source: trec_eval 10.0, m_ndcg.c; m_ndcg_cut.c with a cutoff.
--- Edges:  no gain anywhere: NULL. The ideal order is of all judged items, retrieved or not; the threshold plays no part.
+-- Edges:  no gain anywhere: NULL. The ideal order is of all judged items, retrieved or not;
+--         the threshold plays no part.
 SELECT
   model AS model,
   query AS query,
@@ -19,15 +20,16 @@ SELECT
   )
   / nullif(
     CAST(
-        sum(
-          CAST(
-            CASE
-              WHEN ideal_rank BETWEEN 1 AND coalesce($k, ideal_rank) THEN gain * ln(CAST(2 AS DOUBLE)) / ln(CAST(ideal_rank + 1 AS DOUBLE))
-              ELSE 0
-            END AS DECIMAL(38, 24)
-          )
-        ) AS DOUBLE
-      ),
+      sum(
+        CAST(
+          CASE
+            WHEN ideal_rank BETWEEN 1 AND coalesce($k, ideal_rank)
+              THEN gain * ln(CAST(2 AS DOUBLE)) / ln(CAST(ideal_rank + 1 AS DOUBLE))
+            ELSE 0
+          END AS DECIMAL(38, 24)
+        )
+      ) AS DOUBLE
+    ),
     0
   ) AS ndcg
 FROM judged

@@ -11,6 +11,10 @@ SELECT
   CAST(sum(CAST(value AS DECIMAL(38, 24))) AS DOUBLE) / nullif(CAST(count(value) AS DOUBLE), 0) AS value,
   count(value) AS value_queries
 FROM per_query
-CROSS JOIN (SELECT 0 AS is_slice UNION ALL SELECT 1 AS is_slice) AS levels
+CROSS JOIN (
+  SELECT 0 AS is_slice
+  UNION ALL
+  SELECT 1 AS is_slice
+) AS levels
 WHERE is_slice = 0 OR ($sliced AND slice IS NOT NULL)
 GROUP BY model, is_slice, CASE WHEN is_slice = 1 THEN slice END

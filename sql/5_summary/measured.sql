@@ -2,11 +2,11 @@
 --
 -- Grain:  one row per (model, judged query).
 -- Params: none.
--- Edges:  `raw` stands for the column of each metric; a value that is 0 / 0 is NULL here.
+-- Edges:  the projections of the metric files take the place of `raw`; a value that is 0 / 0 is NULL here.
 SELECT
   model AS model,
   query AS query,
   max(relevant) AS relevant,
-  raw AS raw
+  CAST(NULL AS DOUBLE) AS raw
 FROM judged
 GROUP BY model, query

@@ -3,7 +3,7 @@
 -- Grain:  one row per such (model, query).
 -- When:   slices = qrels, run; nulls = error
 -- Rule:   {by} is NULL for a judged query, or the rows that would say it are missing
--- Do:     Put the column into the qrels and fill it in, or pass nulls='drop': such a query then counts in the total alone.
+-- Do:     Put the column into the qrels and fill it in, or pass nulls='drop' to count such a query in the total alone.
 SELECT
   model AS model,
   query AS query,

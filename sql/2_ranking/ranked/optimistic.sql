@@ -1,4 +1,5 @@
--- The top of every query's list by score, highest first; of equal scores the most relevant item comes first; the best number any order could give.
+-- The top of every query's list by score, highest first.
+-- Of equal scores the most relevant item comes first; the best number any order could give.
 --
 -- Grain:  one row per (model, query, item) among the first $depth of its query.
 -- Params: $depth, how far down any metric looks, NULL for the whole list; $nulls: 'last' ranks a NULL score last;

@@ -1,0 +1,273 @@
+"""Errors, not wrong numbers: each message names the column or argument, the rule, an example and what to do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pandas as pd
+import polars as pl
+import pytest
+
+import recall_duckdb
+from recall_duckdb import RecallError, errors, evaluate
+
+RUN: dict[str, list[Any]] = {"query": ["q1", "q1", "q2"], "item": ["a", "b", "c"], "score": [0.9, 0.8, 0.7]}
+QRELS: dict[str, list[Any]] = {"query": ["q1", "q1", "q2"], "item": ["b", "x", "c"], "relevance": [1, 1, 1]}
+
+
+def refused(kind: type[RecallError], *parts: str, run: Any = None, qrels: Any = None, **arguments: Any) -> str:
+    """The message of the error that evaluate() raises, which must be of the kind and hold the parts."""
+    with pytest.raises(kind) as caught:
+        evaluate(RUN if run is None else run, QRELS if qrels is None else qrels, **arguments)
+    for part in parts:
+        assert part in str(caught.value)
+    return str(caught.value)
+
+
+def test_kinds_are_also_pythons_own() -> None:
+    assert issubclass(errors.ArgumentError, ValueError)
+    assert issubclass(errors.UnknownNameError, ValueError)
+    assert issubclass(errors.DataError, ValueError)
+    assert issubclass(errors.ArgumentTypeError, TypeError)
+    kinds = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, Exception)]
+    assert all(issubclass(kind, RecallError) for kind in kinds)
+
+
+@pytest.mark.parametrize("k", ["0", "-3", "2.5", "ten", "", "1e3", "99999999999999999999"])
+def test_a_cutoff_that_is_none(k: str) -> None:
+    refused(errors.ArgumentError, "k must be a whole number of at least 1", "not", k, metrics=f"recall@{k}")
+
+
+@pytest.mark.parametrize("k", [0, -1, 2.5, "x", float("nan"), True])
+def test_a_cutoff_of_an_array_function_that_is_none(k: Any) -> None:
+    with pytest.raises(ValueError, match="k must be a whole number of at least 1"):
+        recall_duckdb.recall_at_k([1, 0], [0.2, 0.1], k)
+
+
+def test_an_unknown_metric() -> None:
+    refused(errors.UnknownNameError, "there is no metric 'recal'", "Did you mean 'recall'?", metrics="recal@5")
+    refused(errors.ArgumentError, "'r_precision' takes no cutoff", metrics="r_precision@5")
+    refused(errors.ArgumentError, "name at least one", metrics=[])
+    refused(errors.ArgumentTypeError, "not 10", metrics=[10])
+    refused(errors.ArgumentTypeError, "not int", metrics=10)
+
+
+def test_a_missing_column() -> None:
+    refused(
+        errors.UnknownNameError,
+        "no column 'scor' (score=)",
+        "Did you mean 'score'?",
+        "'query', 'item', 'score'",
+        score="scor",
+    )
+    refused(errors.UnknownNameError, "qrels", "no column 'user' (qrels_query=)", qrels_query="user")
+    refused(errors.UnknownNameError, "by: neither qrels nor run has the columns 'country'", by="country")
+    with pytest.raises(errors.UnknownNameError, match="no qrels= was given, and run .* has no column 'relevance'"):
+        evaluate(RUN)
+
+
+def test_a_relation_that_is_not_there(tmp_path: Path) -> None:
+    refused(errors.UnknownNameError, "run: there is no file 'nowhere.parquet'", run="nowhere.parquet")
+    refused(errors.UnknownNameError, "pass connection=", "'runs'", run="runs")
+    refused(errors.UnknownNameError, "no file, table or view 'runs'", run="runs", connection=duckdb.connect())
+    refused(errors.UnknownNameError, "no file", qrels=tmp_path / "*.parquet")
+
+
+def test_a_file_that_is_not_what_it_says(tmp_path: Path) -> None:
+    whole = tmp_path / "run.parquet"
+    pl.DataFrame(RUN).write_parquet(whole)
+    cut = tmp_path / "cut.parquet"
+    cut.write_bytes(whole.read_bytes()[:-40])
+    refused(errors.DataError, "cut.parquet", "cannot be read as parquet", "cut short", run=cut)
+    (tmp_path / "empty.parquet").touch()
+    refused(errors.DataError, "cannot be read as parquet", run=tmp_path / "empty.parquet")
+    (tmp_path / "run.txt").write_text("q1 Q0 a 1 0.5 tag\nq1 Q0 b 2 tag\n")
+    refused(
+        errors.DataError,
+        "form of a TREC run file (query Q0 item rank score tag)",
+        "'q1 Q0 b 2 tag'",
+        run=tmp_path / "run.txt",
+    )
+    refused(errors.ArgumentError, "different formats", run=[str(whole), str(tmp_path / "run.txt")])
+
+
+def test_a_source_of_another_kind() -> None:
+    refused(errors.ArgumentTypeError, "a list cannot be read", run=[1, 2])
+    refused(errors.ArgumentTypeError, "a NoneType cannot be read", run={"a": None})
+    refused(errors.ArgumentTypeError, "connection:", "not str", connection="run.db")
+    refused(errors.ArgumentTypeError, "object cannot be read", run=object())
+    refused(errors.ArgumentTypeError, "another connection", run=duckdb.connect().sql("SELECT 1 AS query"))
+
+
+def test_labels_and_scores_of_different_length() -> None:
+    with pytest.raises(errors.ArgumentError, match="differ in length: 2 labels, 3 scores"):
+        recall_duckdb.recall_at_k([1, 0], [0.1, 0.2, 0.3], 1)
+    refused(
+        errors.ArgumentError,
+        "different length: 'query' has 3, 'item' has 3, 'score' has 1",
+        run={**RUN, "score": [1.0]},
+    )
+
+
+@pytest.mark.parametrize("score", [None, float("nan")])
+def test_a_score_that_is_no_number(score: float | None) -> None:
+    run = {**RUN, "score": [0.9, score, 0.7]}
+    refused(errors.DataError, "'score' is NULL or NaN", "query='q1', item='b'", "nulls='drop'", run=run)
+    refused(errors.DataError, "'score' is NULL or NaN", run=pl.DataFrame(run, strict=False))
+
+
+def test_an_id_that_is_missing() -> None:
+    refused(errors.DataError, "is NULL in the run", "item=None", run={**RUN, "item": ["a", None, "c"]})
+    refused(errors.DataError, "is NULL in the qrels", "query=None", qrels={**QRELS, "query": ["q1", None, "q2"]})
+    refused(errors.DataError, "is NULL in the run", run={**RUN, "item": ["a", None, "c"]}, nulls="last")
+    assert evaluate({**RUN, "item": ["a", None, "c"]}, QRELS, nulls="drop").value("recall@10") == 0.5
+
+
+def test_relevance_that_is_missing_text_or_too_large() -> None:
+    refused(errors.DataError, "'relevance' is NULL or NaN", "item='x'", qrels={**QRELS, "relevance": [1, None, 1]})
+    refused(
+        errors.ArgumentTypeError,
+        "'relevance' (relevance=) is of type VARCHAR",
+        qrels={**QRELS, "relevance": ["y", "n", "y"]},
+    )
+    refused(errors.DataError, "1e12 or more", qrels={**QRELS, "relevance": [1.0, float("inf"), 1.0]})
+
+
+@pytest.mark.parametrize("duplicate", [0.9, 0.1])
+def test_a_duplicate(duplicate: float) -> None:
+    run = {"query": ["q1"] * 3, "item": ["a", "b", "a"], "score": [0.9, 0.5, duplicate]}
+    message = refused(
+        errors.DataError, "column 'item'", "more than once", "query='q1', item='a'", "duplicates='best'", run=run
+    )
+    assert "1 row breaks this rule" in message
+    qrels = {**QRELS, "item": ["b", "b", "c"]}
+    refused(errors.DataError, "the qrels judge".capitalize(), "query='q1', item='b', copies=2", qrels=qrels)
+
+
+def test_a_column_of_the_wrong_type() -> None:
+    refused(
+        errors.ArgumentTypeError,
+        "'score' (score=) is of type VARCHAR, but a score is a number",
+        run={**RUN, "score": ["x", "y", "z"]},
+    )
+    refused(errors.ArgumentTypeError, "a rank is a whole number", run={**RUN, "rank": [1.0, 2.0, 1.0]}, rank="rank")
+
+
+def test_ranks_that_are_none() -> None:
+    run = {"query": ["q1", "q1", "q2"], "item": ["a", "b", "c"]}
+    for ranks in ([0, 1, 1], [1, 1, 1], [1, 3, 1]):
+        refused(errors.DataError, "not 1, 2, 3", "query='q1'", run={**run, "rank": ranks}, rank="rank")
+    refused(errors.DataError, "'rank' is NULL", run={**run, "rank": [1, None, 1]}, rank="rank")
+    refused(
+        errors.ArgumentError, "min_score: 1.0 needs a score", run={**run, "rank": [1, 2, 1]}, rank="rank", min_score=1
+    )
+
+
+def test_an_empty_run_and_empty_qrels() -> None:
+    refused(errors.DataError, "The run has no rows", run=pd.DataFrame(RUN).head(0))
+    refused(errors.DataError, "The qrels have no rows", qrels=pl.DataFrame(QRELS).head(0))
+    refused(errors.DataError, "run 'two' has no rows", run={"one": RUN, "two": pl.DataFrame(RUN).head(0)})
+
+
+def test_qrels_in_which_nothing_is_relevant() -> None:
+    refused(errors.DataError, "No row of the qrels is relevant", "above 0", qrels={**QRELS, "relevance": [0, 0, -1]})
+    refused(errors.DataError, "at or above the threshold 2", threshold=2)
+
+
+def test_keys_that_can_never_match() -> None:
+    message = refused(
+        errors.ArgumentTypeError,
+        "'query' of run is INTEGER",
+        "'query' of qrels is VARCHAR",
+        run={**RUN, "query": [1, 1, 2]},
+    )
+    assert "no two values would be equal" in message
+    refused(
+        errors.ArgumentTypeError,
+        "'item' of run is DOUBLE",
+        qrels={**QRELS, "item": [1, 2, 3]},
+        run={**RUN, "item": [1.0, 2.0, 3.0]},
+    )
+
+
+def test_no_query_in_common() -> None:
+    refused(errors.DataError, "no query in common", "query='q1'", run={**RUN, "query": ["x", "x", "y"]})
+
+
+def test_a_query_with_two_slices() -> None:
+    qrels = {**QRELS, "country": ["NL", "BE", "BE"]}
+    refused(errors.DataError, "two values of column 'country'", "query='q1'", qrels=qrels, by="country")
+    refused(
+        errors.DataError,
+        "'country' is NULL",
+        "query='q2'",
+        qrels={**QRELS, "country": ["NL", "NL", None]},
+        by="country",
+    )
+    refused(errors.ArgumentError, "'metric'", "rename", by="metric")
+
+
+def test_the_policies_that_refuse() -> None:
+    refused(
+        errors.DataError,
+        "does not hold a judged query",
+        "query='q2'",
+        run={**RUN, "query": ["q1"] * 3},
+        missing="error",
+    )
+    refused(
+        errors.DataError,
+        "has no relevant item",
+        "query='q2'",
+        qrels={**QRELS, "relevance": [1, 1, 0]},
+        no_relevant="error",
+    )
+    refused(
+        errors.DataError, "fewer candidates than k = 2", "query='q2', candidates=1", metrics="recall@1,2", short="error"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"ties": "itme"}, "ties: 'itme' is not one of .* Did you mean 'item'?"),
+        ({"nulls": None}, "nulls: None is not one of"),
+        ({"threshold": 0}, "threshold: 0.0 is not above 0"),
+        ({"threshold": "2"}, "threshold: a number is expected, not '2'"),
+        ({"min_score": float("inf")}, "min_score: a finite number"),
+        ({"query": []}, "query: name the column"),
+        ({"query": ["query", "QUERY"]}, "names a column twice"),
+        ({"query": [1]}, "query: a column name is expected, not 1"),
+        ({"item": "it\0em"}, "cannot be a column name"),
+        ({"query": "model"}, "the result has a column 'model' of its own"),
+        ({"qrels_query": ["a", "b"]}, "must be as many columns as query"),
+        ({"score": ["a", "b"], "model": "m"}, "give one of: several named runs"),
+        ({"metric_folder": "nowhere"}, "'nowhere' is not a folder that holds .sql files"),
+    ],
+)
+def test_an_argument_that_cannot_be(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(RecallError, match=message):
+        evaluate(RUN, QRELS, **arguments)
+
+
+def test_a_value_that_was_not_asked_for() -> None:
+    result = evaluate({"one": RUN, "two": RUN}, QRELS)
+    with pytest.raises(errors.UnknownNameError, match="'recall@5' was not asked for. Did you mean 'recall@10'?"):
+        result.value("recall@5")
+    with pytest.raises(errors.ArgumentError, match="name one of 'one', 'two'"):
+        result.value("recall@10")
+    with pytest.raises(errors.UnknownNameError, match="there is no 'three'"):
+        result.value("recall@10", model="three")
+
+
+def test_a_connection_that_ignores_case_is_refused() -> None:
+    connection = duckdb.connect()
+    connection.execute("SET default_collation = 'nocase'")
+    refused(errors.ArgumentError, "default_collation is 'nocase'", connection=connection)
+
+
+def test_an_unknown_dialect() -> None:
+    with pytest.raises(errors.UnknownNameError, match="there is no dialect 'snowflak'. Did you mean 'snowflake'?"):
+        recall_duckdb.sql(dialect="snowflak", qrels="qrels")

@@ -1,0 +1,356 @@
+"""What evaluate() takes and gives: every kind of source, every shape, slices, models, the result."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import recall_duckdb
+from recall_duckdb import Counts, evaluate
+
+RUN: dict[str, list[Any]] = {
+    "query": ["q1", "q1", "q2", "q9"],
+    "item": ["a", "b", "c", "a"],
+    "score": [0.9, 0.8, 0.7, 0.6],
+}
+QRELS: dict[str, list[Any]] = {
+    "query": ["q1", "q1", "q2", "q3"],
+    "item": ["b", "x", "c", "d"],
+    "relevance": [1, 1, 1, 1],
+}
+# q1 finds one of two, at rank 2; q2 finds its one; q3 is missing; q9 is not judged: recall@10 = (1/2 + 1 + 0) / 3
+RECALL = 0.5
+
+
+def as_parquet(folder: Path, name: str, columns: dict[str, Any]) -> str:
+    path = folder / f"{name}.parquet"
+    pl.DataFrame(columns).write_parquet(path)
+    return str(path)
+
+
+def as_csv(folder: Path, name: str, columns: dict[str, Any]) -> str:
+    path = folder / f"{name}.csv"
+    pl.DataFrame(columns).write_csv(path)
+    return str(path)
+
+
+def as_json(folder: Path, name: str, columns: dict[str, Any]) -> str:
+    path = folder / f"{name}.jsonl"
+    path.write_text("\n".join(json.dumps(row) for row in pl.DataFrame(columns).to_dicts()))
+    return str(path)
+
+
+def as_trec(folder: Path, name: str, columns: dict[str, Any]) -> str:
+    path = folder / f"{name}.trec.gz"
+    rows = pl.DataFrame(columns).rows()
+    if name == "run":
+        lines = [f"{query}\tQ0 {item}  1 {score} tag" for query, item, score in rows]
+    else:
+        lines = [f"{query} 0 {item} {relevance}" for query, item, relevance in rows]
+    path.write_bytes(gzip.compress("\n".join(lines).encode()))
+    return str(path)
+
+
+SOURCES: dict[str, Callable[[Path, str, dict[str, Any]], object]] = {
+    "a parquet path": as_parquet,
+    "a Path": lambda folder, name, columns: Path(as_parquet(folder, name, columns)),
+    "a glob": lambda folder, name, columns: as_parquet(folder, name, columns).replace(name, f"{name[:2]}*"),
+    "a list of paths": lambda folder, name, columns: [as_parquet(folder, name, columns)],
+    "a CSV file": as_csv,
+    "a JSON file": as_json,
+    "a TREC file": as_trec,
+    "a pandas frame": lambda folder, name, columns: pd.DataFrame(columns),
+    "a pandas frame of categories": lambda folder, name, columns: pd.DataFrame(columns).astype({"item": "category"}),
+    "a polars frame": lambda folder, name, columns: pl.DataFrame(columns),
+    "a polars lazy frame": lambda folder, name, columns: pl.LazyFrame(columns),
+    "a pyarrow table": lambda folder, name, columns: pa.table(columns),
+    "a dict of lists": lambda folder, name, columns: columns,
+    "a dict of arrays": lambda folder, name, columns: {key: np.array(values) for key, values in columns.items()},
+    "a dict of series": lambda folder, name, columns: {key: pd.Series(values) for key, values in columns.items()},
+}
+
+
+@pytest.mark.parametrize("run_kind", SOURCES)
+@pytest.mark.parametrize("qrels_kind", ["a parquet path", "a CSV file", "a TREC file", "a dict of lists"])
+def test_any_source_goes_with_any_other(run_kind: str, qrels_kind: str, tmp_path: Path) -> None:
+    run = SOURCES[run_kind](tmp_path, "run", RUN)
+    qrels = SOURCES[qrels_kind](tmp_path, "qrels", QRELS)
+    assert evaluate(run, qrels).value("recall@10") == RECALL
+
+
+def test_hive_partitions_are_columns(tmp_path: Path) -> None:
+    for query in ("q1", "q2", "q9"):
+        folder = tmp_path / "run" / f"query={query}"
+        folder.mkdir(parents=True)
+        pl.DataFrame(RUN).filter(pl.col("query") == query).drop("query").write_parquet(folder / "part.parquet")
+    assert evaluate(tmp_path / "run", QRELS).value("recall@10") == RECALL
+    assert evaluate(str(tmp_path / "run" / "*" / "*.parquet"), QRELS).value("recall@10") == RECALL
+
+
+@pytest.fixture
+def connection() -> duckdb.DuckDBPyConnection:
+    connection = duckdb.connect()
+    connection.register("run_frame", pa.table(RUN))
+    connection.register("qrels_frame", pa.table(QRELS))
+    connection.execute(
+        'CREATE SCHEMA s; CREATE TABLE s."it\'s; ""mine"" --" AS FROM run_frame; CREATE VIEW judged AS FROM qrels_frame'
+    )
+    return connection
+
+
+def test_a_table_a_view_and_a_relation_of_a_connection(connection: duckdb.DuckDBPyConnection) -> None:
+    assert evaluate('s.it\'s; "mine" --', "judged", connection=connection).value("recall@10") == RECALL
+    assert evaluate('memory.s.it\'s; "mine" --', "JUDGED", connection=connection).value("recall@10") == RECALL
+    run = connection.sql("SELECT * FROM run_frame WHERE score > 0")
+    assert evaluate(run, "qrels_frame", connection=connection).value("recall@10") == RECALL
+
+
+def test_a_relation_of_duckdbs_default_connection_needs_no_connection() -> None:
+    run = duckdb.sql("SELECT 'q1' AS query, unnest(['a', 'b']) AS item, 1 AS score")
+    assert evaluate(run, {"query": ["q1"], "item": ["b"], "relevance": [1]}).value("recall@10") == 1.0
+
+
+def test_a_connection_keeps_nothing_but_the_results(connection: duckdb.DuckDBPyConnection) -> None:
+    before = connection.sql("SELECT count(*) FROM duckdb_views()").fetchall()
+    result = evaluate(pl.DataFrame(RUN), QRELS, connection=connection)
+    with pytest.raises(recall_duckdb.RecallError):
+        evaluate(pl.DataFrame(RUN), {**QRELS, "item": ["b", "b", "c", "d"]}, connection=connection)
+    assert connection.sql("SELECT count(*) FROM duckdb_views()").fetchall() == before
+    assert connection.sql("SELECT count(*) FROM duckdb_tables() WHERE temporary").fetchall() == [(1,)]
+    result.close()
+    assert connection.sql("SELECT count(*) FROM duckdb_tables() WHERE temporary").fetchall() == [(0,)]
+
+
+def test_relations_named_as_ours_are_theirs(connection: duckdb.DuckDBPyConnection) -> None:
+    for name in ("run", "ranked", "ideal", "run_source", "metrics"):
+        connection.execute(f"CREATE OR REPLACE TABLE {name} AS FROM run_frame")
+        assert evaluate(name, "judged", connection=connection).value("recall@10") == RECALL
+
+
+def test_names_are_data_whatever_they_hold() -> None:
+    names = ['User Id"; DROP TABLE run; --', "it`s\nitem", "Punktzahl 🎯 $k {score}"]
+    run = dict(zip(names, RUN.values(), strict=True))
+    qrels = {**dict(zip(names, QRELS.values(), strict=False)), "relevance": QRELS["relevance"]}
+    result = evaluate(run, qrels, query=names[0], item=names[1], score=names[2])
+    assert result.value("recall@10") == RECALL
+    assert result.per_query.columns == ["model", names[0], "recall@10"]
+
+
+def test_columns_are_found_whatever_their_case() -> None:
+    assert evaluate({name.upper(): values for name, values in RUN.items()}, QRELS).value("recall@10") == RECALL
+
+
+def test_qrels_may_name_their_columns_otherwise() -> None:
+    qrels = {"topic": QRELS["query"], "doc": QRELS["item"], "relevance": QRELS["relevance"]}
+    assert evaluate(RUN, qrels, qrels_query="topic", qrels_item="doc").value("recall@10") == RECALL
+
+
+def test_ids_in_csv_stay_text(tmp_path: Path) -> None:
+    (tmp_path / "run.csv").write_text("query,item,score\n7,007,2\n7,7,1\n007,NULL,1\n")
+    (tmp_path / "qrels.csv").write_text("query,item,relevance\n7,7,1\n007,NULL,1\n")
+    result = evaluate(str(tmp_path / "run.csv"), str(tmp_path / "qrels.csv"), "rr")
+    assert result.per_query.fetchall() == [("run", "007", 1.0), ("run", "7", 0.5)]
+
+
+def test_ids_in_csv_follow_the_numbers_they_are_matched_with(tmp_path: Path) -> None:
+    (tmp_path / "run.csv").write_text("query,item,score\n1,10,2\n1,9,2\n")
+    qrels = {"query": [1], "item": [9], "relevance": [1]}
+    assert (
+        evaluate(str(tmp_path / "run.csv"), qrels, "rr").value("rr") == 0.5
+    )  # as numbers 10 sorts last, as text 9 would
+
+
+# --- shapes -----------------------------------------------------------------------------------------------------------
+
+
+def test_one_relation_with_a_label_column() -> None:
+    run = {
+        "query": [1, 1, 2, 2],
+        "item": ["a", "b", "a", "b"],
+        "score": [2, 1, 1, 2],
+        "relevance": [False, True, True, True],
+    }
+    assert evaluate(run, metrics="recall@1,2").to_dicts() == [
+        {"model": "run", "metric": "recall", "k": 1, "value": 0.25, "queries": 2},
+        {"model": "run", "metric": "recall", "k": 2, "value": 1.0, "queries": 2},
+    ]
+
+
+def test_several_score_columns_are_a_model_each() -> None:
+    run = {"query": [1, 1], "item": ["a", "b"], "Random scores": [2, 1], "KNN": [1, 2], "relevance": [0, 1]}
+    result = evaluate(run, metrics="recall@1", score=["Random scores", "KNN"])
+    assert {model: result.value("recall@1", model=model) for model in result.counts} == {
+        "Random scores": 0.0,
+        "KNN": 1.0,
+    }
+
+
+def test_a_model_column_and_named_runs_say_the_same() -> None:
+    other = {**RUN, "score": [0.8, 0.9, 0.7, 0.6]}
+    both = {name: [*RUN[name], *other[name]] for name in RUN} | {"system": ["one"] * 4 + ["two"] * 4}
+    by_column = evaluate(both, QRELS, ["recall@1", "rr"], model="system")
+    by_name = evaluate({"one": RUN, "two": other}, QRELS, ["recall@1", "rr"])
+    assert by_column.to_dicts() == by_name.to_dicts()
+    assert by_name.value("rr", model="two") == (1 + 1 + 0) / 3
+
+
+def test_a_labelled_relation_of_several_models_judges_all_by_the_same_labels() -> None:
+    run = {
+        "query": [1, 1, 1], "item": ["a", "b", "a"], "score": [1, 2, 1], "relevance": [1, 1, 1],
+        "model": ["m", "m", "n"],
+    }  # fmt: skip
+    result = evaluate(run, metrics="recall", model="model")
+    assert (result.value("recall", model="m"), result.value("recall", model="n")) == (1.0, 0.5)
+
+
+def test_nested_lists_in_rank_order_against_lists_and_maps(tmp_path: Path) -> None:
+    cases = {"query": [1, 2], "item": [["A", "B", "C"], ["N", "X"]], "relevance": [["A", "K"], []]}
+    assert evaluate(cases, metrics="recall@1").value("recall@1") == 0.25
+    path = tmp_path / "cases.parquet"
+    pl.DataFrame(cases).write_parquet(path)
+    assert evaluate(path, metrics="recall@1").value("recall@1") == 0.25
+    graded = {**cases, "relevance": [{"A": 1.0, "C": 3.0}, {"N": 0.0}]}
+    assert evaluate(graded, metrics="dcg@3").value("dcg@3") == pytest.approx((1 + 3 / 2) / 2, abs=1e-15)
+
+
+def test_nested_lists_against_rows() -> None:
+    run = {"query": ["q1", "q2"], "item": [["a", "b"], ["c"]]}
+    assert evaluate(run, QRELS).value("recall@10") == RECALL
+    judged = {"query": ["q1", "q2", "q3"], "item": [["b", "x"], ["c"], ["d"]]}
+    assert evaluate(RUN, judged).value("recall@10") == RECALL
+
+
+def test_a_rank_column_instead_of_a_score() -> None:
+    run = {"query": ["q1", "q1", "q2"], "item": ["a", "b", "c"], "rank": [1, 2, 1]}
+    assert evaluate(run, QRELS, "rr", rank="rank").value("rr") == (0.5 + 1 + 0) / 3
+
+
+def test_a_query_of_several_columns() -> None:
+    run = {"user": [1, 1, 2], "day": ["mo", "tu", "mo"], "item": ["a", "a", "b"], "score": [1, 1, 1]}
+    qrels = {"user": [1, 1, 2], "day": ["mo", "tu", "tu"], "item": ["a", "b", "b"], "relevance": [1, 1, 1]}
+    result = evaluate(run, qrels, "recall", query=["user", "day"], by="day")
+    assert result.per_query.columns == ["model", "user", "day", "recall"]
+    assert result.per_query.fetchall() == [("run", 1, "mo", 1.0), ("run", 1, "tu", 0.0), ("run", 2, "tu", 0.0)]
+    assert [row["value"] for row in result.to_dicts()] == [1 / 3, 1.0, 0.0]
+
+
+@pytest.mark.parametrize("side", ["qrels", "run"])
+def test_slices_beside_the_total(side: str) -> None:
+    run = {name: values[:3] for name, values in RUN.items()}
+    qrels = {name: values[:3] for name, values in QRELS.items()}
+    (qrels if side == "qrels" else run)["Country"] = ["NL", "NL", "BE"]
+    result = evaluate(run, qrels, by="Country")
+    assert result.means.columns == ["model", "Country", "metric", "k", "value", "queries"]
+    assert result.means.fetchall() == [
+        ("run", None, "recall", 10, 0.75, 2),
+        ("run", "BE", "recall", 10, 1.0, 1),
+        ("run", "NL", "recall", 10, 0.5, 1),
+    ]
+    assert result.value("recall@10", by={"Country": "BE"}) == 1.0
+
+
+def test_an_unknown_slice_counts_in_the_total_alone_if_asked() -> None:
+    qrels = {**QRELS, "country": ["NL", "NL", "BE", None]}
+    result = evaluate(RUN, qrels, by="country", nulls="drop")
+    assert [(row["country"], row["queries"]) for row in result.to_dicts()] == [(None, 3), ("BE", 1), ("NL", 1)]
+
+
+def test_a_metric_of_your_own_is_asked_for_like_ours(tmp_path: Path) -> None:
+    head = "-- Whether the last of the top k is relevant.\n-- Grain: one row per (model, query).\n-- Params: $k.\n"
+    plain = "CAST(max(CASE WHEN rank = $k THEN is_relevant ELSE 0 END) AS DOUBLE) AS last_hit"
+    (tmp_path / "last_hit.sql").write_text(
+        f"{head}SELECT model AS model, query AS query, {plain}\nFROM judged\nGROUP BY model, query"
+    )
+    (tmp_path / "mean_rank.sql").write_text(
+        "-- The mean rank of the relevant items found.\n-- Grain: one row per (model, query).\n"
+        "WITH found AS (SELECT model AS model, query AS query, rank AS rank FROM judged WHERE is_relevant = 1)\n"
+        "SELECT model AS model, query AS query, avg(CAST(rank AS DOUBLE)) AS mean_rank\n"
+        "FROM found\nGROUP BY model, query"
+    )
+    result = evaluate(
+        {"one": RUN, "two": RUN}, QRELS, ["last_hit@1,2", "recall@1", "mean_rank"], metric_folder=tmp_path
+    )
+    rows = [row for row in result.per_query.fetchall() if row[0] == "two"]
+    assert rows == [
+        ("two", "q1", 0.0, 1.0, 0.0, 2.0),
+        ("two", "q2", 1.0, 0.0, 1.0, 1.0),
+        ("two", "q3", 0.0, 0.0, 0.0, 0.0),
+    ]
+
+
+# --- the result -------------------------------------------------------------------------------------------------------
+
+
+def test_what_was_counted_is_part_of_the_result() -> None:
+    result = evaluate(RUN, {**QRELS, "relevance": [1, 1, 0, 1]})
+    assert result.counts == {"run": Counts(judged=3, retrieved=3, both=2, without_relevant=1)}
+    assert (result.counts["run"].missing, result.counts["run"].unjudged) == (1, 1)
+    assert str(result).splitlines()[-1] == (
+        "run: 3 queries judged, 2 retrieved; 1 missing from the run, counted as 0; 1 without relevant items, "
+        "counted as 0; 1 retrieved but not judged, ignored"
+    )
+
+
+def test_rows_left_out_are_counted() -> None:
+    run = {**RUN, "score": [0.9, None, 0.7, float("nan")]}
+    assert evaluate(run, QRELS, nulls="drop").counts["run"].run_rows_dropped == 2
+    twice = {name: [*values, values[0]] for name, values in RUN.items()}
+    assert evaluate(twice, QRELS, duplicates="best").counts["run"].run_rows_dropped == 1
+
+
+def test_the_relations_can_be_queried_on() -> None:
+    result = evaluate(RUN, QRELS, "recall@1,10")
+    assert result.means.filter("k = 10").project("value, queries").fetchall() == [(RECALL, 3)]
+    assert result.per_query.aggregate('max("recall@10")').fetchall() == [(1.0,)]
+    assert evaluate(RUN, QRELS).means.filter("k = 10").project("value").fetchall() == [(RECALL,)]
+
+
+def test_the_means_as_frames_and_dicts() -> None:
+    result = evaluate(RUN, QRELS)
+    expected = [{"model": "run", "metric": "recall", "k": 10, "value": RECALL, "queries": 3}]
+    assert result.to_dicts() == expected
+    assert result.to_pandas().to_dict("records") == expected
+    assert result.to_polars().to_dicts() == expected
+    assert result.to_arrow().to_pylist() == expected
+
+
+def test_models_stand_side_by_side() -> None:
+    result = evaluate({"one": RUN, "<two>": RUN}, QRELS, ["recall@1", "rr"])
+    assert str(result).splitlines()[:4] == [
+        "metric       one   <two>",
+        "--------  ------  ------",
+        "recall@1  0.3333  0.3333",
+        "rr        0.5000  0.5000",
+    ]
+    assert '<th style="text-align:right">&lt;two&gt;</th>' in result._repr_html_()
+
+
+def test_the_statement_that_ran_runs_again(tmp_path: Path) -> None:
+    run, qrels = as_parquet(tmp_path, "run", RUN), as_parquet(tmp_path, "qrels", QRELS)
+    result = evaluate(run, qrels, ["recall@1,10", "ndcg", "ap@2"])
+    assert duckdb.execute(result.sql).fetchall() == result.means.fetchall()
+    assert recall_duckdb.sql(run, qrels, ["recall@1,10", "ndcg", "ap@2"]) == result.sql
+
+
+def test_a_statement_for_tables_that_are_elsewhere() -> None:
+    statement = recall_duckdb.sql("shop.recs", "shop.purchases", query="user_id", dialect="snowflake")
+    assert "FROM shop.recs" in statement
+    assert "QUALIFY" not in statement
+
+
+def test_all_metrics_and_cutoffs_take_one_pass(tmp_path: Path) -> None:
+    run, qrels = as_parquet(tmp_path, "run", RUN), as_parquet(tmp_path, "qrels", QRELS)
+    statement = recall_duckdb.sql(run, qrels, ["recall@5,10,20,50", "precision@5", "ndcg@10", "ap@10", "rr@10", "f1@5"])
+    [(_, plan)] = duckdb.execute(f"EXPLAIN {statement}").fetchall()
+    assert plan.count("run.parquet") <= 1
+    assert statement.count("read_parquet".upper()) + statement.count("read_parquet") == 2

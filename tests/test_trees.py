@@ -1,0 +1,80 @@
+"""Filling in a template: parameters fold what they decide, stand-in columns repeat what they stand in."""
+
+from __future__ import annotations
+
+import pytest
+
+from recall_duckdb import trees
+from recall_duckdb.trees import Value, named
+
+
+@pytest.mark.parametrize(
+    ("template", "values", "expected"),
+    [
+        ("SELECT a FROM t WHERE rank BETWEEN 1 AND coalesce($k, rank)", {"k": 10},
+         "SELECT a FROM t WHERE rank BETWEEN 1 AND 10"),
+        ("SELECT a FROM t WHERE rank BETWEEN 1 AND coalesce($k, rank)", {"k": None},
+         "SELECT a FROM t WHERE rank BETWEEN 1 AND rank"),
+        ("SELECT a FROM t WHERE $k IS NULL OR rank <= $k", {"k": None}, "SELECT a FROM t"),
+        ("SELECT a FROM t WHERE $k IS NULL OR rank <= $k", {"k": 3}, "SELECT a FROM t WHERE rank <= 3"),
+        ("SELECT a FROM t QUALIFY $k IS NULL OR rank <= $k", {"k": None}, "SELECT a FROM t"),
+        ("SELECT a FROM t WHERE x > 0 AND ($k IS NULL OR x >= $k)", {"k": 3}, "SELECT a FROM t WHERE x > 0 AND x >= 3"),
+        ("SELECT a FROM t WHERE x > 0 AND ($k IS NULL OR x >= $k)", {"k": None}, "SELECT a FROM t WHERE x > 0"),
+        ("SELECT CASE WHEN $p = 'skip' AND x = 0 THEN NULL ELSE y END AS y FROM t", {"p": "skip"},
+         "SELECT CASE WHEN x = 0 THEN NULL ELSE y END AS y FROM t"),
+        ("SELECT CASE WHEN $p = 'skip' AND x = 0 THEN NULL ELSE y END AS y FROM t", {"p": "zero"},
+         "SELECT y AS y FROM t"),
+        ("SELECT CASE WHEN x = 1 THEN 1 WHEN $p = 'a' THEN 2 WHEN x = 3 THEN 3 END AS y FROM t", {"p": "a"},
+         "SELECT CASE WHEN x = 1 THEN 1 ELSE 2 END AS y FROM t"),
+        ("SELECT a FROM t ORDER BY CASE WHEN $p = 'last' AND s IS NULL THEN 1 ELSE 0 END, s", {"p": "drop"},
+         "SELECT a FROM t ORDER BY s"),
+        ("SELECT a FROM t WHERE NOT ($p <> 'a' OR x = 1)", {"p": "a"}, "SELECT a FROM t WHERE NOT (x = 1)"),
+    ],
+)  # fmt: skip
+def test_a_parameter_becomes_a_literal_and_what_it_decides_is_folded(
+    template: str, values: dict[str, Value], expected: str
+) -> None:
+    tree = trees.parse(template)
+    trees.bind(tree, values)
+    assert tree.sql(dialect="duckdb").replace("COALESCE", "coalesce") == expected
+
+
+TWO: list[trees.Copy] = [({"key": named("key_1")}, {}), ({"key": named("key_2")}, {})]
+
+
+@pytest.mark.parametrize(
+    ("template", "two", "none"),
+    [
+        ("SELECT key AS key, x FROM t", "SELECT key_1 AS key_1, key_2 AS key_2, x FROM t", "SELECT x FROM t"),
+        ("SELECT x FROM t GROUP BY x, key", "SELECT x FROM t GROUP BY x, key_1, key_2", "SELECT x FROM t GROUP BY x"),
+        ("SELECT max(x) AS x FROM t GROUP BY key", "SELECT MAX(x) AS x FROM t GROUP BY key_1, key_2",
+         "SELECT MAX(x) AS x FROM t"),
+        ("SELECT x FROM a LEFT JOIN b USING (key)", "SELECT x FROM a LEFT JOIN b USING (key_1, key_2)",
+         "SELECT x FROM a CROSS JOIN b"),
+        ("SELECT x FROM t ORDER BY key ASC, x", "SELECT x FROM t ORDER BY key_1 ASC, key_2 ASC, x",
+         "SELECT x FROM t ORDER BY x"),
+        ("SELECT x FROM t WHERE NOT (key IS NOT NULL AND x > 0)",
+         "SELECT x FROM t WHERE NOT (NOT key_1 IS NULL AND NOT key_2 IS NULL AND x > 0)",
+         "SELECT x FROM t WHERE NOT (x > 0)"),
+        ("SELECT x FROM t GROUP BY x HAVING NOT (min(key) = max(key))",
+         "SELECT x FROM t GROUP BY x HAVING NOT (MIN(key_1) = MAX(key_1) AND MIN(key_2) = MAX(key_2))", None),
+        ("SELECT CASE WHEN y = 1 THEN key END AS key FROM t",
+         "SELECT CASE WHEN y = 1 THEN key_1 END AS key_1, CASE WHEN y = 1 THEN key_2 END AS key_2 FROM t", None),
+        ("SELECT CASE no WHEN 1 THEN key END AS x FROM t",
+         "SELECT CASE no WHEN 1 THEN key_1 WHEN 1 THEN key_2 END AS x FROM t", None),
+    ],
+)  # fmt: skip
+def test_what_a_stand_in_column_stands_in_is_repeated(template: str, two: str, none: str | None) -> None:
+    tree = trees.parse(template)
+    trees.repeat(tree, {"key": TWO})
+    assert tree.sql(dialect="duckdb") == two
+    if none is not None:
+        tree = trees.parse(template)
+        trees.repeat(tree, {"key": []})
+        assert tree.sql(dialect="duckdb") == none
+
+
+def test_text_that_looks_like_sql_stays_text() -> None:
+    tree = trees.parse("SELECT $name AS x FROM t")
+    trees.bind(tree, {"name": "'; DROP TABLE t; --"})
+    assert tree.sql(dialect="duckdb") == "SELECT '''; DROP TABLE t; --' AS x FROM t"
