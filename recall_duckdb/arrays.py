@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError
 from recall_duckdb.evaluation import run_evaluation
 from recall_duckdb.inputs import Arguments
 from recall_duckdb.metrics import cutoff
 from recall_duckdb.policies import policies
 
 
-def recall_at_k(y_true: Sequence[Any], y_score: Sequence[Any], k: int, **options: Any) -> float | None:
+def recall_at_k(y_true: Iterable[Any], y_score: Iterable[Any], k: int, **options: Any) -> float | None:
     """Recall@k of one query from its labels and scores.
 
     Args:
@@ -37,7 +37,7 @@ def recall_at_k(y_true: Sequence[Any], y_score: Sequence[Any], k: int, **options
     return _labelled("recall", y_true, y_score, k, options)
 
 
-def precision_at_k(y_true: Sequence[Any], y_score: Sequence[Any], k: int, **options: Any) -> float | None:
+def precision_at_k(y_true: Iterable[Any], y_score: Iterable[Any], k: int, **options: Any) -> float | None:
     """Precision@k of one query from its labels and scores; arguments and errors as for `recall_at_k`.
 
     Returns:
@@ -52,8 +52,8 @@ def precision_at_k(y_true: Sequence[Any], y_score: Sequence[Any], k: int, **opti
 
 
 def recall(
-    recommended: Sequence[Any],
-    relevant: Sequence[Any] | set[Any] | frozenset[Any] | Mapping[Any, float],
+    recommended: Iterable[Any],
+    relevant: Iterable[Any] | Mapping[Any, float],
     k: int | None = None,
     **options: Any,
 ) -> float | None:
@@ -110,4 +110,10 @@ def _values(argument: str, values: Any) -> list[Any]:
 def _value(metric: str, data: dict[str, Any], k: object, options: dict[str, Any]) -> float | None:
     whole = cutoff(k)
     name = metric if whole is None else f"{metric}@{whole}"
-    return run_evaluation(Arguments(data), name, policies(options), emptiness="allow").value(name)
+    chosen = policies(options)
+    result = run_evaluation(Arguments(data), name, chosen, emptiness="allow")
+    if any(counts.judged for counts in result.counts.values()):
+        return result.value(name)
+    if chosen.no_relevant == "error":
+        raise DataError("nothing is left to judge, so nothing is relevant, and no_relevant='error' was asked for")
+    return None if chosen.no_relevant == "skip" else 0.0

@@ -68,8 +68,8 @@ def _message(check: Template, plan: Plan, example: list[dict[str, Any]], count: 
     if check.name.startswith("empty"):
         return f"{rule[0].upper()}{rule[1:]}. {do}"
     shown = ", ".join(f"{_users_name(name, plan)}={value!r}" for name, value in example[0].items())
-    rows = "1 row breaks" if count == 1 else f"{count:,} rows break"
-    return f"{rule[0].upper()}{rule[1:]}: {rows} this rule, for example {shown}. {do}"
+    cases = "1 case" if count == 1 else f"{count:,} cases"
+    return f"{rule[0].upper()}{rule[1:]} ({cases}), for example {shown}. {do}"
 
 
 def _users_name(name: str, plan: Plan) -> str:

@@ -115,10 +115,11 @@ class Statement:
 
     def _materialized(self, name: str) -> bool | None:
         """A relation read twice is computed once, but an input is read where it lies as often as need be."""
-        if self._counts[name] < 2:
-            return None
-        is_input = name in self.plan.inputs.selects or name in ("run", "qrels")
-        return not is_input
+        inputs = {"run", "qrels", *self.plan.inputs.selects}
+        if name not in inputs:
+            return True if self._counts[name] > 1 else None
+        # An input that is read once is still read twice if the input that reads it is.
+        return False if any(self._counts.get(each, 0) > 1 for each in inputs) else None
 
     def _template(self, relation: str) -> Template:
         return templates.relations()[relation][self.plan.variant(relation)]

@@ -30,6 +30,10 @@ class MetricFileError(RecallError, ValueError):
     """A metric file cannot be used as one."""
 
 
+class MissingPackageError(RecallError, ImportError):
+    """An optional package is not installed."""
+
+
 class EngineError(RecallError):
     """The engine refused or could not finish a statement."""
 

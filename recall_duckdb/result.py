@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, cast
 
 from recall_duckdb import report
 from recall_duckdb.compiler import Plan, Statement, per_query_output
 from recall_duckdb.dialects import render
-from recall_duckdb.errors import ArgumentError, UnknownNameError, listed, nearest
+from recall_duckdb.errors import ArgumentError, MissingPackageError, UnknownNameError, listed, nearest
 
 if TYPE_CHECKING:
     import duckdb
@@ -147,15 +149,17 @@ class Result:
 
     def to_pandas(self) -> pandas.DataFrame:
         """The means as a pandas data frame (needs pandas)."""
-        frame: pandas.DataFrame = self.means.df()
-        return frame
+        _need("pandas", "pandas")
+        return cast("pandas.DataFrame", self.means.df())
 
     def to_polars(self) -> polars.DataFrame:
         """The means as a polars data frame (needs polars and pyarrow)."""
-        return self.means.pl()
+        _need("polars", "polars", "pyarrow")
+        return cast("polars.DataFrame", self.means.pl())
 
     def to_arrow(self) -> pyarrow.Table:
         """The means as a pyarrow table (needs pyarrow)."""
+        _need("arrow", "pyarrow")
         return self.means.to_arrow_table()
 
     def close(self) -> None:
@@ -195,3 +199,10 @@ class Result:
 
     def _repr_html_(self) -> str:
         return report.html(self.comparison())
+
+
+def _need(extra: str, *packages: str) -> None:
+    """Raise `MissingPackageError` where an optional package is not installed."""
+    for package in packages:
+        if sys.modules.get(package, True) is None or find_spec(package) is None:
+            raise MissingPackageError(f"this needs {package}: pip install 'recall-duckdb[{extra}]'")

@@ -141,7 +141,7 @@ def test_a_duplicate(duplicate: float) -> None:
     message = refused(
         errors.DataError, "column 'item'", "more than once", "query='q1', item='a'", "duplicates='best'", run=run
     )
-    assert "1 row breaks this rule" in message
+    assert "(1 case)" in message
     qrels = {**QRELS, "item": ["b", "b", "c"]}
     refused(errors.DataError, "the qrels judge".capitalize(), "query='q1', item='b', copies=2", qrels=qrels)
 

@@ -3,7 +3,7 @@
 -- Grain:  one row per (model, query).
 -- Params: $k, the cutoff; NULL for the whole list.
 -- Source: Järvelin and Kekäläinen, TOIS 20(4), 2002; linear gain, discount from the first rank, as in trec_eval 10.0.
--- Edges:  relevance below 0 gains 0; the threshold plays no part. Summed as exact decimals, in any order.
+-- Edges:  relevance below 0 gains 0; the threshold plays no part. Summed exactly, as whole numbers of 2^-80.
 SELECT
   model AS model,
   query AS query,
@@ -13,9 +13,10 @@ SELECT
         CASE
           WHEN rank BETWEEN 1 AND coalesce($k, rank) THEN gain * ln(CAST(2 AS DOUBLE)) / ln(CAST(rank + 1 AS DOUBLE))
           ELSE 0
-        END AS DECIMAL(38, 24)
+        END * power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE)) AS DECIMAL(38, 0)
       )
     ) AS DOUBLE
-  ) AS dcg
+  )
+  / power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE)) AS dcg
 FROM judged
 GROUP BY model, query

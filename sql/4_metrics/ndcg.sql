@@ -4,7 +4,7 @@
 -- Params: $k, the cutoff; NULL for the whole list.
 -- Source: trec_eval 10.0, m_ndcg.c; m_ndcg_cut.c with a cutoff.
 -- Edges:  no gain anywhere: NULL. The ideal order is of all judged items, retrieved or not;
---         the threshold plays no part.
+--         the threshold plays no part. Summed exactly, as whole numbers of 2^-80.
 SELECT
   model AS model,
   query AS query,
@@ -14,7 +14,7 @@ SELECT
         CASE
           WHEN rank BETWEEN 1 AND coalesce($k, rank) THEN gain * ln(CAST(2 AS DOUBLE)) / ln(CAST(rank + 1 AS DOUBLE))
           ELSE 0
-        END AS DECIMAL(38, 24)
+        END * power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE)) AS DECIMAL(38, 0)
       )
     ) AS DOUBLE
   )
@@ -26,7 +26,7 @@ SELECT
             WHEN ideal_rank BETWEEN 1 AND coalesce($k, ideal_rank)
               THEN gain * ln(CAST(2 AS DOUBLE)) / ln(CAST(ideal_rank + 1 AS DOUBLE))
             ELSE 0
-          END AS DECIMAL(38, 24)
+          END * power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE)) AS DECIMAL(38, 0)
         )
       ) AS DOUBLE
     ),

@@ -3,7 +3,7 @@
 -- Grain:  one row per such (model, query, item).
 -- When:   never; the evaluation finds its own duplicates, as far down as it looks
 -- Rule:   the run holds an item ({item}) more than once in a query's list, a duplicate
--- Do:     Remove the duplicates, or pass duplicates='best' to count an item once, with its highest score.
+-- Do:     Remove the duplicates or, where the run has scores, pass duplicates='best': an item's highest score counts.
 SELECT
   model AS model,
   query AS query,

