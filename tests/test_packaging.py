@@ -47,10 +47,10 @@ def test_an_installed_wheel_finds_its_sql(wheel: Path, tmp_path: Path) -> None:
     dependencies = {str(Path(__import__(name).__file__ or "").parent.parent) for name in ("duckdb", "sqlglot")}
     (library / "dependencies.pth").write_text("\n".join(dependencies))
     program = str(tmp_path / "venv" / "bin" / "python")
-    where = python("-c", "import recall_duckdb; print(recall_duckdb.__file__)", cwd=tmp_path, program=program)
+    where = python("-I", "-c", "import recall_duckdb; print(recall_duckdb.__file__)", cwd=tmp_path, program=program)
     assert Path(where.strip()).is_relative_to(library)
     code = "from recall_duckdb import recall, templates; print(recall(['a'], ['a', 'b']), templates.sql_folder())"
-    value, folder = python("-c", code, cwd=tmp_path, program=program).split()
+    value, folder = python("-I", "-c", code, cwd=tmp_path, program=program).split()
     assert value == "0.5"
     assert Path(folder) == library / "recall_duckdb" / "sql"
 

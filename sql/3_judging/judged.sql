@@ -3,8 +3,9 @@
 -- Grain:  one row per (model, query, judged item); every judged query is here for every model, retrieved or not.
 -- Params: none.
 -- Edges:  rank is NULL for an item that was not retrieved or not recommended; hits counts the relevant items up to
---         and with this rank; retrieved, how many items the list recommends, and relevant, how many are relevant, are
---         the same on all rows of a query. Retrieved items that were not judged add nothing and are not carried.
+--         and with this rank. The same on all rows of a query are retrieved, how many items the list recommends,
+--         relevant, how many are relevant, and top_gain. Retrieved items that were not judged add nothing and are not
+--         carried.
 SELECT
   model AS model,
   query AS query,
@@ -12,6 +13,7 @@ SELECT
   relevance AS relevance,
   is_relevant AS is_relevant,
   gain AS gain,
+  top_gain AS top_gain,
   ideal_rank AS ideal_rank,
   relevant AS relevant,
   hit_rank AS rank,
@@ -29,6 +31,7 @@ FROM (
     relevance AS relevance,
     is_relevant AS is_relevant,
     gain AS gain,
+    top_gain AS top_gain,
     ideal_rank AS ideal_rank,
     relevant AS relevant,
     CASE WHEN is_recommended = 1 THEN rank END AS hit_rank,

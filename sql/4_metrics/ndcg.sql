@@ -4,7 +4,8 @@
 -- Params: $k, the cutoff; NULL for the whole list.
 -- Source: trec_eval 10.0, m_ndcg.c; m_ndcg_cut.c with a cutoff.
 -- Edges:  no gain anywhere: NULL. The ideal order is of all judged items, retrieved or not;
---         the threshold plays no part. Summed exactly, as whole numbers of 2^-80.
+--         the threshold plays no part. Summed exactly, as whole numbers of 2^-80 of
+--         the query's top gain.
 SELECT
   model AS model,
   query AS query,
@@ -12,7 +13,8 @@ SELECT
     sum(
       CAST(
         CASE
-          WHEN rank BETWEEN 1 AND coalesce($k, rank) THEN gain * ln(CAST(2 AS DOUBLE)) / ln(CAST(rank + 1 AS DOUBLE))
+          WHEN gain > 0 AND rank BETWEEN 1 AND coalesce($k, rank)
+            THEN gain / top_gain * ln(CAST(2 AS DOUBLE)) / ln(CAST(rank + 1 AS DOUBLE))
           ELSE 0
         END * power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE)) AS DECIMAL(38, 0)
       )
@@ -23,8 +25,8 @@ SELECT
       sum(
         CAST(
           CASE
-            WHEN ideal_rank BETWEEN 1 AND coalesce($k, ideal_rank)
-              THEN gain * ln(CAST(2 AS DOUBLE)) / ln(CAST(ideal_rank + 1 AS DOUBLE))
+            WHEN gain > 0 AND ideal_rank BETWEEN 1 AND coalesce($k, ideal_rank)
+              THEN gain / top_gain * ln(CAST(2 AS DOUBLE)) / ln(CAST(ideal_rank + 1 AS DOUBLE))
             ELSE 0
           END * power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE)) AS DECIMAL(38, 0)
         )

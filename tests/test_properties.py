@@ -1,0 +1,447 @@
+"""Whatever the data: the values are those of the plain reference, and what must not matter changes no bit of them."""
+
+from __future__ import annotations
+
+import math
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from reference import METRICS, Id, Mean, Query, Row, Tally, reference
+
+from recall_duckdb import evaluate
+from recall_duckdb.errors import DataError
+
+settings.register_profile("here", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("stable", settings.get_profile("here"), derandomize=True)
+settings.load_profile("stable" if os.environ.get("CI") else "here")
+
+CUTOFFS = (1, 2, 3, 4, 5, 10, 1000)
+NAMES = [*METRICS, *(f"{metric}@{k}" for metric in METRICS if metric != "r_precision" for k in CUTOFFS)]
+A_FEW = ["recall@2", "precision@3", "f1", "rr", "ap", "ndcg@3", "ndcg"]
+POLICIES: dict[str, tuple[str, ...]] = {
+    "no_relevant": ("zero", "skip"),
+    "missing": ("zero", "skip"),
+    "ties": ("item_desc", "item", "optimistic", "pessimistic"),
+    "duplicates": ("error", "best"),
+    "nulls": ("error", "drop", "last"),
+    "precision": ("k", "retrieved"),
+}
+# What a user's own session may hold, and what must not reach the numbers.
+ADVERSE = ("default_null_order = 'nulls_first'", "default_order = 'desc'", "preserve_insertion_order = false")
+
+TEXTS = [
+    "",
+    " ",
+    "a",
+    "A",
+    "b",
+    "B",
+    "Z",
+    "z",
+    "é",
+    "e\u0301",
+    "ﬀ",
+    "漢",
+    "😀",
+    "\uffff",
+    "\t",
+    "\n",
+    "a b",
+    "a,b",
+    "'",
+    '"',
+]
+TEXTS += [
+    "7",
+    "07",
+    "007",
+    "7.0",
+    "10",
+    "9",
+    "-1",
+    "1e3",
+    "NULL",
+    "null",
+    "NaN",
+    "inf",
+    "true",
+    "$k",
+    "--",
+    ";",
+    "\\",
+    "%",
+]
+EDGES = [2**31, 2**53, 2**53 + 1, 2**63 - 1, -(2**63)]
+
+ids_of_one_kind: st.SearchStrategy[st.SearchStrategy[Id]] = st.sampled_from(
+    [
+        st.sampled_from(TEXTS) | st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=3),
+        st.integers(-3, 12) | st.sampled_from(EDGES),
+    ]
+)
+close_scores = [0.0, -0.0, 1.0, 1.0 + 1e-12, 0.3, 0.1 + 0.2, 1e-300, 1e300, -1e300, 16777216.0, 16777217.0]
+scores_of_one_kind: st.SearchStrategy[st.SearchStrategy[float]] = st.sampled_from(
+    [
+        st.sampled_from(close_scores) | st.floats(allow_nan=False),
+        st.integers(-2, 2) | st.sampled_from(EDGES),
+    ]
+)
+grades_of_one_kind: st.SearchStrategy[st.SearchStrategy[float]] = st.sampled_from(
+    [
+        st.integers(-2, 4),
+        st.sampled_from([-1.0, -0.5, 0.0, -0.0, 0.1, 0.5, 1.0, 1.5]) | st.floats(1e-3, 1e3),
+        st.booleans(),
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Question:
+    """Run and qrels, and what is asked of them."""
+
+    columns: tuple[str, ...]
+    run: list[Row]
+    qrels: list[Row]
+    metrics: list[str]
+    policies: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def run_columns(self) -> dict[str, list[Any]]:
+        return _columns(self.columns, self.run, "score")
+
+    @property
+    def qrels_columns(self) -> dict[str, list[Any]]:
+        return _columns(self.columns, self.qrels, "relevance")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What `evaluate` gives: values by query and metric, means by metric, numbers of queries."""
+
+    per_query: dict[Query, dict[str, float | None]]
+    means: dict[str, Mean]
+    tally: Tally
+
+
+def _columns(names: Sequence[str], rows: Sequence[Row], number: str) -> dict[str, list[Any]]:
+    keys = {name: [query[place] for query, _, _ in rows] for place, name in enumerate(names)}
+    return {**keys, "item": [item for _, item, _ in rows], number: [value for _, _, value in rows]}
+
+
+@st.composite
+def questions(draw: st.DrawFn, *, sound: bool = False) -> Question:
+    """Run and qrels with a query in both that has something relevant; sound: no NULL, no duplicate, no policy."""
+    names = draw(st.sampled_from([("query",), ("query",), ("day", "user name")]))
+    pools = [draw(st.lists(draw(ids_of_one_kind), min_size=1, max_size=4, unique=True)) for _ in names]
+    queries = st.tuples(*map(st.sampled_from, pools))
+    held = draw(st.lists(draw(ids_of_one_kind), min_size=draw(st.sampled_from([1, 4, 8])), max_size=10, unique=True))
+    items = st.sampled_from(held)
+    scores = draw(st.lists(draw(scores_of_one_kind), min_size=1, max_size=4))
+    grades = draw(st.lists(draw(grades_of_one_kind), min_size=1, max_size=5))
+    best = max(*grades, type(grades[0])(1))
+
+    policies: dict[str, Any] = {}
+    if not sound:
+        policies = {name: draw(st.sampled_from(choices)) for name, choices in POLICIES.items()}
+        limits = [float(grade) for grade in [*grades, best] if grade > 0]
+        policies["threshold"] = draw(st.none() | st.none() | st.sampled_from(limits))
+        policies["min_score"] = draw(
+            st.none() | st.none() | st.sampled_from([0.0, *filter(math.isfinite, scores)]).map(float)
+        )
+    nulls, distinct = policies.get("nulls", "error"), policies.get("duplicates", "error") == "error"
+    metrics = A_FEW if sound else draw(st.lists(st.sampled_from(NAMES), min_size=1, max_size=5, unique=True))
+
+    any_query = _or_none(queries, st.tuples(*(st.sampled_from([None, *pool]) for pool in pools)), nulls == "drop")
+    any_item = _or_none(items, st.none(), nulls == "drop")
+    any_score = _or_none(st.sampled_from(scores), _no_number(scores), nulls != "error")
+    any_grade = _or_none(st.sampled_from(grades), _no_number(grades), nulls == "drop")
+    retrieved = draw(st.tuples(queries, items, st.sampled_from(scores)))
+    relevant = (retrieved[0], draw(items), best)
+    run = draw(_rows(st.tuples(any_query, any_item, any_score), retrieved, distinct))
+    qrels = draw(_rows(st.tuples(any_query, any_item, any_grade), relevant, distinct))
+    return Question(names, run, qrels, metrics, policies)
+
+
+def _or_none(values: st.SearchStrategy[Any], none: st.SearchStrategy[Any], wanted: bool) -> st.SearchStrategy[Any]:
+    return values | values | values | none if wanted else values
+
+
+def _no_number(numbers: list[float]) -> st.SearchStrategy[float | None]:
+    return st.sampled_from([None, math.nan]) if isinstance(numbers[0], float) else st.none()
+
+
+@st.composite
+def _rows(draw: st.DrawFn, row: st.SearchStrategy[Row], needed: Row, distinct: bool) -> list[Row]:
+    """Rows, few or many, and among them the one that is needed."""
+    rows = draw(st.lists(row, min_size=draw(st.sampled_from([0, 8, 16, 24])), max_size=32))
+    if distinct:
+        rows = list({one[:2]: one for one in rows if one[:2] != needed[:2]}.values())
+    rows.insert(draw(st.integers(0, len(rows))), needed)
+    return rows
+
+
+@pytest.fixture(scope="module")
+def connection() -> Iterator[duckdb.DuckDBPyConnection]:
+    with duckdb.connect() as connection:
+        yield connection
+
+
+@pytest.fixture(scope="module")
+def adverse_connection() -> Iterator[duckdb.DuckDBPyConnection]:
+    with duckdb.connect() as connection:
+        for setting in ADVERSE:
+            connection.execute(f"SET {setting}")
+        yield connection
+
+
+def ask(question: Question, connection: duckdb.DuckDBPyConnection, run: Any = None, qrels: Any = None) -> Answer:
+    """What `evaluate` gives for a question; its run and qrels in other forms than dicts of columns where given."""
+    result = evaluate(
+        question.run_columns if run is None else run,
+        question.qrels_columns if qrels is None else qrels,
+        question.metrics,
+        query=question.columns,
+        connection=connection,
+        **question.policies,
+    )
+    rows, names = result.per_query.fetchall(), result.per_query.columns
+    first = 1 + len(question.columns)
+    per_query = {row[1:first]: dict(zip(names[first:], row[first:], strict=True)) for row in rows}
+    assert len(per_query) == len(rows)
+    means = {
+        row["metric"] if row["k"] is None else f"{row['metric']}@{row['k']}": Mean(row["value"], row["queries"])
+        for row in result.to_dicts()
+    }
+    counts = result.counts["run"]
+    result.close()
+    return Answer(per_query, means, Tally(counts.judged, counts.retrieved, counts.both, counts.without_relevant))
+
+
+def as_arrow(columns: dict[str, list[Any]]) -> Any:
+    import pyarrow
+
+    return pyarrow.table(columns)
+
+
+def is_close(found: float | None, expected: float | None) -> bool:
+    if found is None or expected is None:
+        return found is expected
+    return math.isclose(found, expected, rel_tol=1e-12, abs_tol=1e-12)
+
+
+def assert_is_the_reference(question: Question, answer: Answer) -> None:
+    expected = reference(question.run, question.qrels, question.metrics, **question.policies)
+    assert answer.tally == expected.tally
+    assert answer.per_query.keys() == expected.per_query.keys()
+    for query, values in expected.per_query.items():
+        for metric, value in values.items():
+            assert is_close(answer.per_query[query][metric], value), (
+                query,
+                metric,
+                answer.per_query[query][metric],
+                value,
+            )
+    for metric, mean in expected.means.items():
+        assert answer.means[metric].queries == mean.queries
+        assert is_close(answer.means[metric].value, mean.value), (metric, answer.means[metric].value, mean.value)
+
+
+@settings(max_examples=200)
+@given(question=questions(), arrow=st.tuples(st.booleans(), st.booleans()))
+def test_values_and_means_are_those_of_the_plain_reference(
+    connection: duckdb.DuckDBPyConnection, question: Question, arrow: tuple[bool, bool]
+) -> None:
+    run, qrels = (
+        as_arrow(columns) if wanted else columns
+        for columns, wanted in zip((question.run_columns, question.qrels_columns), arrow, strict=True)
+    )
+    assert_is_the_reference(question, ask(question, connection, run, qrels))
+
+
+@settings(max_examples=15)
+@given(question=questions(sound=True), data=st.data())
+def test_labels_in_the_run_are_the_qrels_of_its_rows(
+    connection: duckdb.DuckDBPyConnection, question: Question, data: st.DataObject
+) -> None:
+    grades = data.draw(st.lists(st.integers(-1, 2), min_size=len(question.run), max_size=len(question.run)))
+    assume(max(grades) > 0)
+    labelled = [(query, item, float(grade)) for (query, item, _), grade in zip(question.run, grades, strict=True)]
+    result = evaluate(
+        {**question.run_columns, "relevance": grades}, metrics=A_FEW, query=question.columns, connection=connection
+    )
+    expected = reference(question.run, labelled, A_FEW)
+    for metric, mean in expected.means.items():
+        assert is_close(result.value(metric), mean.value), metric
+    result.close()
+
+
+@settings(max_examples=20)
+@given(question=questions(), data=st.data(), threads=st.sampled_from([1, 2, 4]))
+def test_order_of_rows_files_and_threads_change_no_bit(
+    connection: duckdb.DuckDBPyConnection, question: Question, data: st.DataObject, threads: int
+) -> None:
+    expected = ask(question, connection)
+    other = replace(
+        question, run=data.draw(st.permutations(question.run)), qrels=data.draw(st.permutations(question.qrels))
+    )
+    connection.execute(f"SET threads = {threads}")
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            runs = written(other.run_columns, data.draw(st.integers(1, 4)), Path(folder), "run")
+            qrels = written(other.qrels_columns, data.draw(st.integers(1, 2)), Path(folder), "qrels")
+            assert ask(other, connection, runs, qrels) == expected
+    finally:
+        connection.execute("RESET threads")
+
+
+def written(columns: dict[str, list[Any]], files: int, folder: Path, name: str) -> list[Path]:
+    """Columns as parquet files of one schema, some of which may hold no row."""
+    import pyarrow.parquet
+
+    table = as_arrow(columns)
+    paths = [folder / f"{name}_{number}.parquet" for number in range(files)]
+    for number, path in enumerate(paths):
+        pyarrow.parquet.write_table(table.slice(number * 3, 3 if number < files - 1 else None), path)
+    return paths
+
+
+LARGE_RUN = """
+    SELECT query, item, (hash(query, item) % 97) / 7.0 AS score
+    FROM range(500) AS queries (query), range(400) AS items (item)
+"""
+LARGE_QRELS = """
+    SELECT query, item, (hash(item, query) % 89) / 11.0 - 2 AS relevance
+    FROM range(510) AS queries (query), range(0, 500, 7) AS items (item)
+"""
+
+
+def test_order_of_rows_files_and_threads_change_no_bit_of_large_data(tmp_path: Path) -> None:
+    question = Question(("query",), [], [], ["recall@10", "f1@20", "rr", "ap@100", "ap", "dcg@30", "ndcg@10", "ndcg"])
+    answers = []
+    for threads, order in ((1, "query, item"), (2, "hash(item, query)"), (4, "item DESC, query")):
+        run, qrels = (tmp_path / f"{name}_{threads}" for name in ("run", "qrels"))
+        with duckdb.connect(config={"threads": threads}) as connection:
+            for rows, folder in ((LARGE_RUN, run), (LARGE_QRELS, qrels)):
+                folder.mkdir()
+                for part in range(threads):
+                    connection.execute(
+                        f"COPY (SELECT * FROM ({rows}) WHERE (query + item) % {threads} = {part} ORDER BY {order}) "
+                        f"TO '{folder}/{part}.parquet' (ROW_GROUP_SIZE 8192)"
+                    )
+            answers.append(ask(question, connection, sorted(run.iterdir()), sorted(qrels.iterdir())))
+    assert answers[0].tally == Tally(judged=510, retrieved=500, both=500, without_relevant=0)
+    assert answers[0] == answers[1] == answers[2]
+
+
+@settings(max_examples=25)
+@given(question=questions())
+def test_settings_of_the_connection_change_no_bit(
+    connection: duckdb.DuckDBPyConnection, adverse_connection: duckdb.DuckDBPyConnection, question: Question
+) -> None:
+    assert ask(question, adverse_connection) == ask(question, connection)
+
+
+@settings(max_examples=15)
+@given(question=questions(sound=True), data=st.data())
+def test_an_order_preserving_change_of_the_scores_changes_nothing(
+    connection: duckdb.DuckDBPyConnection, question: Question, data: st.DataObject
+) -> None:
+    old = sorted({float(score) for _, _, score in question.run if score is not None})
+    new = data.draw(st.lists(st.floats(allow_nan=False), min_size=len(old), max_size=len(old), unique=True).map(sorted))
+    mapped = dict(zip(old, new, strict=True))
+    other = replace(question, run=[(query, item, mapped[float(score or 0)]) for query, item, score in question.run])
+    assert ask(other, connection) == ask(question, connection)
+
+
+@settings(max_examples=25)
+@given(question=questions())
+def test_recall_never_falls_as_k_grows(connection: duckdb.DuckDBPyConnection, question: Question) -> None:
+    metrics = ["recall@1", "recall@2", "recall@3", "recall@5", "recall@8", "recall"]
+    for values in ask(replace(question, metrics=metrics), connection).per_query.values():
+        found = [values[metric] for metric in metrics if values[metric] is not None]
+        assert found == sorted(found, key=lambda value: value or 0)
+
+
+@settings(max_examples=15)
+@given(question=questions(sound=True))
+def test_recall_is_highest_by_optimistic_ties_and_lowest_by_pessimistic_ones(
+    connection: duckdb.DuckDBPyConnection, question: Question
+) -> None:
+    metrics = ["recall@1", "recall@2", "recall@3"]
+    answers = [
+        ask(replace(question, metrics=metrics, policies={"ties": ties}), connection).per_query
+        for ties in ("optimistic", "item_desc", "pessimistic")
+    ]
+    for query in answers[0]:
+        for metric in metrics:
+            highest, between, lowest = (answer[query][metric] or 0 for answer in answers)
+            assert highest >= between >= lowest
+
+
+@settings(max_examples=20)
+@given(question=questions(sound=True), grade=st.sampled_from([None, 0, -1]))
+def test_an_item_that_is_not_relevant_and_comes_last_changes_nothing_that_relevant_items_decide(
+    connection: duckdb.DuckDBPyConnection, question: Question, grade: int | None
+) -> None:
+    assume(all(score != -math.inf for _, _, score in question.run))
+    question = replace(question, metrics=["recall", "recall@2", "ap", "ap@3", "rr", "rr@2", "ndcg", "ndcg@3"])
+    new: Id = "a new item" if isinstance(question.run[0][1], str) else 10**6
+    rows = [(query, new) for query in {query for query, _, _ in question.run}]
+    judged = (
+        []
+        if grade is None
+        else [(query, new, grade) for query, _ in rows if query in {row[0] for row in question.qrels}]
+    )
+    other = replace(
+        question, run=[*question.run, *((*row, -math.inf) for row in rows)], qrels=[*question.qrels, *judged]
+    )
+    assert ask(other, connection) == ask(question, connection)
+
+
+@pytest.mark.parametrize(
+    ("run", "qrels", "options", "message"),
+    [
+        ([], [(1, 1, 1)], {}, "run has no rows"),
+        ([(1, 1, None)], [(1, 1, 1)], {"nulls": "drop"}, "run has no rows"),
+        ([(1, 1, 1)], [], {}, "qrels have no rows"),
+        ([(1, 1, 1)], [(2, 1, 1)], {}, "no query in common"),
+        ([(1, 1, 1)], [(1, 1, 0), (2, 1, -1)], {}, "nowhere above 0"),
+        ([(1, 1, 1)], [(1, 1, 1), (2, 1, 2)], {"threshold": 2.5}, "nowhere at or above the threshold 2.5"),
+    ],
+)
+def test_data_of_which_every_number_would_be_0_are_refused(
+    run: list[tuple[int, int, float | None]],
+    qrels: list[tuple[int, int, float]],
+    options: dict[str, Any],
+    message: str,
+) -> None:
+    question = Question(
+        columns=("query",),
+        run=[((query,), item, score) for query, item, score in run],
+        qrels=[((query,), item, relevance) for query, item, relevance in qrels],
+        metrics=["recall@10"],
+        policies=options,
+    )
+    with duckdb.connect() as connection, pytest.raises(DataError, match=message):
+        ask(question, connection)
+
+
+@pytest.mark.parametrize("scale", [1e-30, 1e-20, 1e-9, 1e9])
+def test_ndcg_does_not_depend_on_the_scale_of_relevance(scale: float) -> None:
+    run = {"query": [1, 1, 1], "item": [1, 2, 3], "score": [3, 2, 1]}
+    grades = [1.0, 3.0, 2.0]
+    qrels = {"query": [1, 1, 1], "item": [1, 2, 3], "relevance": [grade * scale for grade in grades]}
+    expected = reference(
+        [((1,), item, float(-item)) for item in (1, 2, 3)],
+        [((1,), item, grade) for item, grade in zip((1, 2, 3), grades, strict=True)],
+        ["ndcg"],
+    )
+    assert is_close(evaluate(run, qrels, "ndcg").value("ndcg"), expected.means["ndcg"].value)
