@@ -137,7 +137,7 @@ def _columns(names: Sequence[str], rows: Sequence[Row], number: str) -> dict[str
 
 
 @st.composite
-def questions(draw: st.DrawFn, *, sound: bool = False) -> Question:
+def questions(draw: st.DrawFn, *, sound: bool = False, nulls: str | None = None) -> Question:
     """Run and qrels with a query in both that has something relevant; sound: no NULL, no duplicate, no policy."""
     names = draw(st.sampled_from([("query",), ("query",), ("day", "user name")]))
     pools = [draw(st.lists(draw(ids_of_one_kind), min_size=1, max_size=4, unique=True)) for _ in names]
@@ -151,13 +151,12 @@ def questions(draw: st.DrawFn, *, sound: bool = False) -> Question:
     policies: dict[str, Any] = {}
     if not sound:
         policies = {name: draw(st.sampled_from(choices)) for name, choices in POLICIES.items()}
+        policies["nulls"] = nulls or policies["nulls"]
         limits = [float(grade) for grade in [*grades, best] if grade > 0]
         policies["threshold"] = draw(st.none() | st.none() | st.sampled_from(limits))
-        policies["min_score"] = draw(
-            st.none() | st.none() | st.sampled_from([0.0, *filter(math.isfinite, scores)]).map(float)
-        )
+        policies["min_score"] = draw(st.none() | st.sampled_from([0.0, *filter(math.isfinite, scores)]).map(float))
     nulls, distinct = policies.get("nulls", "error"), policies.get("duplicates", "error") == "error"
-    metrics = A_FEW if sound else draw(st.lists(st.sampled_from(NAMES), min_size=1, max_size=5, unique=True))
+    metrics = A_FEW if sound else draw(st.lists(st.sampled_from(NAMES), min_size=2, max_size=7, unique=True))
 
     any_query = _or_none(queries, st.tuples(*(st.sampled_from([None, *pool]) for pool in pools)), nulls == "drop")
     any_item = _or_none(items, st.none(), nulls == "drop")
@@ -254,11 +253,13 @@ def assert_is_the_reference(question: Question, answer: Answer) -> None:
         assert is_close(answer.means[metric].value, mean.value), (metric, answer.means[metric].value, mean.value)
 
 
-@settings(max_examples=200)
-@given(question=questions(), arrow=st.tuples(st.booleans(), st.booleans()))
+@pytest.mark.parametrize("nulls", POLICIES["nulls"])
+@settings(max_examples=75)
+@given(data=st.data(), arrow=st.tuples(st.booleans(), st.booleans()))
 def test_values_and_means_are_those_of_the_plain_reference(
-    connection: duckdb.DuckDBPyConnection, question: Question, arrow: tuple[bool, bool]
+    connection: duckdb.DuckDBPyConnection, nulls: str, data: st.DataObject, arrow: tuple[bool, bool]
 ) -> None:
+    question = data.draw(questions(nulls=nulls))
     run, qrels = (
         as_arrow(columns) if wanted else columns
         for columns, wanted in zip((question.run_columns, question.qrels_columns), arrow, strict=True)
