@@ -97,7 +97,7 @@ scores_of_one_kind: st.SearchStrategy[st.SearchStrategy[float]] = st.sampled_fro
 grades_of_one_kind: st.SearchStrategy[st.SearchStrategy[float]] = st.sampled_from(
     [
         st.integers(-2, 4),
-        st.sampled_from([-1.0, -0.5, 0.0, -0.0, 0.1, 0.5, 1.0, 1.5]) | st.floats(1e-3, 1e3),
+        st.sampled_from([-1.0, -0.5, 0.0, -0.0, 0.1, 0.5, 1.0, 1.5]) | st.floats(1e-300, 1e9),
         st.booleans(),
     ]
 )
@@ -446,3 +446,32 @@ def test_ndcg_does_not_depend_on_the_scale_of_relevance(scale: float) -> None:
         ["ndcg"],
     )
     assert is_close(evaluate(run, qrels, "ndcg").value("ndcg"), expected.means["ndcg"].value)
+
+
+@pytest.mark.parametrize(
+    ("no_relevant", "value", "mean"), [("zero", 0.0, Mean(1 / 3, 3)), ("skip", None, Mean(0.5, 2))]
+)
+def test_precision_of_a_list_that_recommends_nothing_follows_no_relevant_and_of_a_missing_one_is_0(
+    connection: duckdb.DuckDBPyConnection, no_relevant: str, value: float | None, mean: Mean
+) -> None:
+    question = Question(
+        columns=("query",),
+        run=[(("low",), "a", 1.0), (("high",), "a", 3.0)],
+        qrels=[(("low",), "a", 1), (("high",), "a", 1), (("missing",), "a", 1)],
+        metrics=["precision", "precision@2"],
+        policies={"no_relevant": no_relevant, "precision": "retrieved", "min_score": 2.0},
+    )
+    answer = ask(question, connection)
+    for metric in question.metrics:
+        found = {query: values[metric] for (query,), values in answer.per_query.items()}
+        assert found == {"low": value, "high": 1.0, "missing": 0.0}
+        assert answer.means[metric] == mean
+    assert_is_the_reference(question, answer)
+
+
+def test_relevance_just_below_the_largest_that_is_allowed_has_a_mean_of_dcg(
+    connection: duckdb.DuckDBPyConnection,
+) -> None:
+    rows: list[Row] = [((query,), 1, 9e11) for query in range(100)]
+    answer = ask(Question(("query",), rows, rows, ["dcg"]), connection)
+    assert is_close(answer.means["dcg"].value, 9e11)
