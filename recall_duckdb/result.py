@@ -94,8 +94,7 @@ class Result:
 
     @cached_property
     def _rows(self) -> list[dict[str, Any]]:
-        columns = self.means.columns
-        return [dict(zip(columns, row, strict=True)) for row in self.means.fetchall()]
+        return self._session.dicts(Statement(self._plan, {"per_query": self._table}).of("means"))
 
     def value(self, metric: str, *, model: object = None, by: Mapping[str, object] | None = None) -> float | None:
         """The mean of one metric, such as "recall@10"; None where no query counts.

@@ -85,7 +85,7 @@ def evaluated(dataset: str, block: str) -> tuple[dict[str, Values], dict[str, tu
 
 
 @lru_cache
-def expected_by_hand(dataset: str, block: str) -> Reference:
+def by_the_reference(dataset: str, block: str) -> Reference:
     """What the plain-Python reference of the other tests says."""
     names = [ours(measure) or "" for measure in measures(dataset, block)]
     run, qrels = rows(dataset, "run.csv", "score"), rows(dataset, "qrels.csv", "relevance")
@@ -130,7 +130,7 @@ def test_the_mean_over_all_judged_queries_is_the_golden_one(dataset: str, block:
 
 @pytest.mark.parametrize(("dataset", "block", "measure"), cases())
 def test_the_plain_reference_has_the_golden_values_too(dataset: str, block: str, measure: str) -> None:
-    expected = expected_by_hand(dataset, block)
+    expected = by_the_reference(dataset, block)
     name = ours(measure) or ""
     found = {str(query): values[name] for (query,), values in expected.per_query.items()}
     assert found == pytest.approx(complete(dataset, block, measure, list(found)), rel=0, abs=1e-12)

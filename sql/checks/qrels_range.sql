@@ -1,4 +1,4 @@
--- Rows of the qrels whose relevance is too large for sums that are exact.
+-- Rows of the qrels whose relevance is too large for an exact mean over millions of queries.
 --
 -- Grain:  one row per such row of the qrels.
 -- Rule:   {relevance} is 1e12 or more
