@@ -39,7 +39,8 @@ class Policies:
         ties: of equal scores first comes the item that sorts last (item_desc, as in trec_eval), the one that sorts
             first (item), the most relevant (optimistic) or the least relevant (pessimistic).
         duplicates: the same item twice in a query is refused (error), or its highest score counts (best).
-        nulls: NULL or NaN is refused (error), its row left out (drop), or a NULL score ranked last (last).
+        nulls: NULL or NaN is refused (error), its row left out (drop), or a NULL score ranked last and a NULL relevance
+            not relevant (last).
         precision: precision divides by k, or by the number retrieved where that is smaller (retrieved).
         threshold: the relevance from which an item is relevant; None: anything above 0.
         min_score: the score below which a candidate is not recommended; None: all are.
