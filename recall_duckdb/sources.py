@@ -87,6 +87,11 @@ def find(value: object, session: Session, side: str, role: str, *, must_exist: b
             f"{side}: a {type(value).__name__} cannot be read; pass a path, a list of paths, a table name with "
             "connection=, a DuckDB relation, a pandas, polars or pyarrow table, or a dict of columns"
         )
+    if type(value).__name__ in ("RecordBatchReader", "RecordBatch"):  # streams: a second look finds them spent
+        raise ArgumentTypeError(
+            f"{side}: a pyarrow {type(value).__name__} can be read but once; pass a table, as of reader.read_all() or "
+            "pyarrow.Table.from_batches([batch])"
+        )
     relation = session.bind(value, role)
     columns = session.describe(relation)
     is_blank = hasattr(value, "__len__") and not isinstance(value, duckdb.DuckDBPyRelation) and len(value) == 0

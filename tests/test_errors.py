@@ -8,6 +8,7 @@ from typing import Any
 import duckdb
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 
 import recall_duckdb
@@ -98,6 +99,7 @@ def test_a_source_of_another_kind() -> None:
     refused(errors.ArgumentTypeError, "a NoneType cannot be read", run={"a": None})
     refused(errors.ArgumentTypeError, "connection:", "not str", connection="run.db")
     refused(errors.ArgumentTypeError, "object cannot be read", run=object())
+    refused(errors.ArgumentTypeError, "can be read but once", run=pa.table(RUN).to_reader())
     refused(errors.ArgumentTypeError, "another connection", run=duckdb.connect().sql("SELECT 1 AS query"))
 
 
