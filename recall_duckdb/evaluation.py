@@ -80,8 +80,8 @@ def evaluate(
         ties: the order of equal scores: the item that sorts last first ("item_desc", trec_eval's), the one that sorts
             first ("item"), relevant first ("optimistic") or relevant last ("pessimistic").
         duplicates: the same item twice in a query is an error, or its highest score counts ("best").
-        nulls: a NULL or NaN is an error, its row is left out ("drop"), or a NULL score is ranked last and a NULL relevance
-            not relevant ("last").
+        nulls: a NULL or NaN is an error, its row is left out ("drop"), or a NULL score is ranked last and a NULL
+            relevance is not relevant ("last").
         precision: precision divides by "k", or by how many were "retrieved" where that is fewer.
         threshold: the relevance from which an item is relevant; by default anything above 0.
         min_score: the score below which a candidate is not recommended.
