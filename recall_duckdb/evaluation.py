@@ -183,6 +183,7 @@ def run_evaluation(
         settings = {
             **policies.settings(),
             "run": inputs.run_shape,
+            "qrels": inputs.qrels_shape,
             "slices": inputs.by_side,
             "emptiness": emptiness,
         }

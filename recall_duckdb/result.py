@@ -190,7 +190,7 @@ class Result:
             parts.append(f"{counts.unjudged:,} retrieved but not judged, ignored")
         for side, dropped in (("run", counts.run_rows_dropped), ("qrels", counts.qrels_rows_dropped)):
             if dropped:
-                parts.append(f"{dropped:,} rows of the {side} dropped")
+                parts.append(f"{dropped:,} {'row' if dropped == 1 else 'rows'} of the {side} dropped")
         return [f"{model}: {'; '.join(parts)}"]
 
     def __repr__(self) -> str:

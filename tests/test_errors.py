@@ -167,6 +167,26 @@ def test_ranks_that_are_none() -> None:
     )
 
 
+def test_lists_that_are_none() -> None:
+    twice = {"query": [1, 1], "item": [["a", "b"], ["c"]], "relevance": [["a"], ["c"]]}
+    with pytest.raises(errors.DataError, match="more than one list in column 'item', for a query .* query=1"):
+        evaluate(twice)
+    holed = {"query": [1, 2], "item": [["a", None], ["b"]], "relevance": [["a"], ["b"]]}
+    with pytest.raises(errors.DataError, match="column 'item' or the model is NULL .* query=1, item=None"):
+        evaluate(holed)
+    with pytest.raises(errors.DataError, match="A list in column 'item' holds a NULL"):
+        evaluate(holed, nulls="drop")
+    judged = {"query": [1, 2], "item": [["a", None], ["b"]]}
+    for nulls in ("error", "drop"):
+        refused(
+            errors.DataError,
+            "NULL in the qrels",
+            run={"query": [1], "item": ["a"], "score": [1]},
+            qrels=judged,
+            nulls=nulls,
+        )
+
+
 def test_an_empty_run_and_empty_qrels() -> None:
     refused(errors.DataError, "The run has no rows", run=pd.DataFrame(RUN).head(0))
     refused(errors.DataError, "The qrels have no rows", qrels=pl.DataFrame(QRELS).head(0))
