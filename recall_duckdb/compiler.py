@@ -205,7 +205,7 @@ class Statement:
         }
         return {
             **{name: [({name: named(own)}, {}) for own in names] for name, names in keys.items() if names != [name]},
-            **dict.fromkeys(("raw", "value", "value_queries"), metrics),
+            **dict.fromkeys(("raw", "value", "value_mean", "value_queries"), metrics),
         }
 
     def _metric_copies(self) -> list[Copy]:
@@ -214,6 +214,7 @@ class Statement:
                 {
                     "raw": named(f"{metric.column}_raw"),
                     "value": named(metric.column),
+                    "value_mean": named(f"{metric.column}_mean"),
                     "value_queries": named(f"{metric.column}_queries"),
                 },
                 {"metric_no": number},

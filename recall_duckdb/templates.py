@@ -149,6 +149,10 @@ def _check_metric(template: Template) -> None:
             f"{template.path}: a metric file selects the columns {', '.join(expected)} (the last is its own name), "
             f"not {', '.join(names)}"
         )
+    summary = ("measured", "per_query", "averages", "means")
+    taken = {name for relation in summary for name in relations()[relation][""]._tree.named_selects}
+    if template.name in taken:
+        raise MetricFileError(f"{template.path}: {template.name!r} is a column of the result already: rename the file")
     unknown = set(template.reads) - set(relations())
     if unknown:
         raise MetricFileError(

@@ -3,14 +3,14 @@
 -- Grain:  one row per (model, metric, k), and one per (model, slice, metric, k) where slices are asked for.
 -- Params: $metric_no, the number of each metric in the order they were asked for.
 -- Reads:  metrics: metric_no, metric, k (NULL for the whole list), a row per metric asked for.
--- Edges:  the slice columns are NULL in the rows over all queries, which come first. `value` and `value_queries`
+-- Edges:  the slice columns are NULL in the rows over all queries, which come first. `value_mean` and `value_queries`
 --         stand for the columns of each metric.
 SELECT
   model AS model,
   slice AS slice,
   metric AS metric,
   k AS k,
-  CASE metric_no WHEN $metric_no THEN value END AS value,
+  CASE metric_no WHEN $metric_no THEN value_mean END AS value,
   CASE metric_no WHEN $metric_no THEN value_queries END AS queries
 FROM averages
 CROSS JOIN metrics

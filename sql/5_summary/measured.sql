@@ -6,7 +6,7 @@
 SELECT
   model AS model,
   query AS query,
-  max(relevant) AS relevant,
+  max(relevant) AS relevant_items,
   CAST(NULL AS DOUBLE) AS raw
 FROM judged
 GROUP BY model, query

@@ -9,12 +9,12 @@ SELECT
   model AS model,
   query AS query,
   slice AS slice,
-  relevant AS relevant,
+  relevant_items AS relevant,
   coalesce(candidates, 0) AS retrieved,
   repeated_item AS repeated_item,
   run_queries AS run_queries,
   CASE
-    WHEN $no_relevant = 'skip' AND relevant = 0 THEN NULL
+    WHEN $no_relevant = 'skip' AND relevant_items = 0 THEN NULL
     WHEN $missing = 'skip' AND coalesce(candidates, 0) = 0 THEN NULL
     WHEN $no_relevant = 'skip' AND coalesce(candidates, 0) > 0 THEN CAST(raw AS DOUBLE)
     ELSE coalesce(CAST(raw AS DOUBLE), 0)
