@@ -19,6 +19,7 @@ from recall_duckdb.policies import CHOICES
 from recall_duckdb.result import Result
 
 T = TypeVar("T")
+_MOST_THREADS = 1024
 _EXTENSIONS = {".parquet": "parquet", ".csv": "csv", ".json": "json"}
 
 
@@ -129,7 +130,9 @@ def _evaluate(arguments: argparse.Namespace) -> str:
     config: dict[str, Any] = {"temp_directory": tempfile.gettempdir()}
     if arguments.memory_limit:
         config["memory_limit"] = arguments.memory_limit
-    if arguments.threads:
+    if arguments.threads is not None:
+        if not 1 <= arguments.threads <= _MOST_THREADS:  # DuckDB tries to start any number, and hangs over it
+            raise ArgumentError(f"--threads: a number from 1 to {_MOST_THREADS} is expected, not {arguments.threads}")
         config["threads"] = arguments.threads
     try:
         connection = duckdb.connect(config=config)

@@ -117,6 +117,7 @@ def test_a_mistake_is_one_message_and_exit_status_2(files: tuple[str, str]) -> N
         (["--query", "user"], "no column 'user' (query=)"),
         (["--min-score", "nan"], "min_score: a finite number is expected"),
         (["--memory-limit", "lots"], "--memory-limit"),
+        (["--threads", "0"], "--threads: a number from 1 to 1024 is expected, not 0"),
     ],
 )
 def test_other_mistakes(
