@@ -96,7 +96,7 @@ class Session:
 
     def bind(self, value: object, role: str) -> exp.Table:
         """A frame or relation under a name that a statement can read, without a copy of its data."""
-        name = f"recall_duckdb_{role}"
+        name = f"recall_duckdb input {role}"  # no name that a user's own relation has
         try:
             self.connection.register(name, value)
         except (duckdb.Error, TypeError) as error:
@@ -106,7 +106,7 @@ class Session:
 
     def load(self, columns: Mapping[str, Sequence[object]], role: str) -> exp.Table:
         """Python lists, one a column, as a temporary table."""
-        name = f"recall_duckdb_{role}"
+        name = f"recall_duckdb input {role}"
         table = exp.Table(this=trees.identifier(name))
         projections = [
             exp.alias_(exp.func("unnest", exp.Placeholder(this=str(number))), trees.identifier(column))

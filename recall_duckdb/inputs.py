@@ -237,7 +237,7 @@ class _Reader:
 def _element(kind: Any) -> Any:
     """The type of the ids in a column that may hold lists of them, or maps from them."""
     if _family(kind) == "list":
-        return kind.child
+        return dict(kind.children)["child"]
     return dict(kind.children)["key"] if _family(kind) == "map" else kind
 
 
@@ -268,6 +268,8 @@ def prepare(arguments: Arguments, session: Session, *, must_exist: bool = True) 
     by_side = _by_side(first, judge, names)
     selects, models = _run_selects(arguments, names, readers, run_shape)
     qrels_shape, judged = _qrels_select(names, judge, labelled)
+    if labelled and qrels_shape != "rows" and len(readers) > 1:
+        raise ArgumentError("run: for several runs with lists, pass the relevant items as qrels=, the same for all")
     relations = {"run_source": selects, "qrels_source": [judged]}
     owners = [reader for reader in readers.values() for _ in names.scores]
     if labelled and qrels_shape == "rows":

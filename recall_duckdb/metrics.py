@@ -86,6 +86,11 @@ def parse(metrics: str | Iterable[str], folders: MetricFolders = None) -> list[M
             raise ArgumentTypeError(f"metrics: a name such as 'recall@10' is expected, not {text!r}")
         for metric in _parse_one(text, known):
             found.setdefault(str(metric), metric)
+    columns: dict[str, Metric] = {}
+    for metric in found.values():
+        other = columns.setdefault(metric.column, metric)
+        if other is not metric:
+            raise ArgumentError(f"metrics: {other} and {metric} would share a column: rename the file of one of them")
     if not found:
         raise ArgumentError("metrics: name at least one, such as 'recall@10'")
     return list(found.values())

@@ -151,8 +151,8 @@ def _check_metric(template: Template) -> None:
         )
     summary = ("measured", "per_query", "averages", "means")
     taken = {name for relation in summary for name in relations()[relation][""]._tree.named_selects}
-    if template.name in taken:
-        raise MetricFileError(f"{template.path}: {template.name!r} is a column of the result already: rename the file")
+    if template.name in taken | {*relations(), "metrics", "labelled", "run_source", "qrels_source"}:
+        raise MetricFileError(f"{template.path}: {template.name!r} is a name of the pipeline already: rename the file")
     unknown = set(template.reads) - set(relations())
     if unknown:
         raise MetricFileError(

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 import recall_duckdb
-from recall_duckdb import RecallError, errors, evaluate
+from recall_duckdb import RecallError, errors, evaluate, templates
 
 RUN: dict[str, list[Any]] = {"query": ["q1", "q1", "q2"], "item": ["a", "b", "c"], "score": [0.9, 0.8, 0.7]}
 QRELS: dict[str, list[Any]] = {"query": ["q1", "q1", "q2"], "item": ["b", "x", "c"], "relevance": [1, 1, 1]}
@@ -185,6 +185,18 @@ def test_lists_that_are_none() -> None:
             qrels=judged,
             nulls=nulls,
         )
+
+
+def test_several_runs_of_lists_need_qrels_of_their_own() -> None:
+    run = {"query": [1], "item": [["a"]], "relevance": [["a"]]}
+    with pytest.raises(errors.ArgumentError, match="pass the relevant items as qrels="):
+        evaluate({"one": run, "two": run})
+
+
+def test_two_metrics_cannot_share_a_column(tmp_path: Path) -> None:
+    text = Path(templates.metric_files(templates.sql_folder() / templates.METRICS)["hit_rate"].path).read_text()
+    (tmp_path / "recall_at_1.sql").write_text(text.replace("AS hit_rate", "AS recall_at_1"))
+    refused(errors.ArgumentError, "share a column", metrics=["recall@1", "recall_at_1"], metric_folder=tmp_path)
 
 
 def test_an_empty_run_and_empty_qrels() -> None:

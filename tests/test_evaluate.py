@@ -223,6 +223,11 @@ def test_nested_lists_in_rank_order_against_lists_and_maps(tmp_path: Path) -> No
     assert evaluate(graded, metrics="dcg@3").value("dcg@3") == pytest.approx((1 + 3 / 2) / 2, abs=1e-15)
 
 
+def test_arrays_of_a_fixed_size_are_lists() -> None:
+    relation = duckdb.sql("SELECT 1 AS query, array_value('a', 'b') AS item, ['b'] AS relevance")
+    assert evaluate(relation, metrics="rr").value("rr") == 0.5
+
+
 def test_nested_lists_against_rows() -> None:
     run = {"query": ["q1", "q2"], "item": [["a", "b"], ["c"]]}
     assert evaluate(run, QRELS).value("recall@10") == RECALL

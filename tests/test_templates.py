@@ -122,9 +122,9 @@ GROUP BY model, query
 """
 
 
-def test_a_metric_cannot_have_the_name_of_a_column_of_the_result(tmp_path: Path) -> None:
+def test_a_metric_cannot_have_a_name_of_the_pipeline(tmp_path: Path) -> None:
     (tmp_path / "retrieved.sql").write_text(METRIC.format(definition="Top.", name="retrieved", relation="judged"))
-    with pytest.raises(MetricFileError, match="'retrieved' is a column of the result already"):
+    with pytest.raises(MetricFileError, match="'retrieved' is a name of the pipeline already"):
         templates.metric_files(tmp_path)
 
 
