@@ -87,11 +87,13 @@ class Session:
         It comes qualified in full, since a relation of the pipeline may have the same name.
         """
         for parts in ([name], name.split(".")):
+            found = []
             for kind in ("table", "view"):
-                found = self.rows(_catalog_entry(kind, parts)) if len(parts) <= 3 else []
-                if found:
-                    keys = ("catalog", "db", "this")
-                    return exp.Table(**{key: trees.identifier(part) for key, part in zip(keys, found[0], strict=True)})
+                found += self.rows(_catalog_entry(kind, parts)) if len(parts) <= 3 else []
+            if found:  # first what DuckDB would take the name for: temporary, then of the current database and schema
+                first = max(found, key=lambda row: tuple(row[3:]))
+                keys = ("catalog", "db", "this")
+                return exp.Table(**{key: trees.identifier(part) for key, part in zip(keys, first[:3], strict=True)})
         return None
 
     def bind(self, value: object, role: str) -> exp.Table:
@@ -152,7 +154,7 @@ class Session:
 
 
 def _catalog_entry(kind: str, parts: Sequence[str]) -> exp.Select:
-    """The full names of the tables or views that a name can mean, first the one that DuckDB would take it for."""
+    """The tables or views that a name can mean: their full names, and whether they are temporary and where we are."""
     columns = [trees.column(name) for name in ("database_name", "schema_name", f"{kind}_name")]
     wanted = [
         exp.EQ(this=exp.Lower(this=column.copy()), expression=exp.Lower(this=trees.literal(part)))
@@ -160,9 +162,12 @@ def _catalog_entry(kind: str, parts: Sequence[str]) -> exp.Select:
             reversed(columns), reversed(parts), strict=False
         )  # a bare name says nothing of its schema
     ]
-    current = exp.EQ(this=columns[1].copy(), expression=exp.func("current_schema"))
-    order = [exp.Ordered(this=key, desc=True) for key in (trees.column("temporary"), current)]
-    return exp.select(*columns).from_(exp.func(f"duckdb_{kind}s")).where(*wanted).order_by(*order).limit(1)
+    current = [
+        exp.EQ(this=column.copy(), expression=exp.func(f"current_{part}"))
+        for column, part in zip(columns[:2], ("database", "schema"), strict=True)
+    ]
+    kinds = [trees.column("temporary"), *current]
+    return exp.select(*columns, *kinds).from_(exp.func(f"duckdb_{kind}s")).where(*wanted)
 
 
 def _not_readable(role: str, value: object, error: Exception) -> str:

@@ -117,7 +117,7 @@ def _reader(path: str) -> str | None:
 
 
 def _file(paths: list[str], session: Session, side: str, role: str, must_exist: bool, maybe_table: bool) -> Source:
-    if any("\0" in path for path in paths):
+    if any("\0" in path or not path for path in paths):
         raise ArgumentError(f"{side}: {paths[0]!r} cannot be a path")
     paths = [str(Path(path) / "**" / "*.parquet") if Path(path).is_dir() else path for path in paths]
     label = paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"

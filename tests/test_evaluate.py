@@ -115,6 +115,16 @@ def test_a_table_a_view_and_a_relation_of_a_connection(connection: duckdb.DuckDB
     assert evaluate(run, "qrels_frame", connection=connection).value("recall@10") == RECALL
 
 
+def test_a_bare_name_is_what_duckdb_takes_it_for(connection: duckdb.DuckDBPyConnection) -> None:
+    connection.execute(
+        "ATTACH ':memory:' AS aaa; CREATE TABLE aaa.run AS SELECT 'q1' AS query, 'z' AS item, 1 AS score"
+    )
+    connection.execute("CREATE SCHEMA other; CREATE TABLE other.run AS FROM aaa.run; CREATE VIEW run AS FROM run_frame")
+    assert evaluate("run", "judged", connection=connection).value("recall@10") == RECALL
+    connection.execute("CREATE TEMP VIEW run AS FROM aaa.run")
+    assert evaluate("run", "judged", connection=connection).value("recall@10") == 0.0
+
+
 def test_a_relation_of_duckdbs_default_connection_needs_no_connection() -> None:
     run = duckdb.sql("SELECT 'q1' AS query, unnest(['a', 'b']) AS item, 1 AS score")
     assert evaluate(run, {"query": ["q1"], "item": ["b"], "relevance": [1]}).value("recall@10") == 1.0
