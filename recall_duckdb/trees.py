@@ -100,6 +100,12 @@ def bind(tree: exp.Expr, values: Mapping[str, Value | Sequence[str]]) -> None:
 def _settle(node: exp.Expr, replacement: exp.Expr) -> None:
     """Replace a node, then every ancestor that is decided by now."""
     while node.parent is not None:  # a part that was folded away has none
+        above = node.parent
+        operator = isinstance(above, (exp.Binary, exp.Unary)) and not isinstance(above, (exp.Connector, exp.Paren))
+        if (operator and isinstance(replacement, exp.Binary)) or (
+            isinstance(above, exp.And) and isinstance(replacement, exp.Or)
+        ):
+            replacement = exp.Paren(this=replacement.copy())
         node.replace(replacement)
         node = replacement
         parent = node.parent

@@ -28,6 +28,10 @@ from recall_duckdb.trees import Value, named
          "SELECT CASE WHEN x = 1 THEN 1 ELSE 2 END AS y FROM t"),
         ("SELECT a FROM t ORDER BY CASE WHEN $p = 'last' AND s IS NULL THEN 1 ELSE 0 END, s", {"p": "drop"},
          "SELECT a FROM t ORDER BY s"),
+        ("SELECT 2 * coalesce($k, x + 1) AS y FROM t", {"k": None}, "SELECT 2 * (x + 1) AS y FROM t"),
+        ("SELECT x - coalesce($k, y - 1) AS y FROM t", {"k": None}, "SELECT x - (y - 1) AS y FROM t"),
+        ("SELECT a FROM t WHERE x AND CASE WHEN $p THEN y OR z END", {"p": True},
+         "SELECT a FROM t WHERE x AND (y OR z)"),
         ("SELECT a FROM t WHERE NOT ($p <> 'a' OR x = 1)", {"p": "a"}, "SELECT a FROM t WHERE NOT (x = 1)"),
     ],
 )  # fmt: skip
