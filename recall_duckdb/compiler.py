@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from recall_duckdb import templates, trees
 from recall_duckdb.inputs import Inputs, SourceSelect, numbered
-from recall_duckdb.metrics import Metric
+from recall_duckdb.metrics import Judging, Metric
 from recall_duckdb.policies import Policies
 from recall_duckdb.templates import Template
 from recall_duckdb.trees import Column, Copy, Value, named
@@ -24,26 +24,65 @@ class Plan:
     metrics: list[Metric]
     policies: Policies
 
-    def values(self) -> dict[str, Value]:
-        """Every parameter of the templates but those of the metrics."""
-        largest = max((metric.k for metric in self.metrics if metric.k is not None), default=None)
-        bounded = all(metric.k is not None for metric in self.metrics)
+    def values(self, judging: Judging | None = None) -> dict[str, Value]:
+        """Every parameter of the templates but those of the metrics; of one judging, if the template knows one."""
+        depths = [metric.depth for metric in self.metrics]
+        judging = judging or self.judgings[0]
         return {
             **self.policies.settings(),
-            "depth": largest if bounded else None,
-            "largest_k": largest,
+            "threshold": judging.threshold,
+            "gain": judging.gain,
+            "depth": None if None in depths else max(depth for depth in depths if depth is not None),
+            "largest_k": max((metric.k for metric in self.metrics if metric.k is not None), default=None),
             "sliced": bool(self.inputs.by),
             "qrels": self.inputs.qrels_shape,
+            "exclude": self.has("exclude"),
+            "items": self.has("items"),
+            "weighted": self.has("weights"),
         }
+
+    def has(self, relation: str) -> bool:
+        """Whether the user gave this relation."""
+        return relation in self.inputs.selects
+
+    @cached_property
+    def judgings(self) -> list[Judging]:
+        """What the metrics judge by, the policies' own first where any metric keeps to it."""
+        found = list(dict.fromkeys(metric.judging(self.policies.threshold) for metric in self.metrics))
+        usual = Judging(self.policies.threshold)
+        return sorted(found, key=lambda judging: judging != usual)
+
+    def judging_no(self, metric: Metric) -> int:
+        """Which of the judgings a metric has."""
+        return self.judgings.index(metric.judging(self.policies.threshold))
+
+    def called(self, relation: str) -> str:
+        """The relation that stands for one that this question has no need of, or the relation itself."""
+        instead = {
+            "candidates": None if self.has("exclude") or self.has("items") else "run",
+            "judgements": None if self.has("items") else "qrels",
+            "run_source": "labelled" if self.has("labelled") else None,
+            "qrels_source": "labelled" if self.has("labelled") else None,
+        }
+        return instead.get(relation) or relation
+
+    def lacks(self, relation: str) -> bool:
+        """Whether a relation is of what the user did not give, so that a join with it is left out."""
+        needed = {"excluded": "exclude", "listed": "items", "weighted": "weights"}
+        return not self.inputs.by if relation == "slices" else relation in needed and not self.has(needed[relation])
 
     def variant(self, relation: str) -> str:
         """Which form of a relation this question takes; '' for one that has but one."""
-        inputs, best = self.inputs, self.policies.duplicates == "best"
+        inputs, ties = self.inputs, self.policies.ties
+        if inputs.run_shape != "scores":  # places that are given stay, unless items before them are left out
+            ties = "given" if self.called("candidates") == "run" else "item_desc"
         chosen = {
-            "run": "best" if best else inputs.run_shape,
+            "run": "best" if self.policies.duplicates == "best" else inputs.run_shape,
             "qrels": self._qrels_variant(),
-            "ranked": self.policies.ties if inputs.run_shape == "scores" else "given",
+            "ranked": ties,
+            "judged": "expected" if ties == "expected" else "ordered",
             "slices": inputs.by_side or "",
+            "similarity": "pairs" if self.has("pairs") else "features",
         }
         return chosen.get(relation, "")
 
@@ -52,12 +91,20 @@ class Plan:
             return self.inputs.qrels_shape
         if self.policies.duplicates == "best":
             return "best"
-        shared = "labelled" in self.inputs.selects and self.inputs.one_model is None
+        shared = self.has("labelled") and self.inputs.one_model is None
         return "shared" if shared else "rows"
 
     def keeping_all_rows(self) -> Plan:
         """The same question before any policy has left a row out, as the checks of rows see it."""
         return replace(self, policies=replace(self.policies, duplicates="error", nulls="error"))
+
+
+# The relations that there is one of for each judging.
+_JUDGED = ("ideal", "tied_groups", "judged", "measured")
+
+
+def _numbered(name: str, judging: int) -> str:
+    return name if judging == 0 else f"{name}_{judging + 1}"
 
 
 @dataclass
@@ -134,8 +181,8 @@ class Statement:
             if name in self.bound:
                 self._bind_table(table, self.bound[name])
                 continue
-            if name in ("run_source", "qrels_source") and "labelled" in self.plan.inputs.selects:
-                name = "labelled"
+            if self.plan.called(name) != name:
+                name = self.plan.called(name)
                 table.set("this", exp.to_identifier(name))
             self._counts[name] = self._counts.get(name, 0) + 1
             if name not in self._ctes and self._counts[name] == 1:
@@ -154,6 +201,10 @@ class Statement:
             return self._source(self.plan.inputs.selects[name])
         if name == "metrics":
             return self._metrics_relation()
+        for judging in range(len(self.plan.judgings)):
+            for relation in _JUDGED:
+                if name == _numbered(relation, judging):
+                    return self._filled(self._template(relation), judging)
         own = next((metric for metric in self.plan.metrics if metric.column == name), None)
         if own is not None:
             return self._own_metric(own)
@@ -173,27 +224,34 @@ class Statement:
             parts.append(tree)
         return trees.union_all(parts)
 
-    def _filled(self, template: Template) -> exp.Select:
+    def _filled(self, template: Template, judging: int = 0) -> exp.Select:
         tree = template.tree()
         if template.name == "measured":
-            self._measure(tree)
+            self._measure(tree, judging)
         if template.name == "per_query":
-            self._join_own_metrics(tree)
-        if not self.plan.inputs.by:
-            for join in list(tree.find_all(exp.Join)):
-                if join.this.name == "slices":
-                    join.pop()
+            self._join_metrics(tree)
+        for join in list(tree.find_all(exp.Join)):
+            if self.plan.lacks(join.this.name):
+                join.pop()
         if template.name == "qrels" and self.plan.inputs.by_side == "run":
             trees.repeat(tree, {"slice": []})  # the slices are columns of the run instead
-        self._fill(tree, template)
+        self._fill(tree, template, judging)
         return tree
 
-    def _fill(self, tree: exp.Select, template: Template) -> None:
+    def _fill(self, tree: exp.Select, template: Template, judging: int = 0) -> None:
         """Give the stand-in columns and parameters of a template what this question has for them."""
+        if template.parameters:
+            trees.bind(tree, self.plan.values(self.plan.judgings[judging]))
         if not template.columns.isdisjoint(self._stand_ins):
             trees.repeat(tree, self._stand_ins)
-        if template.parameters:
-            trees.bind(tree, self.plan.values())
+        self._judge(tree, judging)
+
+    @staticmethod
+    def _judge(tree: exp.Select, judging: int) -> None:
+        """Let a tree read the relations of one judging."""
+        for table in tree.find_all(exp.Table) if judging else []:
+            if table.name in _JUDGED:
+                table.set("this", exp.to_identifier(_numbered(table.name, judging)))
 
     @cached_property
     def _stand_ins(self) -> dict[str, list[Copy]]:
@@ -202,6 +260,7 @@ class Statement:
             "model": [] if inputs.one_model is not None else ["model"],
             "query": numbered("query", len(inputs.query)),
             "slice": numbered("slice", len(inputs.by)),
+            "weight": ["weight"] if self.plan.has("weights") else [],
         }
         return {
             **{name: [({name: named(own)}, {}) for own in names] for name, names in keys.items() if names != [name]},
@@ -213,40 +272,48 @@ class Statement:
             (
                 {
                     "raw": named(f"{metric.column}_raw"),
+                    "relevant_items": named(_numbered("relevant_items", self.plan.judging_no(metric))),
                     "value": named(metric.column),
                     "value_mean": named(f"{metric.column}_mean"),
                     "value_queries": named(f"{metric.column}_queries"),
                 },
-                {"metric_no": number},
+                {"metric_no": number, "mean": metric.mean, "empty": metric.template.head.get("Empty", "zero")},
             )
             for number, metric in enumerate(self.plan.metrics, start=1)
         ]
 
-    def _measure(self, tree: exp.Select) -> None:
+    def _measure(self, tree: exp.Select, judging: int) -> None:
         """Put the projection of every metric that is a plain aggregate of judged in the place of the stand-in."""
         projections = [projection for projection in tree.expressions if projection.alias != "raw"]
+        projections[-1].set("alias", exp.to_identifier(_numbered("relevant_items", judging)))
         for metric in self.plan.metrics:
-            if metric.template.is_plain:
+            if metric.template.is_plain and self.plan.judging_no(metric) == judging:
                 own = metric.template.tree()
                 self._bind_metric(own, metric)
                 projections.append(exp.alias_(own.expressions[-1].this, f"{metric.column}_raw"))
         tree.set("expressions", projections)
 
     def _bind_metric(self, tree: exp.Select, metric: Metric) -> None:
-        trees.bind(tree, {**self.plan.values(), "k": metric.k})
+        settings = self.plan.values(self.plan.judgings[self.plan.judging_no(metric)])
+        trees.bind(tree, {**settings, **metric.values(settings)})
 
     def _own_metric(self, metric: Metric) -> exp.Select:
         """A metric that is more than an aggregate of judged: a relation of its own, with its own CTEs inside."""
         tree = metric.template.tree()
         tree.expressions[-1].set("alias", exp.to_identifier(f"{metric.column}_raw"))
         self._bind_metric(tree, metric)
-        self._fill(tree, metric.template)
+        trees.repeat(tree, {name: self._stand_ins[name] for name in ("model", "query") if name in self._stand_ins})
+        self._judge(tree, self.plan.judging_no(metric))
         return tree
 
-    def _join_own_metrics(self, tree: exp.Select) -> None:
+    def _join_metrics(self, tree: exp.Select) -> None:
+        """Join what is measured under other judgings, and the metrics that are relations of their own."""
+        for judging in range(1, len(self.plan.judgings)):
+            tree.join(_numbered("measured", judging), using=["model", "query"], join_type="inner", copy=False)
         for metric in self.plan.metrics:
             if not metric.template.is_plain:
-                tree.join(metric.column, using=["model", "query"], join_type="left", copy=False)
+                keys = ["model"] if metric.template.of_whole_run else ["model", "query"]
+                tree.join(metric.column, using=keys, join_type="left", copy=False)
 
     def _metrics_relation(self) -> exp.Expr:
         """The metrics asked for, as rows."""
@@ -292,7 +359,7 @@ def per_query_output(plan: Plan, table: exp.Table) -> exp.Select:
     shown += [
         pair for pair in zip(numbered("slice", len(inputs.by)), inputs.by, strict=True) if pair[1] not in inputs.query
     ]
-    shown += [(metric.column, str(metric)) for metric in plan.metrics]
+    shown += [(metric.column, str(metric)) for metric in plan.metrics if not metric.template.of_whole_run]
     columns += [Column(trees.column(ours), theirs) for ours, theirs in shown]
     keys = [] if inputs.one_model is not None else ["model"]
     return (

@@ -21,6 +21,7 @@ from recall_duckdb.policies import (
     Nulls,
     Policies,
     Precision,
+    Semantics,
     Short,
     Ties,
 )
@@ -50,6 +51,7 @@ def evaluate(
     duplicates: Duplicates = "error",
     nulls: Nulls = "error",
     precision: Precision = "k",
+    semantics: Semantics = "trec_eval_10",
     threshold: float | None = None,
     min_score: float | None = None,
 ) -> Result:
@@ -78,11 +80,13 @@ def evaluate(
         missing: a judged query that the run does not hold counts 0, is left out ("skip"), or is an error.
         short: fewer candidates than k are allowed, or an error.
         ties: the order of equal scores: the item that sorts last first ("item_desc", trec_eval's), the one that sorts
-            first ("item"), relevant first ("optimistic") or relevant last ("pessimistic").
+            first ("item"), relevant first ("optimistic") or relevant last ("pessimistic"); "expected" is the mean over
+            all their orders.
         duplicates: the same item twice in a query is an error, or its highest score counts ("best").
         nulls: a NULL or NaN is an error, its row is left out ("drop"), or a NULL score is ranked last and a NULL
             relevance is not relevant ("last").
         precision: precision divides by "k", or by how many were "retrieved" where that is fewer.
+        semantics: "trec_eval_9" compares scores as 32-bit floats, as pytrec_eval, ir_measures and BEIR do.
         threshold: the relevance from which an item is relevant; by default anything above 0.
         min_score: the score below which a candidate is not recommended.
 
@@ -105,7 +109,7 @@ def evaluate(
     arguments = Arguments(run, qrels, query, item, score, rank, relevance, model, by, qrels_query, qrels_item)
     policies = Policies(
         no_relevant=no_relevant, missing=missing, short=short, ties=ties, duplicates=duplicates, nulls=nulls,
-        precision=precision, threshold=threshold, min_score=min_score,
+        precision=precision, semantics=semantics, threshold=threshold, min_score=min_score,
     )  # fmt: skip
     return run_evaluation(arguments, metrics, policies, connection=connection, metric_folder=metric_folder)
 
@@ -134,6 +138,7 @@ def sql(
     duplicates: Duplicates = "error",
     nulls: Nulls = "error",
     precision: Precision = "k",
+    semantics: Semantics = "trec_eval_10",
     threshold: float | None = None,
     min_score: float | None = None,
 ) -> str:
@@ -156,7 +161,7 @@ def sql(
     arguments = Arguments(run, qrels, query, item, score, rank, relevance, model, by, qrels_query, qrels_item)
     policies = Policies(
         no_relevant=no_relevant, missing=missing, short=short, ties=ties, duplicates=duplicates, nulls=nulls,
-        precision=precision, threshold=threshold, min_score=min_score,
+        precision=precision, semantics=semantics, threshold=threshold, min_score=min_score,
     )  # fmt: skip
     session = Session(connection, _sources(arguments))
     try:
@@ -226,6 +231,12 @@ def _plan(
                 raise ArgumentError(f"{name}: {getattr(policies, name)!r} needs a score, but the run has {given}")
     if policies.duplicates == "best" and inputs.qrels_shape != "rows":
         raise ArgumentError("duplicates: 'best' needs qrels with a row for each item, but they hold lists or maps")
+    if policies.ties == "expected":
+        without = [str(metric) for metric in asked if not metric.has_expectation]
+        if without:
+            raise ArgumentError(
+                f"ties: 'expected' has no closed form for {listed(without)}: leave it out, or choose another order of ties"
+            )
     return Plan(inputs, asked, policies)
 
 

@@ -1,43 +1,154 @@
-"""Metrics by name: what `sql/4_metrics` holds, and how `recall@5,10` is read."""
+"""Metrics by name: what `sql/4_metrics` holds, and how `recall@5,10`, `rbp(p=0.8)` and `ndcg_cut_10` are read."""
 
 from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from math import isfinite
 from os import PathLike
 from pathlib import Path
 
 from recall_duckdb import templates
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, MetricFileError, UnknownNameError, listed, nearest
-from recall_duckdb.templates import Template
+from recall_duckdb.templates import Option, Template
+from recall_duckdb.trees import Value
 
 MetricFolders = str | PathLike[str] | Sequence[str | PathLike[str]] | None
 
-# Parameters that are not the metric's own: `k` comes with its name, the others are policies of the evaluation.
+# Parameters that a metric file may use without an option of its own: the cutoff, and policies of the evaluation.
 _KNOWN_PARAMETERS = {"k", "precision", "threshold"}
+# What ir_measures calls the options, and the values of one of them.
+_OPTION_ALIASES = {"rel": "threshold", "dcg": "gain", "max_rel": "max_grade"}
+_VALUE_ALIASES = {"log2": "linear", "exp-log2": "exponential"}
+# What trec_eval prints where nothing is asked for.
+_SETS = {
+    "official": "num_q,num_ret,num_rel,num_rel_ret,map,gm_map,Rprec,bpref,recip_rank,"
+    + ",".join(f"iprec_at_recall_{tenths / 10:.2f}" for tenths in range(11))
+    + ",P_5,P_10,P_15,P_20,P_30,P_100,P_200,P_500,P_1000"
+}
+
+
+@dataclass(frozen=True)
+class Judging:
+    """What decides which items are relevant and what they are worth; metrics that share it share a pass."""
+
+    threshold: float | None
+    gain: str = "linear"
 
 
 @dataclass(frozen=True)
 class Metric:
-    """A metric at a cutoff; `k` is None for the whole list. Its text is its name, as in `recall@10`."""
+    """A metric at a cutoff, with the options that differ from their defaults; `k` is None for the whole list.
+
+    Its text is its name, as in `ndcg(gain=exponential)@10`.
+    """
 
     template: Template
-    k: int | None
+    k: int | None = None
+    options: tuple[tuple[str, str | float], ...] = ()
 
     @property
     def name(self) -> str:
         """The name without the cutoff."""
-        return self.template.name
+        return f"{self.template.name}({self._written(',')})" if self.options else self.template.name
 
     @property
     def column(self) -> str:
         """The name of its column within the SQL: letters, digits and underscores, which every engine takes."""
-        return self.name if self.k is None else f"{self.name}_at_{self.k}"
+        parts = [self.template.name, *re.findall(r"\w+", self._written("_"))]
+        return "_".join(parts if self.k is None else [*parts, "at", str(self.k)])
+
+    def _written(self, separator: str) -> str:
+        return separator.join(f"{name}={_text(value)}" for name, value in self.options)
+
+    @property
+    def depth(self) -> int | None:
+        """How far down a list it looks; None: all the way."""
+        return self.k if self.template.head.get("Depth") == "$k" else None
+
+    @property
+    def mean(self) -> str:
+        """How its values are brought together: arithmetic, geometric, sum, or whole for one value of the whole run."""
+        return "whole" if self.template.of_whole_run else str(self._all_options()["mean"])
+
+    @property
+    def has_expectation(self) -> bool:
+        """Whether it can be told for ties whose order is left open."""
+        allowed = self.template.head.get("Ties", "")
+        exceptions = re.findall(r"(\w+) = (\w+)", allowed)
+        return allowed.startswith("expected") and not set(exceptions) & set(self._all_options().items())
+
+    def judging(self, threshold: float | None) -> Judging:
+        """Its judging, where the policy threshold is this."""
+        options = dict(self.options)
+        own = options.get("threshold", threshold)
+        return Judging(None if own is None else float(own), str(options.get("gain", "linear")))
+
+    def values(self, policies: Mapping[str, Value]) -> dict[str, Value]:
+        """The parameters of its file."""
+        found: dict[str, Value] = {"k": self.k}
+        for name, value in self._all_options().items():
+            is_policy = isinstance(value, str) and value.startswith("$")
+            found[name] = policies[str(value)[1:]] if is_policy else value
+        return found
+
+    def _all_options(self) -> dict[str, str | float]:
+        return {**{name: option.default for name, option in options(self.template).items()}, **dict(self.options)}
+
+    @property
+    def trec_name(self) -> str:
+        """What trec_eval calls it, or its own name where trec_eval has none."""
+        given = {**dict(self.options), **({} if self.k is None else {"k": self.k})}
+        for pattern, fixed in _patterns(self.template, "Trec"):
+            free = set(re.findall(r"\$(\w+)", pattern))
+            if fixed.items() <= given.items() and free == given.keys() - fixed.keys() | (free & self._all_options().keys()):
+                values = {**self._all_options(), "k": self.k}
+                return re.sub(
+                    r"\$(\w+)",
+                    lambda match: str(self.k) if match[1] == "k" else f"{values[match[1]]:.2f}",  # noqa: B023
+                    pattern,
+                )
+        return str(self)
 
     def __str__(self) -> str:
         return self.name if self.k is None else f"{self.name}@{self.k}"
+
+
+def _text(value: str | float) -> str:
+    return value if isinstance(value, str) else repr(value).removesuffix(".0")
+
+
+def options(template: Template) -> dict[str, Option]:
+    """The options that may be written with a metric's name: its own, and those of what it is made from."""
+    relations = templates.relations()
+    shared = {} if template.of_whole_run else dict(relations["averages"][""].options)
+    if "mean" in shared and "Mean" in template.head:
+        shared["mean"] = Option("mean", template.head["Mean"], shared["mean"].choices)
+    judging = relations["ideal"][""].options
+    judged = {name: option for name, option in judging.items() if not option.decides.isdisjoint(template.columns)}
+    if "gain" in judged:  # gain=binary is of relevance, which has a threshold
+        judged["threshold"] = judging["threshold"]
+    return {**template.options, **judged, **shared}
+
+
+@cache
+def _pattern_texts(head: str) -> list[tuple[str, str]]:
+    return [(match[1], match[2] or "") for match in re.finditer(r"([^,\s(]+)(?: \(([^)]*)\))?(?:, |$)", head)]
+
+
+def _patterns(template: Template, field: str) -> Iterator[tuple[str, dict[str, str | float]]]:
+    """The names that others have for a metric: `P_$k`, and the options that come with it, as in `gm_map (mean=geometric)`."""
+    for pattern, fixed in _pattern_texts(template.head.get(field, "")):
+        yield pattern, dict(_assignments(fixed))
+
+
+def _assignments(text: str) -> Iterator[tuple[str, str]]:
+    for part in filter(None, map(str.strip, text.split(","))):
+        name, _, value = part.partition("=")
+        yield name.strip(), value.strip().strip("'\"")
 
 
 def catalog(folders: MetricFolders = None) -> dict[str, Template]:
@@ -47,7 +158,7 @@ def catalog(folders: MetricFolders = None) -> dict[str, Template]:
         ArgumentError: a folder is not there or holds no .sql file.
         MetricFileError: a file in it is not a metric, or has the name of one that is there already.
     """
-    found = dict(templates.metric_files(templates.sql_folder() / templates.METRICS))
+    found = dict(templates.own_metrics())
     given = [folders] if isinstance(folders, (str, PathLike)) else list(folders or [])
     for folder in map(Path, given):
         own = templates.metric_files(folder.resolve()) if folder.is_dir() else {}
@@ -58,10 +169,11 @@ def catalog(folders: MetricFolders = None) -> dict[str, Template]:
                 raise MetricFileError(
                     f"{template.path}: there is a metric {name!r} already: give the file another name"
                 )
-            unknown = template.parameters - _KNOWN_PARAMETERS
+            unknown = template.parameters - _KNOWN_PARAMETERS - set(template.options)
             if unknown:
                 raise MetricFileError(
-                    f"{template.path}: unknown parameter ${min(unknown)}; known: $k, $precision, $threshold"
+                    f"{template.path}: unknown parameter ${min(unknown)}; known: $k, $precision, $threshold, and those "
+                    f"that the head gives values, as in `-- Option: ${min(unknown)} = 1 in (0, inf)`"
                 )
         found.update(own)
     return found
@@ -71,11 +183,11 @@ def parse(metrics: str | Iterable[str], folders: MetricFolders = None) -> list[M
     """The metrics that names such as "recall@5,10" or ["recall@10", "rr"] stand for, each once, in their order.
 
     Raises:
-        UnknownNameError: there is no such metric; the message holds the nearest name.
-        ArgumentError: k is not a whole number of at least 1, or the metric takes none.
+        UnknownNameError: there is no such metric, or it has no such option; the message holds the nearest name.
+        ArgumentError: k is not a whole number of at least 1, the metric takes none, or an option is out of range.
 
-    >>> [str(metric) for metric in parse(["recall@5,10", "rr"])]
-    ['recall@5', 'recall@10', 'rr']
+    >>> [str(metric) for metric in parse(["recall@5,10", "rbp(p=0.5)", "ndcg_cut_10"])]
+    ['recall@5', 'recall@10', 'rbp(p=0.5)', 'ndcg@10']
     """
     if not isinstance(metrics, (str, Iterable)):
         raise ArgumentTypeError(f"metrics: a name or a list of names is expected, not {type(metrics).__name__}")
@@ -84,7 +196,7 @@ def parse(metrics: str | Iterable[str], folders: MetricFolders = None) -> list[M
     for text in [metrics] if isinstance(metrics, str) else metrics:
         if not isinstance(text, str):
             raise ArgumentTypeError(f"metrics: a name such as 'recall@10' is expected, not {text!r}")
-        for metric in _parse_one(text, known):
+        for metric in _parse_one(_SETS.get(text.strip(), text), known):
             found.setdefault(str(metric), metric)
     columns: dict[str, Metric] = {}
     for metric in found.values():
@@ -96,26 +208,100 @@ def parse(metrics: str | Iterable[str], folders: MetricFolders = None) -> list[M
     return list(found.values())
 
 
+def find(text: str, among: Sequence[Metric]) -> Metric | None:
+    """The metric of those that a name stands for, however it is spelled; None where it is none of them."""
+    known = {**templates.own_metrics(), **{metric.template.name: metric.template for metric in among}}
+    by_name = {str(metric): metric for metric in among}
+    try:
+        [metric] = _parse_one(text, known)
+    except (ValueError, AttributeError):
+        return None
+    return by_name.get(str(metric))
+
+
 def _parse_one(text: str, known: dict[str, Template]) -> list[Metric]:
     # "recall@5,10,rr": a part that looks like a number is one more cutoff of the name before it.
-    requests: list[tuple[str, list[str]]] = []
-    for part in text.split(","):
-        name, at, k = part.strip().partition("@")
-        if not at and requests and requests[-1][1] and not re.match(r"[A-Za-z_]", name):
-            requests[-1][1].append(name)
+    requests: list[tuple[str, str, list[str]]] = []
+    for part in map(str.strip, re.split(r",(?![^(]*\))", text)):
+        written = re.fullmatch(r"([^()@]*)(?:\(([^()]*)\))?\s*(?:@(.*))?", part)
+        if written is None:
+            raise ArgumentError(f"{part!r} is not written as a metric is: name(option=value)@k")
+        name, options_given, k = written[1].strip(), written[2] or "", written[3]
+        is_cutoff = k is None and not re.match(r"[A-Za-z_]|\d+pt_", part)
+        if is_cutoff and requests and requests[-1][2]:
+            requests[-1][2].append(part)
         else:
-            requests.append((name.strip(), [k] if at else []))
-    found: list[Metric] = []
-    for name, cutoffs in requests:
+            requests.append((name, options_given, [] if k is None else [k.strip()]))
+    return [metric for request in requests for metric in _requested(text, *request, known)]
+
+
+def _requested(text: str, name: str, written: str, cutoffs: list[str], known: dict[str, Template]) -> list[Metric]:
+    given = {_OPTION_ALIASES.get(key, key): _VALUE_ALIASES.get(value, value) for key, value in _assignments(written)}
+    own = next((each for each in (name, name.casefold()) if each in known), None)
+    if own is None or (cutoffs and "k" not in known[own].parameters and _alias(f"{name}@{cutoffs[0]}", known)):
+        found = []
+        for spelled in [f"{name}@{k}" for k in cutoffs] or [name]:
+            alias = _alias(spelled, known)
+            if alias is None:
+                raise UnknownNameError(
+                    f"there is no metric {name!r} (in {text!r}).{nearest(name, known)} Known: {listed(known)}"
+                )
+            template, k, fixed = alias
+            found.append(Metric(template, cutoff(k, text), _checked(template, {**fixed, **given}, text)))
+        return found
+    template = known[own]
+    if cutoffs and "k" not in template.parameters:
+        raise ArgumentError(f"{own!r} takes no cutoff, but {text!r} gives it one: ask for {own!r}")
+    chosen = _checked(template, given, text)
+    return [Metric(template, cutoff(k, text), chosen) for k in cutoffs or (None,)]
+
+
+def _alias(spelled: str, known: dict[str, Template]) -> tuple[Template, str | None, dict[str, str | float]] | None:
+    """The metric that trec_eval or ir_measures spells so, its cutoff, and the options that the spelling stands for."""
+    spellings = {spelled, re.sub(r"^([A-Za-z]\w*)\.(\d+)$", r"\1_\2", spelled)}  # trec_eval -m P.5
+    for template in known.values():
+        for field in ("Trec", "Also"):
+            for pattern, fixed in _patterns(template, field):
+                regex = re.sub(r"\\\$(\w+)", r"(?P<\1>-?[0-9.]+)", re.escape(pattern))
+                for match in filter(None, (re.fullmatch(regex, each, re.IGNORECASE) for each in spellings)):
+                    values: dict[str, str | float] = {**fixed, **match.groupdict()}
+                    k = values.pop("k", None)
+                    return template, None if k is None else str(k), values
+    return None
+
+
+def _checked(template: Template, given: Mapping[str, str | float], text: str) -> tuple[tuple[str, str | float], ...]:
+    """The options given, as values that the metric takes, without those that are what they are anyway."""
+    known = options(template)
+    found: dict[str, str | float] = {}
+    for name, written in given.items():
         if name not in known:
+            takes = "; ".join(map(str, known.values())) or "none"
             raise UnknownNameError(
-                f"there is no metric {name!r} (in {text!r}).{nearest(name, known)} Known: {listed(known)}"
+                f"{template.name!r} has no option {name!r} (in {text!r}).{nearest(name, known)} Its options: {takes}"
             )
-        template = known[name]
-        if cutoffs and "k" not in template.parameters:
-            raise ArgumentError(f"{name!r} takes no cutoff, but {text!r} gives it one: ask for {name!r}")
-        found.extend(Metric(template, cutoff(k, text)) for k in cutoffs or (None,))
-    return found
+        value = _value(known[name], written, text)
+        if value != known[name].default:
+            found[name] = value
+    if "threshold" in found and template.columns.isdisjoint(known["threshold"].decides) and found.get("gain") != "binary":
+        raise ArgumentError(f"{text!r}: the threshold decides nothing here, as gains do not know it, unless gain=binary")
+    return tuple((name, found[name]) for name in known if name in found)
+
+
+def _value(option: Option, written: str | float, text: str) -> str | float:
+    if option.choices:
+        if written in option.choices:
+            return str(written)
+        hint = nearest(str(written), option.choices)
+    else:
+        hint = ""
+        try:
+            number = float(written)
+        except ValueError:
+            number = float("nan")
+        if isfinite(number) and option.holds(number):
+            return number
+    raise ArgumentError(f"{text!r}: {option}, not {written!r}.{hint}")
 
 
 def cutoff(k: object, text: str | None = None) -> int | None:

@@ -11,19 +11,21 @@ from recall_duckdb.errors import ArgumentError, ArgumentTypeError, UnknownNameEr
 NoRelevant = Literal["zero", "skip", "error"]
 Missing = Literal["zero", "skip", "error"]
 Short = Literal["allow", "error"]
-Ties = Literal["item_desc", "item", "optimistic", "pessimistic"]
+Ties = Literal["item_desc", "item", "optimistic", "pessimistic", "expected"]
 Duplicates = Literal["error", "best"]
 Nulls = Literal["error", "drop", "last"]
 Precision = Literal["k", "retrieved"]
+Semantics = Literal["trec_eval_10", "trec_eval_9"]
 
 CHOICES: dict[str, tuple[str, ...]] = {
     "no_relevant": ("zero", "skip", "error"),
     "missing": ("zero", "skip", "error"),
     "short": ("allow", "error"),
-    "ties": ("item_desc", "item", "optimistic", "pessimistic"),
+    "ties": ("item_desc", "item", "optimistic", "pessimistic", "expected"),
     "duplicates": ("error", "best"),
     "nulls": ("error", "drop", "last"),
     "precision": ("k", "retrieved"),
+    "semantics": ("trec_eval_10", "trec_eval_9"),
 }
 
 
@@ -34,14 +36,17 @@ class Policies:
     Attributes:
         no_relevant: a query with nothing relevant counts what its metrics are, 0 for 0 / 0 (zero), is left out of the
             mean (skip), or is refused (error).
-        missing: a judged query that the run does not hold counts 0 (zero), is left out (skip) or refused (error).
+        missing: a judged query for which the run retrieves nothing counts 0 (zero), is left out (skip) or refused (error).
         short: fewer candidates than k are as they are (allow) or refused (error).
         ties: of equal scores first comes the item that sorts last (item_desc, as in trec_eval), the one that sorts
-            first (item), the most relevant (optimistic) or the least relevant (pessimistic).
+            first (item), the most relevant (optimistic) or the least relevant (pessimistic); or a metric is its mean
+            over all their orders (expected), where it has one in closed form.
         duplicates: the same item twice in a query is refused (error), or its highest score counts (best).
         nulls: NULL or NaN is refused (error), its row left out (drop), or a NULL score ranked last and a NULL relevance
             not relevant (last).
         precision: precision divides by k, or by the number retrieved where that is smaller (retrieved).
+        semantics: scores compare as 64-bit floats (trec_eval_10) or as 32-bit ones (trec_eval_9, and so pytrec_eval,
+            ir_measures and BEIR).
         threshold: the relevance from which an item is relevant; None: anything above 0.
         min_score: the score below which a candidate is not recommended; None: all are.
 
@@ -57,6 +62,7 @@ class Policies:
     duplicates: Duplicates = "error"
     nulls: Nulls = "error"
     precision: Precision = "k"
+    semantics: Semantics = "trec_eval_10"
     threshold: float | None = None
     min_score: float | None = None
 

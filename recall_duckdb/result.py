@@ -9,7 +9,7 @@ from functools import cached_property
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, cast
 
-from recall_duckdb import report
+from recall_duckdb import metrics, report
 from recall_duckdb.compiler import Plan, Statement, per_query_output
 from recall_duckdb.dialects import render
 from recall_duckdb.errors import ArgumentError, MissingPackageError, UnknownNameError, listed, nearest
@@ -100,7 +100,7 @@ class Result:
         """The mean of one metric, such as "recall@10"; None where no query counts.
 
         Args:
-            metric: the name and cutoff, as asked for.
+            metric: the name and cutoff, in any spelling.
             model: the model, where there are several.
             by: the slice as {column: value}, for a mean within it.
 
@@ -114,12 +114,13 @@ class Result:
             >>> evaluate(run, metrics="recall@1,2").value("recall@2")
             1.0
         """
-        asked = {str(one): one for one in self._plan.metrics}
-        if metric not in asked:
+        found = metrics.find(metric, self._plan.metrics) if isinstance(metric, str) else None
+        if found is None:
+            asked = list(map(str, self._plan.metrics))
             raise UnknownNameError(
                 f"{metric!r} was not asked for.{nearest(str(metric), asked)} This result has {listed(asked)}"
             )
-        wanted: dict[str, object] = {"metric": asked[metric].name, "k": asked[metric].k, "model": self._model(model)}
+        wanted: dict[str, object] = {"metric": found.name, "k": found.k, "model": self._model(model)}
         wanted |= dict.fromkeys(self._plan.inputs.by)
         for name, value in (by or {}).items():
             if name not in self._plan.inputs.by:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib.resources import files
 from itertools import takewhile
+from math import inf
 from pathlib import Path
 
 from sqlglot import exp
@@ -24,6 +25,61 @@ from recall_duckdb.errors import MetricFileError
 METRICS = "4_metrics"
 CHECKS = "checks"
 STAGES = ("1_inputs", "2_ranking", "3_judging", METRICS, "5_summary")
+# What the user gives, under canonical names: the rows of run and qrels, and what goes beside them.
+INPUTS = (
+    *("run_source", "qrels_source", "labelled"),
+    *("exclude", "items", "weights", "training", "catalog", "features", "pairs"),
+)
+
+
+@dataclass(frozen=True)
+class Option:
+    """A parameter that whoever asks for a metric may set: `$p = 0.8 in (0, 1)` in the head of its file.
+
+    Its values are one of `choices`, or numbers from `low` to `high`, the ends included where `closed` says so. Where it
+    is an option of the relations that metrics are made from, it is one of the metrics that read a column it decides.
+    """
+
+    name: str
+    default: str | float
+    choices: tuple[str, ...] = ()
+    low: float = -inf
+    high: float = inf
+    closed: tuple[bool, bool] = (False, False)
+    decides: frozenset[str] = frozenset()
+
+    def __str__(self) -> str:
+        if self.choices:
+            return f"{self.name} is one of {', '.join(self.choices)}"
+        least = f"{'at least' if self.closed[0] else 'above'} {self.low:g}"
+        most = "" if self.high == inf else f" and {'at most' if self.closed[1] else 'below'} {self.high:g}"
+        return f"{self.name} is a number {least}{most}"
+
+    def holds(self, value: float) -> bool:
+        """Whether a number is one of the values."""
+        low, high = self.closed
+        return (self.low <= value if low else self.low < value) and (value <= self.high if high else value < self.high)
+
+
+_OPTION = re.compile(
+    r"\$(?P<name>\w+) = (?P<default>\S+) in (?:\{(?P<choices>[^}]*)\}"
+    r"|(?P<left>[\[(])(?P<low>[^,]*), (?P<high>[^\])]*)(?P<right>[\])]))(?: decides (?P<decides>[\w, ]+)\.)?"
+)
+
+
+def _options(text: str) -> dict[str, Option]:
+    found = {}
+    for match in _OPTION.finditer(text):
+        name, default = match["name"], match["default"]
+        decides = frozenset((match["decides"] or "").split(", "))
+        if match["choices"] is not None:
+            found[name] = Option(name, default, tuple(match["choices"].split(", ")), decides=decides)
+        else:
+            value = default if default.startswith("$") else float(default)
+            closed = (match["left"] == "[", match["right"] == "]")
+            low, high = float(match["low"]), float(match["high"])
+            found[name] = Option(name, value, low=low, high=high, closed=closed, decides=decides)
+    return found
 
 
 @dataclass(frozen=True)
@@ -34,7 +90,7 @@ class Template:
     variant: str
     stage: str
     path: str
-    head: dict[str, str]
+    head: dict[str, str] = field(repr=False)
     _tree: exp.Select = field(repr=False)
 
     @property
@@ -58,11 +114,24 @@ class Template:
         return trees.tables(self._tree)
 
     @cached_property
+    def options(self) -> dict[str, Option]:
+        """The parameters that may be set with the metric's name, by name."""
+        return _options(self.head.get("Option", ""))
+
+    @cached_property
     def is_plain(self) -> bool:
         """Whether it is one aggregate over judged and nothing else, so that a metric shares the pass of the others."""
-        clauses = ("joins", "where", "having", "qualify", "distinct")
-        subqueries = list(self._tree.find_all(exp.Subquery, exp.CTE))
-        return self.reads == ["judged"] and not subqueries and not any(self._tree.args.get(name) for name in clauses)
+        clauses = {name for name, value in self._tree.args.items() if value} - {"kind"}
+        keys = [key.sql() for key in self._tree.args["group"].expressions] if "group" in clauses else []
+        nested = list(self._tree.find_all(exp.Subquery, exp.CTE, exp.Window))
+        aliased = any(table.alias for table in self._tree.find_all(exp.Table))
+        simple = clauses in ({"expressions", "from", "group"}, {"expressions", "from_", "group"})
+        return self.reads == ["judged"] and simple and keys == ["model", "query"] and not nested and not aliased
+
+    @property
+    def of_whole_run(self) -> bool:
+        """Whether it is a metric of all lists of a model together, not of each query."""
+        return "query" not in self._tree.named_selects
 
     def tree(self) -> exp.Select:
         """A copy of the statement's tree, to be filled in."""
@@ -98,6 +167,11 @@ def checks() -> dict[str, Template]:
 
 
 @cache
+def own_metrics() -> dict[str, Template]:
+    """Every metric of this package by name."""
+    return metric_files(sql_folder() / METRICS)
+
+
 def metric_files(folder: Path) -> dict[str, Template]:
     """Every metric of a folder by name; raises `MetricFileError` for a file that is not one metric."""
     found = {path.stem: read(path, METRICS) for path in sorted(folder.glob("*.sql"))}
@@ -118,6 +192,16 @@ def read(path: Path, stage: str, name: str = "", variant: str = "") -> Template:
     return Template(name or path.stem, variant, stage, str(path), head, tree)
 
 
+# What a head says below its definition. Of metrics: `Option` are parameters set with the name, `Depth` says that it looks
+# no further than rank $k, `Ties` that it has an expectation over tied items, `Mean` and `Empty` how it is averaged, `Trec`
+# and `Also` what others call it. Of checks: `When` it applies, the `Rule`, and what to `Do`.
+_FIELDS = (
+    *("Grain", "Params", "Option", "Reads", "Source", "Edges"),
+    *("Depth", "Ties", "Mean", "Empty", "Trec", "Also"),
+    *("When", "Rule", "Do"),
+)
+
+
 def _head(text: str, path: Path) -> dict[str, str]:
     """The comment above the statement as {'Definition': …, 'Grain': …, …}; a line that begins deeper goes on."""
     head: dict[str, str] = {}
@@ -134,7 +218,7 @@ def _head_lines(text: str) -> Iterator[tuple[str, str]]:
     name = "Definition"
     for line in takewhile(lambda line: line.startswith("--"), text.splitlines()):
         said = line.removeprefix("--").strip()
-        started = re.match(r"(Grain|Params|Source|Reads|Edges|When|Rule|Do):\s*(.*)", said)
+        started = re.match(f"({'|'.join(_FIELDS)}):\\s*(.*)", said)
         if started:
             name, said = started.groups()
         if said:
@@ -142,20 +226,26 @@ def _head_lines(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _check_metric(template: Template) -> None:
-    names = [projection.alias_or_name for projection in template._tree.expressions]
-    expected = ["model", "query", template.name]
-    if names != expected:
+    if not re.fullmatch("[a-z_][a-z0-9_]*", template.name):
         raise MetricFileError(
-            f"{template.path}: a metric file selects the columns {', '.join(expected)} (the last is its own name), "
-            f"not {', '.join(names)}"
+            f"{template.path}: a metric is named by small letters, digits and underscores, not {template.name!r}: "
+            "rename the file"
+        )
+    names = template._tree.named_selects
+    if names not in (["model", "query", template.name], ["model", template.name]):
+        raise MetricFileError(
+            f"{template.path}: a metric file selects the columns model, query, {template.name} (the last is its own "
+            f"name), or model, {template.name} for one of the whole run, not {', '.join(names)}"
         )
     summary = ("measured", "per_query", "averages", "means")
     taken = {name for relation in summary for name in relations()[relation][""]._tree.named_selects}
-    if template.name in taken | {*relations(), "metrics", "labelled", "run_source", "qrels_source"}:
+    if not template.is_plain:
+        taken |= {*relations(), *INPUTS, "metrics"}
+    if template.name in taken:
         raise MetricFileError(f"{template.path}: {template.name!r} is a name of the pipeline already: rename the file")
-    unknown = set(template.reads) - set(relations())
+    unknown = set(template.reads) - set(relations()) - set(INPUTS)
     if unknown:
         raise MetricFileError(
             f"{template.path}: reads {', '.join(sorted(unknown))}, which is no relation of the pipeline; "
-            "a metric reads judged, ranked, retrieved or qrels"
+            "a metric reads judged, ranked, shown, retrieved or qrels"
         )

@@ -79,7 +79,7 @@ def recall(ranking: Ranking, k: int | None) -> float | None:
 
 
 def capped_recall(ranking: Ranking, k: int | None) -> float | None:
-    most = ranking.all_relevant if k is None else min(k, ranking.all_relevant)
+    most = min(len(ranking.relevant) if k is None else k, ranking.all_relevant)
     return _ratio(ranking.hits(k), most)
 
 

@@ -1,10 +1,13 @@
--- The gain of the top k, each item's discounted by its rank: the sum of relevance / log2(rank + 1).
+-- The gain of the top k, each item's discounted by its rank: the sum of gain / log2(rank + 1).
 --
 -- Grain:  one row per (model, query).
 -- Params: $k, the cutoff; NULL for the whole list.
--- Source: Järvelin and Kekäläinen, TOIS 20(4), 2002; linear gain, discount from the first rank, as in trec_eval 10.0.
--- Edges:  relevance below 0 gains 0; the threshold plays no part. Summed exactly, as whole numbers of 2^-80 of
---         the query's top gain.
+-- Depth:  $k
+-- Ties:   expected
+-- Source: Järvelin and Kekäläinen, TOIS 20(4), 2002; linear gain, discount from the first rank, as in trec_eval 10.0;
+--         gain = exponential: Burges et al., ICML 2005.
+-- Edges:  relevance below 0 gains 0; the threshold plays no part in linear gain. Summed exactly, as whole numbers of
+--         2^-80 of the query's top gain.
 SELECT
   model AS model,
   query AS query,

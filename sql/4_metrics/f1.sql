@@ -1,18 +1,23 @@
 -- The harmonic mean of a query's precision and recall at k: 2 h_k / (k + R).
 --
 -- Grain:  one row per (model, query).
--- Params: $k, the cutoff; NULL for the whole list. $precision, the denominator of the precision in it.
+-- Params: $k, the cutoff; NULL for the whole list. $over, the denominator of the precision in it.
+-- Option: $over = $precision in {k, retrieved}
+-- Depth:  $k
+-- Ties:   expected
+-- Trec:   set_F
+-- Also:   SetF
 -- Source: van Rijsbergen, Information Retrieval (1979), ch. 7; set F, trec_eval 10.0, m_set_F.c, without a cutoff.
 -- Edges:  no hit: 0. It is the F of each query, not the F of two means.
 SELECT
   model AS model,
   query AS query,
-  CAST(2 * sum(CASE WHEN rank BETWEEN 1 AND coalesce($k, rank) THEN is_relevant ELSE 0 END) AS DOUBLE)
+  2 * CAST(coalesce(max(CASE WHEN rank BETWEEN 1 AND coalesce($k, rank) THEN hits END), 0) AS DOUBLE)
   / nullif(
     CAST(
       max(relevant)
       + CASE
-        WHEN $precision = 'retrieved' AND max(retrieved) < coalesce($k, max(retrieved)) THEN max(retrieved)
+        WHEN $over = 'retrieved' AND max(retrieved) < coalesce($k, max(retrieved)) THEN max(retrieved)
         ELSE coalesce($k, max(retrieved))
       END AS DOUBLE
     ),

@@ -2,11 +2,15 @@
 --
 -- Grain:  one row per (model, query).
 -- Params: $k, the cutoff; NULL for the whole list.
+-- Depth:  $k
+-- Ties:   expected
+-- Trec:   success_$k
+-- Also:   success, success@$k
 -- Source: trec_eval 10.0, success (m_success.c).
 -- Edges:  nothing relevant: 0.
 SELECT
   model AS model,
   query AS query,
-  CAST(max(CASE WHEN rank BETWEEN 1 AND coalesce($k, rank) THEN is_relevant ELSE 0 END) AS DOUBLE) AS hit_rate
+  CAST(coalesce(max(CASE WHEN rank BETWEEN 1 AND coalesce($k, rank) THEN found END), 0) AS DOUBLE) AS hit_rate
 FROM judged
 GROUP BY model, query

@@ -2,10 +2,12 @@
 --
 -- Grain:  one row per (model, query).
 -- Params: $k, the cutoff; NULL for the whole list.
--- Source: trec_eval 10.0, m_ndcg.c; m_ndcg_cut.c with a cutoff.
--- Edges:  no gain anywhere: NULL. The ideal order is of all judged items, retrieved or not;
---         the threshold plays no part. Summed exactly, as whole numbers of 2^-80 of
---         the query's top gain.
+-- Depth:  $k
+-- Ties:   expected
+-- Trec:   ndcg, ndcg_cut_$k
+-- Source: trec_eval 10.0, m_ndcg.c; m_ndcg_cut.c with a cutoff; gain = exponential: Burges et al., ICML 2005.
+-- Edges:  no gain anywhere: NULL. The ideal order is of all judged items, retrieved or not; the threshold plays no part
+--         in linear gain. Summed exactly, as whole numbers of 2^-80 of the query's top gain.
 SELECT
   model AS model,
   query AS query,

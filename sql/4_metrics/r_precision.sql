@@ -2,12 +2,14 @@
 --
 -- Grain:  one row per (model, query).
 -- Params: none; the cutoff is the query's own R.
+-- Ties:   expected
+-- Trec:   Rprec
 -- Source: trec_eval 10.0, m_Rprec.c.
 -- Edges:  nothing relevant: NULL. Fewer than R retrieved still divides by R.
 SELECT
   model AS model,
   query AS query,
-  CAST(sum(CASE WHEN rank BETWEEN 1 AND relevant THEN is_relevant ELSE 0 END) AS DOUBLE)
+  CAST(coalesce(max(CASE WHEN rank BETWEEN 1 AND relevant THEN hits END), 0) AS DOUBLE)
   / nullif(CAST(max(relevant) AS DOUBLE), 0) AS r_precision
 FROM judged
 GROUP BY model, query

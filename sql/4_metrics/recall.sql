@@ -2,12 +2,16 @@
 --
 -- Grain:  one row per (model, query).
 -- Params: $k, the cutoff; NULL for the whole list.
+-- Depth:  $k
+-- Ties:   expected
+-- Trec:   recall_$k, set_recall
+-- Also:   R@$k, SetR
 -- Source: trec_eval 10.0, m_recall.c; set recall, m_set_recall.c, without a cutoff.
 -- Edges:  nothing relevant: NULL. Fewer than k retrieved: the list as it is.
 SELECT
   model AS model,
   query AS query,
-  CAST(sum(CASE WHEN rank BETWEEN 1 AND coalesce($k, rank) THEN is_relevant ELSE 0 END) AS DOUBLE)
+  CAST(coalesce(max(CASE WHEN rank BETWEEN 1 AND coalesce($k, rank) THEN hits END), 0) AS DOUBLE)
   / nullif(CAST(max(relevant) AS DOUBLE), 0) AS recall
 FROM judged
 GROUP BY model, query

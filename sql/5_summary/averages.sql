@@ -1,7 +1,11 @@
 -- The mean of every metric, and how many queries it is the mean of.
 --
 -- Grain:  one row per model (is_slice = 0), and one per (model, slice) where slices are asked for (is_slice = 1).
--- Params: $sliced, whether slices are asked for.
+-- Params: $sliced, whether slices are asked for; $weighted, whether weights were given, which an arithmetic or geometric
+--         mean then has; $mean, how the values of a metric are brought together: a geometric mean takes values below
+--         0.00001 as that, a metric of the whole run has one value.
+-- Option: $mean = arithmetic in {arithmetic, geometric, sum}
+-- Source: the geometric mean: trec_eval 10.0, m_gm_map.c.
 -- Edges:  `value`, `value_mean` and `value_queries` stand for the columns of each metric. A query whose value is NULL
 --         is not counted; the mean over none is NULL. Values are summed exactly, as whole numbers of 2^-70, so that the
 --         order of the rows changes no bit of the mean.
@@ -9,10 +13,63 @@ SELECT
   model AS model,
   is_slice AS is_slice,
   CASE WHEN is_slice = 1 THEN slice END AS slice,
-  CAST(sum(CAST(value * power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) AS DECIMAL(38, 0))) AS DOUBLE)
-  / power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE))
-  / nullif(CAST(count(value) AS DOUBLE), 0) AS value_mean,
-  count(value) AS value_queries
+  CASE
+    WHEN $mean = 'whole' THEN max(CASE WHEN is_slice = 0 THEN value END)
+    WHEN $mean = 'sum'
+      THEN
+        CAST(sum(CAST(value * power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) AS DECIMAL(38, 0))) AS DOUBLE)
+        / power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE))
+    WHEN $mean = 'geometric'
+      THEN
+        exp(
+          CAST(
+            sum(
+              CAST(
+                ln(CASE WHEN value < CAST('0.00001' AS DOUBLE) THEN CAST('0.00001' AS DOUBLE) ELSE value END)
+                * CASE WHEN $weighted THEN weight ELSE CAST(1 AS DOUBLE) END
+                * power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) AS DECIMAL(38, 0)
+              )
+            ) AS DOUBLE
+          )
+          / nullif(
+            CASE
+              WHEN $weighted
+                THEN
+                  CAST(
+                    sum(
+                      CAST(
+                        CASE WHEN value IS NOT NULL THEN weight END
+                        * power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) AS DECIMAL(38, 0)
+                      )
+                    ) AS DOUBLE
+                  )
+              ELSE CAST(count(value) AS DOUBLE) * power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE))
+            END,
+            0
+          )
+        )
+    WHEN $weighted
+      THEN
+        CAST(
+          sum(CAST(value * weight * power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) AS DECIMAL(38, 0))) AS DOUBLE
+        )
+        / nullif(
+          CAST(
+            sum(
+              CAST(
+                CASE WHEN value IS NOT NULL THEN weight END
+                * power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) AS DECIMAL(38, 0)
+              )
+            ) AS DOUBLE
+          ),
+          0
+        )
+    ELSE
+      CAST(sum(CAST(value * power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) AS DECIMAL(38, 0))) AS DOUBLE)
+      / power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE))
+      / nullif(CAST(count(value) AS DOUBLE), 0)
+  END AS value_mean,
+  CASE WHEN $mean = 'whole' THEN count(CASE WHEN is_slice = 0 THEN value END) ELSE count(value) END AS value_queries
 FROM per_query
 CROSS JOIN (
   SELECT 0 AS is_slice

@@ -2,7 +2,8 @@
 --
 -- Grain:  one row per (model, judged query).
 -- Params: $no_relevant, a query without relevant items: 'skip' leaves it out (NULL), otherwise it counts what its
---         metrics are, 0 for 0 / 0; $missing, a query that the run does not hold: 'skip' leaves it out.
+--         metrics are, 0 for 0 / 0; $missing, a query for which the run retrieves nothing: 'skip' leaves it out;
+--         $empty, 'skip' for a metric that leaves out what is undefined whatever the policies are.
 -- Edges:  `raw` and `value` stand for the column of each metric. Any other 0 / 0, as of precision where nothing is
 --         recommended, follows no_relevant.
 SELECT
@@ -13,9 +14,11 @@ SELECT
   coalesce(candidates, 0) AS retrieved,
   repeated_item AS repeated_item,
   run_queries AS run_queries,
+  weight AS weight,
   CASE
     WHEN $no_relevant = 'skip' AND relevant_items = 0 THEN NULL
     WHEN $missing = 'skip' AND coalesce(candidates, 0) = 0 THEN NULL
+    WHEN $empty = 'skip' THEN CAST(raw AS DOUBLE)
     WHEN $no_relevant = 'skip' AND coalesce(candidates, 0) > 0 THEN CAST(raw AS DOUBLE)
     ELSE coalesce(CAST(raw AS DOUBLE), 0)
   END AS value
@@ -23,3 +26,4 @@ FROM measured
 INNER JOIN models USING (model)
 LEFT JOIN retrieved USING (model, query)
 LEFT JOIN slices USING (query)
+LEFT JOIN weighted USING (query)

@@ -9,6 +9,6 @@ SELECT
   query AS query,
   count(*) AS items,
   max(rank) AS longest
-FROM ranked
+FROM run
 GROUP BY model, query
 HAVING count(*) > max(rank)

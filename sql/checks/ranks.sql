@@ -2,6 +2,7 @@
 --
 -- Grain:  one row per such (model, query).
 -- When:   run = ranks
+-- Params: $depth, how far down any metric looks, NULL for the whole list.
 -- Rule:   the values of {rank} in a query are not 1, 2, 3 and so on, each once
 -- Do:     Number the items again from 1, or pass a score column instead of a rank.
 SELECT
@@ -10,6 +11,7 @@ SELECT
   count(*) AS items,
   min(rank) AS smallest,
   max(rank) AS largest
-FROM ranked
+FROM run
+WHERE $depth IS NULL OR rank <= $depth
 GROUP BY model, query
 HAVING NOT (min(rank) = 1 AND max(rank) = count(*) AND count(DISTINCT rank) = count(*))

@@ -1,12 +1,17 @@
 -- run, where an item that a query's list holds twice counts once, with its highest score (duplicates = best).
 --
 -- Grain:  one row per (model, query, item).
--- Params: none.
+-- Params: $semantics: 'trec_eval_9' compares scores as 32-bit floats, so that 1 + 1e-12 is 1, and 1e300 is infinite.
 -- Edges:  a NULL score loses to any number.
 SELECT
   model AS model,
   query AS query,
   item AS item,
-  max(score) AS score
+  CASE
+    WHEN $semantics <> 'trec_eval_9' THEN max(score)
+    WHEN max(score) >= CAST(3.4028235677973366e38 AS DOUBLE) THEN CAST('inf' AS DOUBLE)
+    WHEN max(score) <= CAST(-3.4028235677973366e38 AS DOUBLE) THEN CAST('-inf' AS DOUBLE)
+    ELSE CAST(CAST(max(score) AS FLOAT) AS DOUBLE)
+  END AS score
 FROM run_source
 GROUP BY model, query, item

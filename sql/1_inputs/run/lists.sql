@@ -2,10 +2,18 @@
 --
 -- Grain:  one row per (model, query, place in the list).
 -- Params: none.
--- Edges:  an empty or NULL list retrieves nothing.
+-- Edges:  an empty or NULL list retrieves nothing. score is a number that gives this order.
 SELECT
   model AS model,
   query AS query,
-  unnest(items) AS item,
-  generate_subscripts(items, 1) AS rank
-FROM run_source
+  item AS item,
+  rank AS rank,
+  -CAST(rank AS DOUBLE) AS score
+FROM (
+  SELECT
+    model AS model,
+    query AS query,
+    unnest(items) AS item,
+    generate_subscripts(items, 1) AS rank
+  FROM run_source
+) AS places

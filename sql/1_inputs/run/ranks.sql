@@ -2,9 +2,11 @@
 --
 -- Grain:  one row per (model, query, item), as often as the user's relation holds it.
 -- Params: none.
+-- Edges:  score is a number that gives this order.
 SELECT
   model AS model,
   query AS query,
   item AS item,
-  rank AS rank
+  rank AS rank,
+  -CAST(rank AS DOUBLE) AS score
 FROM run_source

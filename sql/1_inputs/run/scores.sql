@@ -1,10 +1,15 @@
 -- run, from a relation with a row per candidate and a score.
 --
 -- Grain:  one row per (model, query, item), as often as the user's relation holds it.
--- Params: none.
+-- Params: $semantics: 'trec_eval_9' compares scores as 32-bit floats, so that 1 + 1e-12 is 1, and 1e300 is infinite.
 SELECT
   model AS model,
   query AS query,
   item AS item,
-  score AS score
+  CASE
+    WHEN $semantics <> 'trec_eval_9' THEN score
+    WHEN score >= CAST(3.4028235677973366e38 AS DOUBLE) THEN CAST('inf' AS DOUBLE)
+    WHEN score <= CAST(-3.4028235677973366e38 AS DOUBLE) THEN CAST('-inf' AS DOUBLE)
+    ELSE CAST(CAST(score AS FLOAT) AS DOUBLE)
+  END AS score
 FROM run_source

@@ -9,5 +9,5 @@ SELECT
   item AS item,
   1 AS is_recommended,
   rank AS rank
-FROM run
+FROM candidates
 WHERE $depth IS NULL OR rank <= $depth

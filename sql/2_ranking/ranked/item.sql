@@ -17,5 +17,5 @@ SELECT
       score DESC NULLS LAST,
       item ASC NULLS LAST
   ) AS rank
-FROM run
+FROM candidates
 QUALIFY $depth IS NULL OR rank <= $depth

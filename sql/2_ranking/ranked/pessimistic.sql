@@ -18,6 +18,6 @@ SELECT
       CASE WHEN relevance > 0 THEN relevance ELSE 0 END ASC NULLS LAST,
       item DESC NULLS LAST
   ) AS rank
-FROM run
+FROM candidates
 LEFT JOIN qrels USING (query, item)
 QUALIFY $depth IS NULL OR rank <= $depth

@@ -1,0 +1,14 @@
+-- The run without the items that are not to be recommended.
+--
+-- Grain:  one row per (model, query, item) that is left.
+-- Params: $exclude, whether pairs to leave out were given; $items, whether the items to keep to were given.
+-- Edges:  an item that is left out has no place: the ones behind it move up.
+SELECT
+  model AS model,
+  query AS query,
+  item AS item,
+  score AS score
+FROM run
+LEFT JOIN excluded USING (query, item)
+LEFT JOIN listed USING (item)
+WHERE (NOT $exclude OR is_excluded IS NULL) AND (NOT $items OR is_listed = 1)

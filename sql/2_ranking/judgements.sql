@@ -1,0 +1,11 @@
+-- The qrels, of the items that run and qrels are restricted to.
+--
+-- Grain:  one row per (query, judged item) that is left.
+-- Params: none.
+-- Edges:  a query of which no judged item is left is no judged query.
+SELECT
+  query AS query,
+  item AS item,
+  relevance AS relevance
+FROM qrels
+INNER JOIN listed USING (item)

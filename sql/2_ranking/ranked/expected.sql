@@ -1,0 +1,28 @@
+-- The top of every query's list by score, highest first, in groups of equal score whose order is left open.
+--
+-- Grain:  one row per (model, query, item) in a group that begins within the first $depth of its query.
+-- Params: $depth, how far down any metric looks, NULL for the whole list; $nulls: 'last' ranks a NULL score last;
+--         $min_score, the score below which an item is a candidate but not recommended, NULL for none.
+-- Edges:  before is how many items come before the group, tied how many are in it. rank numbers the places of the
+--         group; which item it gives to which place (by item descending) is not used.
+SELECT
+  model AS model,
+  query AS query,
+  item AS item,
+  CASE WHEN $min_score IS NULL OR score >= $min_score THEN 1 ELSE 0 END AS is_recommended,
+  row_number() OVER (
+    PARTITION BY model, query
+    ORDER BY
+      CASE WHEN $nulls = 'last' AND score IS NULL THEN 1 ELSE 0 END ASC,
+      score DESC NULLS LAST,
+      item DESC NULLS LAST
+  ) AS rank,
+  rank() OVER (
+    PARTITION BY model, query
+    ORDER BY
+      CASE WHEN $nulls = 'last' AND score IS NULL THEN 1 ELSE 0 END ASC,
+      score DESC NULLS LAST
+  ) - 1 AS before,
+  count(*) OVER (PARTITION BY model, query, score) AS tied
+FROM candidates
+QUALIFY $depth IS NULL OR before < $depth

@@ -1,0 +1,105 @@
+-- What is to be expected at every place of a list, over all orders of the items of equal score.
+--
+-- Grain:  one row per (model, query, place in a group of equal score that holds a relevant item or a gain), and one per
+--         (model, query, judged item) for the ideal order; every judged query is here for every model.
+-- Params: none.
+-- Source: McSherry and Najork, Computing Information Retrieval Performance Measures Efficiently in the Presence of Tied
+--         Scores, ECIR 2008.
+-- Edges:  the columns are those of judged/ordered, and each is the expectation of what it is there: is_relevant is the
+--         share of the group that is relevant, gain its mean gain. Of t tied items of which c are relevant, after j
+--         places none was relevant with probability (t-c)/t · (t-c-1)/(t-1) · … (j factors), here as the sum of their
+--         logarithms, exact in whole numbers of 2^-80. A place holds no one item, so item and relevance are not carried.
+SELECT
+  model AS model,
+  query AS query,
+  is_relevant AS is_relevant,
+  gain AS gain,
+  top_gain AS top_gain,
+  ideal_rank AS ideal_rank,
+  relevant AS relevant,
+  rank AS rank,
+  retrieved AS retrieved,
+  hits AS hits,
+  relevant_hits AS relevant_hits,
+  found AS found,
+  is_first AS is_first
+FROM (
+  SELECT
+    model AS model,
+    query AS query,
+    CAST(0 AS DOUBLE) AS is_relevant,
+    gain AS gain,
+    top_gain AS top_gain,
+    ideal_rank AS ideal_rank,
+    relevant AS relevant,
+    CAST(NULL AS BIGINT) AS rank,
+    coalesce(recommended, 0) AS retrieved,
+    CAST(0 AS DOUBLE) AS hits,
+    CAST(0 AS DOUBLE) AS relevant_hits,
+    CAST(0 AS DOUBLE) AS found,
+    CAST(0 AS DOUBLE) AS is_first
+  FROM models
+  CROSS JOIN ideal
+  LEFT JOIN retrieved USING (model, query)
+  UNION ALL
+  SELECT
+    model AS model,
+    query AS query,
+    CAST(c AS DOUBLE) / CAST(t AS DOUBLE) AS is_relevant,
+    gain AS gain,
+    top_gain AS top_gain,
+    CAST(NULL AS BIGINT) AS ideal_rank,
+    relevant AS relevant,
+    rank AS rank,
+    recommended AS retrieved,
+    CAST(hits_before AS DOUBLE) + CAST(c * j AS DOUBLE) / CAST(t AS DOUBLE) AS hits,
+    CAST(c AS DOUBLE) / CAST(t AS DOUBLE)
+    * (
+      CAST(hits_before + 1 AS DOUBLE)
+      + CASE WHEN t > 1 THEN CAST((j - 1) * (c - 1) AS DOUBLE) / CAST(t - 1 AS DOUBLE) ELSE 0 END
+    ) AS relevant_hits,
+    CASE WHEN hits_before > 0 OR j > t - c THEN 1 ELSE 1 - exp(log_none) END AS found,
+    CASE
+      WHEN hits_before > 0 OR c = 0 THEN 0
+      WHEN j <= t - c THEN exp(log_none) * CAST(c AS DOUBLE) / CAST(t - j + 1 - c AS DOUBLE)
+      WHEN j = t - c + 1 THEN exp(log_none)
+      ELSE 0
+    END AS is_first
+  FROM (
+    SELECT
+      model AS model,
+      query AS query,
+      rank AS rank,
+      tied AS t,
+      relevant_tied AS c,
+      rank - before AS j,
+      hits_before AS hits_before,
+      gain AS gain,
+      top_gain AS top_gain,
+      relevant AS relevant,
+      recommended AS recommended,
+      CAST(
+        sum(
+          CAST(
+            CASE
+              WHEN rank - before <= tied - relevant_tied
+                THEN
+                  ln(
+                    CAST(tied - (rank - before) + 1 - relevant_tied AS DOUBLE)
+                    / CAST(tied - (rank - before) + 1 AS DOUBLE)
+                  )
+              ELSE 0
+            END * power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE)) AS DECIMAL(38, 0)
+          )
+        ) OVER (
+          PARTITION BY model, query, before
+          ORDER BY rank ASC
+          ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        ) AS DOUBLE
+      ) / power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE)) AS log_none
+    FROM ranked
+    INNER JOIN tied_groups USING (model, query, before)
+    INNER JOIN retrieved USING (model, query)
+    WHERE is_recommended = 1
+  ) AS places
+) AS expected

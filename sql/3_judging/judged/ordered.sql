@@ -1,0 +1,62 @@
+-- Where run meets qrels: every judged item, with its rank in the run and in the ideal order.
+--
+-- Grain:  one row per (model, query, judged item); every judged query is here for every model, retrieved or not.
+-- Params: none.
+-- Edges:  rank is NULL for an item that was not retrieved or not recommended. Up to and with this rank, hits counts the
+--         relevant items and found is 1 from the first of them on; relevant_hits is hits where the item is relevant, and
+--         is_first is 1 where it is the first that is. The same on all rows of a query are retrieved, how many items the
+--         list recommends, relevant, how many are relevant, and top_gain. Retrieved items that were not judged add
+--         nothing and are not carried.
+SELECT
+  model AS model,
+  query AS query,
+  item AS item,
+  relevance AS relevance,
+  is_relevant AS is_relevant,
+  gain AS gain,
+  top_gain AS top_gain,
+  ideal_rank AS ideal_rank,
+  relevant AS relevant,
+  rank AS rank,
+  retrieved AS retrieved,
+  hits AS hits,
+  is_relevant * hits AS relevant_hits,
+  CASE WHEN hits >= 1 THEN 1 ELSE 0 END AS found,
+  CASE WHEN is_relevant = 1 AND hits = 1 THEN 1 ELSE 0 END AS is_first
+FROM (
+  SELECT
+    model AS model,
+    query AS query,
+    item AS item,
+    relevance AS relevance,
+    is_relevant AS is_relevant,
+    gain AS gain,
+    top_gain AS top_gain,
+    ideal_rank AS ideal_rank,
+    relevant AS relevant,
+    hit_rank AS rank,
+    list_length AS retrieved,
+    sum(CASE WHEN hit_rank >= 1 THEN is_relevant ELSE 0 END) OVER (
+      PARTITION BY model, query
+      ORDER BY CASE WHEN hit_rank IS NULL THEN 1 ELSE 0 END ASC, hit_rank ASC
+      ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    ) AS hits
+  FROM (
+    SELECT
+      model AS model,
+      query AS query,
+      item AS item,
+      relevance AS relevance,
+      is_relevant AS is_relevant,
+      gain AS gain,
+      top_gain AS top_gain,
+      ideal_rank AS ideal_rank,
+      relevant AS relevant,
+      CASE WHEN is_recommended = 1 THEN rank END AS hit_rank,
+      coalesce(recommended, 0) AS list_length
+    FROM models
+    CROSS JOIN ideal
+    LEFT JOIN ranked USING (model, query, item)
+    LEFT JOIN retrieved USING (model, query)
+  ) AS met
+) AS counted

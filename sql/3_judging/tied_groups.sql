@@ -1,0 +1,41 @@
+-- The groups of equal score that hold a relevant item or a gain.
+--
+-- Grain:  one row per such (model, query, group), a group being told by how many items come before it.
+-- Params: none.
+-- Edges:  relevant_tied of its items are relevant, hits_before in the groups before it; gain is the mean gain of
+--         its items, summed exactly, as whole numbers of 2^-80 of the query's top gain.
+SELECT
+  model AS model,
+  query AS query,
+  before AS before,
+  relevant_tied AS relevant_tied,
+  gain AS gain,
+  top_gain AS top_gain,
+  relevant AS relevant,
+  sum(relevant_tied) OVER (
+    PARTITION BY model, query
+    ORDER BY before ASC
+    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+  ) - relevant_tied AS hits_before
+FROM (
+  SELECT
+    model AS model,
+    query AS query,
+    before AS before,
+    CAST(sum(is_relevant) AS BIGINT) AS relevant_tied,
+    CAST(
+      sum(
+        CAST(
+          CASE WHEN gain > 0 THEN gain / top_gain ELSE 0 END
+          * power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE)) AS DECIMAL(38, 0)
+        )
+      ) AS DOUBLE
+    )
+    / power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE)) * max(top_gain) / CAST(max(tied) AS DOUBLE) AS gain,
+    max(top_gain) AS top_gain,
+    max(relevant) AS relevant
+  FROM ranked
+  INNER JOIN ideal USING (query, item)
+  GROUP BY model, query, before
+  HAVING sum(is_relevant) > 0 OR max(gain) > 0
+) AS found_groups

@@ -1,0 +1,25 @@
+-- The probability that a relevant item of the list scores higher than one that is not, a tie counting half.
+--
+-- Grain:  one row per (model, query).
+-- Params: none.
+-- Ties:   expected
+-- Source: Mann and Whitney, 1947; Fawcett, An Introduction to ROC Analysis, 2006. From the mean ranks of tied scores:
+--         whole numbers and halves, so the sum is exact.
+-- Edges:  among the items of the list alone; one that is not judged is not relevant. No relevant item in the list, or
+--         no other: NULL.
+SELECT
+  model AS model,
+  query AS query,
+  (sum(CASE WHEN is_relevant = 1 THEN mean_rank ELSE 0 END) - CAST(sum(is_relevant) * (sum(is_relevant) + 1) AS DOUBLE) / 2)
+  / nullif(CAST(sum(is_relevant) * (count(*) - sum(is_relevant)) AS DOUBLE), 0) AS auc
+FROM (
+  SELECT
+    model AS model,
+    query AS query,
+    coalesce(is_relevant, 0) AS is_relevant,
+    CAST(rank() OVER (PARTITION BY model, query ORDER BY score ASC NULLS FIRST) AS DOUBLE)
+    + CAST(count(*) OVER (PARTITION BY model, query, score) - 1 AS DOUBLE) / 2 AS mean_rank
+  FROM candidates
+  LEFT JOIN ideal USING (query, item)
+) AS scored
+GROUP BY model, query

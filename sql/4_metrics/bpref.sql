@@ -1,0 +1,44 @@
+-- How seldom judged non-relevant items stand above relevant ones: the mean over all R relevant items of
+-- 1 - min(above, R) / min(N, R), 0 for one not retrieved; N items are judged non-relevant.
+--
+-- Grain:  one row per (model, query).
+-- Params: none.
+-- Trec:   bpref, gm_bpref (mean=geometric)
+-- Source: Buckley and Voorhees, Retrieval Evaluation with Incomplete Information, SIGIR 2004; trec_eval 10.0, m_bpref.c.
+-- Edges:  nothing relevant: NULL. A relevant item with none above counts 1. Relevance below 0 is not judged. Summed
+--         exactly, as whole numbers of 2^-80.
+SELECT
+  model AS model,
+  query AS query,
+  CAST(
+    sum(
+      CAST(
+        CASE
+          WHEN is_relevant = 0 OR rank IS NULL THEN 0
+          WHEN above = 0 THEN 1
+          ELSE
+            1
+            - CAST(CASE WHEN above < relevant THEN above ELSE relevant END AS DOUBLE)
+            / CAST(CASE WHEN non_relevant < relevant THEN non_relevant ELSE relevant END AS DOUBLE)
+        END * power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE)) AS DECIMAL(38, 0)
+      )
+    ) AS DOUBLE
+  )
+  / power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE))
+  / nullif(CAST(max(relevant) AS DOUBLE), 0) AS bpref
+FROM (
+  SELECT
+    model AS model,
+    query AS query,
+    rank AS rank,
+    is_relevant AS is_relevant,
+    relevant AS relevant,
+    sum(CASE WHEN is_relevant = 0 AND relevance >= 0 AND rank >= 1 THEN 1 ELSE 0 END) OVER (
+      PARTITION BY model, query
+      ORDER BY CASE WHEN rank IS NULL THEN 1 ELSE 0 END ASC, rank ASC
+      ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    ) AS above,
+    sum(CASE WHEN is_relevant = 0 AND relevance >= 0 THEN 1 ELSE 0 END) OVER (PARTITION BY model, query) AS non_relevant
+  FROM judged
+) AS compared
+GROUP BY model, query

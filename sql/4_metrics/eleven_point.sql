@@ -1,0 +1,42 @@
+-- The 11-point average: the mean of interpolated precision at recall 0, 0.1, 0.2 and so on to 1.
+--
+-- Grain:  one row per (model, query).
+-- Params: none.
+-- Trec:   11pt_avg
+-- Source: trec_eval 10.0, m_11pt_avg.c.
+-- Edges:  a recall that is not reached counts 0. Summed exactly, as whole numbers of 2^-80.
+SELECT
+  model AS model,
+  query AS query,
+  CAST(sum(CAST(precision_at * power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE)) AS DECIMAL(38, 0))) AS DOUBLE)
+  / power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE)) / 11 AS eleven_point
+FROM (
+  SELECT
+    model AS model,
+    query AS query,
+    tenths AS tenths,
+    max(
+      CASE
+        WHEN is_relevant = 1 AND rank >= 1
+          AND hits >= floor(CAST(tenths AS DOUBLE) / 10 * CAST(relevant AS DOUBLE) + CAST('0.9' AS DOUBLE))
+          THEN CAST(hits AS DOUBLE) / CAST(rank AS DOUBLE)
+        ELSE 0
+      END
+    ) AS precision_at
+  FROM judged
+  CROSS JOIN (
+    SELECT 0 AS tenths
+    UNION ALL SELECT 1 AS tenths
+    UNION ALL SELECT 2 AS tenths
+    UNION ALL SELECT 3 AS tenths
+    UNION ALL SELECT 4 AS tenths
+    UNION ALL SELECT 5 AS tenths
+    UNION ALL SELECT 6 AS tenths
+    UNION ALL SELECT 7 AS tenths
+    UNION ALL SELECT 8 AS tenths
+    UNION ALL SELECT 9 AS tenths
+    UNION ALL SELECT 10 AS tenths
+  ) AS levels
+  GROUP BY model, query, tenths
+) AS curve
+GROUP BY model, query

@@ -1,0 +1,27 @@
+-- The weighted harmonic mean of a query's precision and recall at k, recall counting beta times: (1 + b²) h_k / (k + b² R).
+--
+-- Grain:  one row per (model, query).
+-- Params: $k, the cutoff; NULL for the whole list. $beta, how many times recall counts. $over, the denominator of the
+--         precision in it.
+-- Option: $beta = 1 in (0, inf)
+-- Option: $over = $precision in {k, retrieved}
+-- Depth:  $k
+-- Ties:   expected
+-- Source: van Rijsbergen, Information Retrieval (1979), ch. 7: (1 + b²) P R / (b² P + R).
+-- Edges:  no hit: 0. It is the F of each query, not the F of two means.
+SELECT
+  model AS model,
+  query AS query,
+  (1 + $beta * $beta) * CAST(coalesce(max(CASE WHEN rank BETWEEN 1 AND coalesce($k, rank) THEN hits END), 0) AS DOUBLE)
+  / nullif(
+    $beta * $beta * CAST(max(relevant) AS DOUBLE)
+    + CAST(
+      CASE
+        WHEN $over = 'retrieved' AND max(retrieved) < coalesce($k, max(retrieved)) THEN max(retrieved)
+        ELSE coalesce($k, max(retrieved))
+      END AS DOUBLE
+    ),
+    0
+  ) AS fbeta
+FROM judged
+GROUP BY model, query

@@ -1,0 +1,50 @@
+-- Average precision inferred from judgements of a sample: the precision at each relevant item's rank is estimated from
+-- the judged items above it.
+--
+-- Grain:  one row per (model, query).
+-- Params: none.
+-- Trec:   infAP
+-- Source: Yilmaz and Aslam, Estimating Average Precision with Incomplete and Imperfect Judgments, CIKM 2006; trec_eval
+--         10.0, m_infap.c, with its epsilon of 0.00001.
+-- Edges:  nothing relevant: NULL. Relevance below 0 means pooled, but not in the sample that was judged. Summed exactly,
+--         as whole numbers of 2^-80.
+SELECT
+  model AS model,
+  query AS query,
+  CAST(
+    sum(
+      CAST(
+        CASE
+          WHEN is_relevant = 0 OR rank IS NULL THEN 0
+          WHEN rank = 1 THEN 1
+          ELSE
+            1 / CAST(rank AS DOUBLE)
+            + CAST(pooled_above AS DOUBLE) / CAST(rank AS DOUBLE)
+            * (CAST(hits - 1 AS DOUBLE) + CAST('0.00001' AS DOUBLE))
+            / (CAST(judged_above AS DOUBLE) + 2 * CAST('0.00001' AS DOUBLE))
+        END * power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE)) AS DECIMAL(38, 0)
+      )
+    ) AS DOUBLE
+  )
+  / power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE))
+  / nullif(CAST(max(relevant) AS DOUBLE), 0) AS inf_ap
+FROM (
+  SELECT
+    model AS model,
+    query AS query,
+    rank AS rank,
+    is_relevant AS is_relevant,
+    relevant AS relevant,
+    hits AS hits,
+    row_number() OVER (
+      PARTITION BY model, query
+      ORDER BY CASE WHEN rank IS NULL THEN 1 ELSE 0 END ASC, rank ASC
+    ) - 1 AS pooled_above,
+    sum(CASE WHEN relevance >= 0 THEN 1 ELSE 0 END) OVER (
+      PARTITION BY model, query
+      ORDER BY CASE WHEN rank IS NULL THEN 1 ELSE 0 END ASC, rank ASC
+      ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    ) - 1 AS judged_above
+  FROM judged
+) AS sampled
+GROUP BY model, query

@@ -1,0 +1,22 @@
+-- Interpolated precision at a recall: the highest precision at any rank from which at least that recall is reached.
+--
+-- Grain:  one row per (model, query).
+-- Params: $recall, the recall to be reached.
+-- Option: $recall = 0 in [0, 1]
+-- Trec:   iprec_at_recall_$recall
+-- Also:   IPrec@$recall
+-- Source: trec_eval 10.0, m_iprec_at_recall.c: recall x is reached with the floor of x R + 0.9 relevant items.
+-- Edges:  a recall that is not reached: 0.
+SELECT
+  model AS model,
+  query AS query,
+  max(
+    CASE
+      WHEN is_relevant = 1 AND rank >= 1
+        AND hits >= floor($recall * CAST(relevant AS DOUBLE) + CAST('0.9' AS DOUBLE))
+        THEN CAST(hits AS DOUBLE) / CAST(rank AS DOUBLE)
+      ELSE 0
+    END
+  ) AS iprec
+FROM judged
+GROUP BY model, query

@@ -1,0 +1,23 @@
+-- The share of the top k that is judged: how many are in the qrels over min(k, n) of n retrieved, or over k.
+--
+-- Grain:  one row per (model, query).
+-- Params: $k, the cutoff; NULL for the whole list. $over, the denominator.
+-- Option: $over = retrieved in {retrieved, k}
+-- Depth:  $k
+-- Source: ir-measures, Judged.
+-- Edges:  an item is judged that is in the qrels, with whatever relevance. Nothing retrieved: NULL.
+SELECT
+  model AS model,
+  query AS query,
+  CAST(sum(CASE WHEN rank BETWEEN 1 AND coalesce($k, rank) THEN 1 ELSE 0 END) AS DOUBLE)
+  / nullif(
+    CAST(
+      CASE
+        WHEN $over = 'retrieved' AND max(retrieved) < coalesce($k, max(retrieved)) THEN max(retrieved)
+        ELSE coalesce($k, max(retrieved))
+      END AS DOUBLE
+    ),
+    0
+  ) AS judged
+FROM judged
+GROUP BY model, query

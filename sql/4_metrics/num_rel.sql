@@ -1,0 +1,16 @@
+-- How many items are relevant, R; in all, over the queries.
+--
+-- Grain:  one row per (model, query).
+-- Params: none.
+-- Mean:   sum
+-- Ties:   expected
+-- Trec:   num_rel
+-- Also:   NumRel
+-- Source: trec_eval 10.0, m_num_rel.c.
+-- Edges:  nothing relevant: 0.
+SELECT
+  model AS model,
+  query AS query,
+  CAST(max(relevant) AS DOUBLE) AS num_rel
+FROM judged
+GROUP BY model, query

@@ -1,0 +1,16 @@
+-- How many relevant items were retrieved, h_n; in all, over the queries.
+--
+-- Grain:  one row per (model, query).
+-- Params: none.
+-- Mean:   sum
+-- Ties:   expected
+-- Trec:   num_rel_ret
+-- Also:   NumRelRet
+-- Source: trec_eval 10.0, m_num_rel_ret.c.
+-- Edges:  a query that the run does not hold: 0.
+SELECT
+  model AS model,
+  query AS query,
+  CAST(coalesce(max(CASE WHEN rank >= 1 THEN hits END), 0) AS DOUBLE) AS num_rel_ret
+FROM judged
+GROUP BY model, query

@@ -1,0 +1,16 @@
+-- How many items were retrieved, n; in all, over the queries.
+--
+-- Grain:  one row per (model, query).
+-- Params: none.
+-- Mean:   sum
+-- Ties:   expected
+-- Trec:   num_ret
+-- Also:   NumRet
+-- Source: trec_eval 10.0, m_num_ret.c.
+-- Edges:  a query that the run does not hold: 0.
+SELECT
+  model AS model,
+  query AS query,
+  CAST(max(retrieved) AS DOUBLE) AS num_ret
+FROM judged
+GROUP BY model, query

@@ -1,0 +1,27 @@
+-- Rank-biased precision, what a reader finds who goes on to the next rank with probability p: (1 - p) sum of p^(rank - 1)
+-- over the relevant items.
+--
+-- Grain:  one row per (model, query).
+-- Params: $k, the cutoff; NULL for the whole list. $p, the probability of going on.
+-- Option: $p = 0.8 in (0, 1)
+-- Depth:  $k
+-- Ties:   expected
+-- Source: Moffat and Zobel, Rank-Biased Precision for Measurement of Retrieval Effectiveness, TOIS 27(1), 2008.
+-- Edges:  nothing relevant: 0. Summed exactly, as whole numbers of 2^-80.
+SELECT
+  model AS model,
+  query AS query,
+  (1 - $p) * CAST(
+    sum(
+      CAST(
+        CASE
+          WHEN rank BETWEEN 1 AND coalesce($k, rank)
+            THEN CAST(is_relevant AS DOUBLE) * power($p, CAST(rank - 1 AS DOUBLE))
+          ELSE 0
+        END * power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE)) AS DECIMAL(38, 0)
+      )
+    ) AS DOUBLE
+  )
+  / power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE)) AS rbp
+FROM judged
+GROUP BY model, query

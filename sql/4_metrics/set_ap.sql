@@ -1,0 +1,17 @@
+-- Precision times recall of the whole list: h_n / n · h_n / R.
+--
+-- Grain:  one row per (model, query).
+-- Params: none.
+-- Trec:   set_map
+-- Also:   SetAP
+-- Source: trec_eval 10.0, m_set_map.c.
+-- Edges:  nothing relevant or nothing retrieved: NULL.
+SELECT
+  model AS model,
+  query AS query,
+  CAST(coalesce(max(CASE WHEN rank >= 1 THEN hits END), 0) AS DOUBLE)
+  / nullif(CAST(max(retrieved) AS DOUBLE), 0)
+  * CAST(coalesce(max(CASE WHEN rank >= 1 THEN hits END), 0) AS DOUBLE)
+  / nullif(CAST(max(relevant) AS DOUBLE), 0) AS set_ap
+FROM judged
+GROUP BY model, query

@@ -1,0 +1,8 @@
+-- The weight of every query, as a share of the largest.
+--
+-- Grain:  one row per query of the user's relation.
+-- Params: none.
+SELECT
+  query AS query,
+  weight / nullif(max(weight) OVER (), 0) AS weight
+FROM weights
