@@ -15,6 +15,7 @@ import duckdb
 
 from recall_duckdb import __version__, dialects, evaluate, metrics, report, sql
 from recall_duckdb.errors import ArgumentError, RecallError, UnknownNameError
+from recall_duckdb.inputs import BESIDE
 from recall_duckdb.policies import CHOICES
 from recall_duckdb.result import Result
 
@@ -83,6 +84,9 @@ def _add_question(parser: argparse.ArgumentParser, run: str, run_help: str) -> N
     columns.add_argument("--by", action="append", metavar="COLUMN", help="average within it, beside the total")
     columns.add_argument("--qrels-query", action="append", metavar="COLUMN", help="if it has another name in the qrels")
     columns.add_argument("--qrels-item", metavar="COLUMN", help="if it has another name in the qrels")
+    beside = parser.add_argument_group("relations beside run and qrels")
+    for name, (keys, numbers, what) in BESIDE.items():
+        beside.add_argument(f"--{name}", metavar="PATH", help=f"{', '.join([*keys, *numbers])}: {what}")
     policies = parser.add_argument_group("policies (the first is the default)")
     for name, choices in CHOICES.items():
         policies.add_argument(f"--{name.replace('_', '-')}", choices=choices, default=choices[0])
@@ -108,6 +112,7 @@ def _question(arguments: argparse.Namespace, runs: list[str]) -> dict[str, Any]:
         "qrels_query": arguments.qrels_query,
         "qrels_item": arguments.qrels_item,
         "metric_folder": arguments.metric_folder,
+        **{name: getattr(arguments, name) for name in BESIDE},
         **{name: getattr(arguments, name) for name in (*CHOICES, "threshold", "min_score")},
     }
 

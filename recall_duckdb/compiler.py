@@ -82,7 +82,6 @@ class Plan:
             "ranked": ties,
             "judged": "expected" if ties == "expected" else "ordered",
             "slices": inputs.by_side or "",
-            "similarity": "pairs" if self.has("pairs") else "features",
         }
         return chosen.get(relation, "")
 
@@ -260,7 +259,7 @@ class Statement:
             "model": [] if inputs.one_model is not None else ["model"],
             "query": numbered("query", len(inputs.query)),
             "slice": numbered("slice", len(inputs.by)),
-            "weight": ["weight"] if self.plan.has("weights") else [],
+            "query_weight": ["query_weight"] if self.plan.has("weights") else [],
         }
         return {
             **{name: [({name: named(own)}, {}) for own in names] for name, names in keys.items() if names != [name]},

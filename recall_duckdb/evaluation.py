@@ -12,7 +12,7 @@ from recall_duckdb.compiler import Plan, Statement
 from recall_duckdb.dialects import render
 from recall_duckdb.engines import Session
 from recall_duckdb.errors import ArgumentError, DataError, listed
-from recall_duckdb.inputs import Arguments, prepare
+from recall_duckdb.inputs import BESIDE, Arguments, prepare
 from recall_duckdb.metrics import MetricFolders
 from recall_duckdb.policies import (
     Duplicates,
@@ -26,6 +26,7 @@ from recall_duckdb.policies import (
     Ties,
 )
 from recall_duckdb.result import Counts, Result
+from recall_duckdb.templates import inputs_of
 
 
 def evaluate(
@@ -42,6 +43,13 @@ def evaluate(
     by: str | Sequence[str] | None = None,
     qrels_query: str | Sequence[str] | None = None,
     qrels_item: str | None = None,
+    exclude: object = None,
+    items: object = None,
+    weights: object = None,
+    training: object = None,
+    catalog: object = None,
+    features: object = None,
+    pairs: object = None,
     connection: duckdb.DuckDBPyConnection | None = None,
     metric_folder: MetricFolders = None,
     no_relevant: NoRelevant = "zero",
@@ -74,6 +82,13 @@ def evaluate(
         by: columns to average within, beside the total; each must be the same in all rows of a query.
         qrels_query: the query column of the qrels, if it has another name there.
         qrels_item: the item column of the qrels, if it has another name there.
+        exclude: pairs of query and item to take out of the run before it is ranked, such as those seen in training.
+        items: the items to restrict run and qrels to; a query of which no judged item is left is no judged query.
+        weights: a `weight` for each query, for weighted means.
+        training: pairs of query and item from which popularity and novelty count how popular an item is.
+        catalog: the items that could be recommended, for coverage and gini.
+        features: the features of items (`item`, `feature` and, if you like, `weight`), for diversity.
+        pairs: how similar items are (`item`, `other`, `similarity`), for pair_diversity.
         connection: the DuckDB connection to run in; by default one of its own, in memory.
         metric_folder: a folder of metric files of your own, whose metrics are then asked for by name.
         no_relevant: a query with nothing relevant counts 0, is left out ("skip"), or is an error.
@@ -106,7 +121,10 @@ def evaluate(
         >>> evaluate(run, qrels, ["recall@1,2", "rr"]).to_dicts()[0]
         {'model': 'run', 'metric': 'recall', 'k': 1, 'value': 0.5, 'queries': 2}
     """
-    arguments = Arguments(run, qrels, query, item, score, rank, relevance, model, by, qrels_query, qrels_item)
+    arguments = Arguments(
+        run, qrels, query, item, score, rank, relevance, model, by, qrels_query, qrels_item,
+        exclude, items, weights, training, catalog, features, pairs,
+    )  # fmt: skip
     policies = Policies(
         no_relevant=no_relevant, missing=missing, short=short, ties=ties, duplicates=duplicates, nulls=nulls,
         precision=precision, semantics=semantics, threshold=threshold, min_score=min_score,
@@ -129,6 +147,13 @@ def sql(
     by: str | Sequence[str] | None = None,
     qrels_query: str | Sequence[str] | None = None,
     qrels_item: str | None = None,
+    exclude: object = None,
+    items: object = None,
+    weights: object = None,
+    training: object = None,
+    catalog: object = None,
+    features: object = None,
+    pairs: object = None,
     connection: duckdb.DuckDBPyConnection | None = None,
     metric_folder: MetricFolders = None,
     no_relevant: NoRelevant = "zero",
@@ -158,7 +183,10 @@ def sql(
         >>> print(sql("run", "qrels", "recall@10").splitlines()[0])
         WITH run_source AS (
     """
-    arguments = Arguments(run, qrels, query, item, score, rank, relevance, model, by, qrels_query, qrels_item)
+    arguments = Arguments(
+        run, qrels, query, item, score, rank, relevance, model, by, qrels_query, qrels_item,
+        exclude, items, weights, training, catalog, features, pairs,
+    )  # fmt: skip
     policies = Policies(
         no_relevant=no_relevant, missing=missing, short=short, ties=ties, duplicates=duplicates, nulls=nulls,
         precision=precision, semantics=semantics, threshold=threshold, min_score=min_score,
@@ -191,6 +219,7 @@ def run_evaluation(
             "qrels": inputs.qrels_shape,
             "slices": inputs.by_side,
             "emptiness": emptiness,
+            "weights": "given" if plan.has("weights") else None,
         }
         checking.check_rows(plan, session, settings)
         per_query = session.store(Statement(plan).of_table("per_query"))
@@ -207,7 +236,7 @@ def run_evaluation(
 
 def _sources(arguments: Arguments) -> list[object]:
     runs = list(arguments.run.values()) if isinstance(arguments.run, dict) else [arguments.run]
-    return [*runs, arguments.qrels]
+    return [*runs, arguments.qrels, *arguments.beside().values()]
 
 
 def _plan(
@@ -231,6 +260,7 @@ def _plan(
                 raise ArgumentError(f"{name}: {getattr(policies, name)!r} needs a score, but the run has {given}")
     if policies.duplicates == "best" and inputs.qrels_shape != "rows":
         raise ArgumentError("duplicates: 'best' needs qrels with a row for each item, but they hold lists or maps")
+    _check_beside(asked, arguments)
     if policies.ties == "expected":
         without = [str(metric) for metric in asked if not metric.has_expectation]
         if without:
@@ -238,6 +268,22 @@ def _plan(
                 f"ties: 'expected' has no closed form for {listed(without)}: leave it out, or choose another order of ties"
             )
     return Plan(inputs, asked, policies)
+
+
+def _check_beside(asked: list[metric_names.Metric], arguments: Arguments) -> None:
+    """Refuse a metric that needs a relation which was not given, and a relation that no metric needs."""
+    given = arguments.beside()
+    read = {name: metric for metric in asked for name in inputs_of(metric.template)}
+    for name, metric in read.items():
+        if name in BESIDE and name not in given:
+            keys, numbers, what = BESIDE[name]
+            raise ArgumentError(
+                f"{metric} needs {name}=: a relation of {', '.join([*keys, *numbers])}, {what}. Pass a path, a table's name "
+                "or a frame"
+            )
+    unread = [name for name in given if name not in {*read, "exclude", "items", "weights"}]
+    if unread:
+        raise ArgumentError(f"{unread[0]}: no metric that was asked for reads it: ask for one that does, or leave it out")
 
 
 def _counts(plan: Plan, session: Session, statement: Statement) -> dict[object, Counts]:

@@ -52,6 +52,30 @@ class Arguments:
     by: str | Sequence[str] | None = None
     qrels_query: str | Sequence[str] | None = None
     qrels_item: str | None = None
+    exclude: object = None
+    items: object = None
+    weights: object = None
+    training: object = None
+    catalog: object = None
+    features: object = None
+    pairs: object = None
+
+    def beside(self) -> dict[str, object]:
+        """The relations given beside run and qrels, by the names of their arguments."""
+        return {name: value for name in BESIDE if (value := getattr(self, name)) is not None}
+
+
+# The relations that may be given beside run and qrels: their columns (a key of the run's under its name there, or else its
+# name in the qrels), their columns of numbers, and what they are.
+BESIDE: dict[str, tuple[tuple[str, ...], tuple[str, ...], str]] = {
+    "exclude": (("query", "item"), (), "pairs of query and item that are not to be recommended, as seen in training"),
+    "items": (("item",), (), "the items that run and qrels are restricted to"),
+    "weights": (("query",), ("weight",), "the weight of each query in the mean"),
+    "training": (("query", "item"), (), "pairs of query and item from which the popularity of items is counted"),
+    "catalog": (("item",), (), "the items that could be recommended"),
+    "features": (("item", "feature"), ("weight",), "the features of items; without a column weight all weigh 1"),
+    "pairs": (("item", "other"), ("similarity",), "how similar an item is to an other"),
+}
 
 
 @dataclass(frozen=True)
@@ -271,6 +295,10 @@ def prepare(arguments: Arguments, session: Session, *, must_exist: bool = True) 
     if labelled and qrels_shape != "rows" and len(readers) > 1:
         raise ArgumentError("run: for several runs with lists, pass the relevant items as qrels=, the same for all")
     relations = {"run_source": selects, "qrels_source": [judged]}
+    beside = {
+        name: [_beside(name, value, names, session, first, must_exist=must_exist)]
+        for name, value in arguments.beside().items()
+    }
     owners = [reader for reader in readers.values() for _ in names.scores]
     if labelled and qrels_shape == "rows":
         relations = {"labelled": selects}
@@ -286,7 +314,36 @@ def prepare(arguments: Arguments, session: Session, *, must_exist: bool = True) 
         "relevance": names.relevance, "qrels_query": names.qrels_query[0], "qrels_item": names.qrels_item,
         "by": ", ".join(names.by),
     }  # fmt: skip
-    return Inputs(relations, run_shape, qrels_shape, names.query, names.by, by_side, models, called)
+    return Inputs({**relations, **beside}, run_shape, qrels_shape, names.query, names.by, by_side, models, called)
+
+
+def _beside(
+    role: str, value: object, names: _Names, session: Session, run: _Reader, *, must_exist: bool
+) -> SourceSelect:
+    """A relation beside run and qrels: its keys are of the types that they have in the run."""
+    reader = _Reader(sources.find(value, session, role, role, must_exist=must_exist), role)
+    keys, numbers, _ = BESIDE[role]
+    called = {"query": names.query, "item": [names.item]}
+    for key, qrels in (("query", names.qrels_query), ("item", [names.qrels_item])):
+        if not all(map(reader.has, called[key])) and all(map(reader.has, qrels)):
+            called[key] = qrels
+    columns = [(key, name) for key in keys for name in called.get(key, [key])]
+    reader.untyped_as({name: key for key, name in columns}, numbers)
+    for key, theirs in zip(["query"] * len(names.query) + ["item"], [*names.query, names.item], strict=True):
+        own = called[key][names.query.index(theirs) if key == "query" else 0]
+        if (key, own) in columns:
+            reader.match((key, own), run, (key, theirs))
+    if "other" in keys:
+        reader.match(("other", "other"), run, ("item", names.item))
+    selected = [column for key in keys for column in _keys(reader, key, called.get(key, [key]), key)]
+    held = [_number(reader, number) for number in numbers]
+    return SourceSelect(reader.source.relation, selected, held)
+
+
+def _number(reader: _Reader, name: str) -> Column:
+    if name == "weight" and reader.side == "features" and not reader.has(name):
+        return Column(literal(1), name)
+    return reader.number(name, name, _NUMBERS, f"{name} is a number")
 
 
 def _run_selects(

@@ -225,6 +225,18 @@ def _head_lines(text: str) -> Iterator[tuple[str, str]]:
             yield name, said
 
 
+def inputs_of(template: Template) -> set[str]:
+    """The inputs that a statement reads, itself or through other relations, whatever the question."""
+    found: set[str] = set()
+    waiting = list(template.reads)
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += [read for variant in relations().get(name, {}).values() for read in variant.reads]
+    return found & (set(INPUTS) - {"exclude", "items", "weights"})
+
+
 def _check_metric(template: Template) -> None:
     if not re.fullmatch("[a-z_][a-z0-9_]*", template.name):
         raise MetricFileError(

@@ -26,7 +26,7 @@ SELECT
             sum(
               CAST(
                 ln(CASE WHEN value < CAST('0.00001' AS DOUBLE) THEN CAST('0.00001' AS DOUBLE) ELSE value END)
-                * CASE WHEN $weighted THEN weight ELSE CAST(1 AS DOUBLE) END
+                * CASE WHEN $weighted THEN query_weight ELSE CAST(1 AS DOUBLE) END
                 * power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) AS DECIMAL(38, 0)
               )
             ) AS DOUBLE
@@ -38,7 +38,7 @@ SELECT
                   CAST(
                     sum(
                       CAST(
-                        CASE WHEN value IS NOT NULL THEN weight END
+                        CASE WHEN value IS NOT NULL THEN query_weight END
                         * power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) AS DECIMAL(38, 0)
                       )
                     ) AS DOUBLE
@@ -51,13 +51,13 @@ SELECT
     WHEN $weighted
       THEN
         CAST(
-          sum(CAST(value * weight * power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) AS DECIMAL(38, 0))) AS DOUBLE
+          sum(CAST(value * query_weight * power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) AS DECIMAL(38, 0))) AS DOUBLE
         )
         / nullif(
           CAST(
             sum(
               CAST(
-                CASE WHEN value IS NOT NULL THEN weight END
+                CASE WHEN value IS NOT NULL THEN query_weight END
                 * power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) AS DECIMAL(38, 0)
               )
             ) AS DOUBLE

@@ -14,7 +14,7 @@ SELECT
   coalesce(candidates, 0) AS retrieved,
   repeated_item AS repeated_item,
   run_queries AS run_queries,
-  weight AS weight,
+  query_weight AS query_weight,
   CASE
     WHEN $no_relevant = 'skip' AND relevant_items = 0 THEN NULL
     WHEN $missing = 'skip' AND coalesce(candidates, 0) = 0 THEN NULL

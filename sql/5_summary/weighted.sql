@@ -4,5 +4,5 @@
 -- Params: none.
 SELECT
   query AS query,
-  weight / nullif(max(weight) OVER (), 0) AS weight
+  weight / nullif(max(weight) OVER (), 0) AS query_weight
 FROM weights

@@ -1,0 +1,8 @@
+-- The items that could be recommended.
+--
+-- Grain:  one row per item of the user's relation.
+-- Params: none.
+SELECT item AS item
+FROM catalog
+WHERE item IS NOT NULL
+GROUP BY item

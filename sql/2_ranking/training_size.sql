@@ -1,0 +1,10 @@
+-- How many queries there are in the training data.
+--
+-- Grain:  one row.
+-- Params: none.
+SELECT count(*) AS training_queries
+FROM (
+  SELECT query AS query
+  FROM training
+  GROUP BY query
+) AS trained

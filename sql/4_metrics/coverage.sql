@@ -1,0 +1,24 @@
+-- The share of the catalog that is in the top k of any list.
+--
+-- Grain:  one row per model.
+-- Params: $k, the cutoff; NULL for the whole list.
+-- Depth:  $k
+-- Empty:  skip
+-- Reads:  catalog, through catalog_items.
+-- Source: Ge et al., Beyond Accuracy: Evaluating Recommender Systems by Coverage and Serendipity, RecSys 2010.
+-- Edges:  over the lists of the judged queries; a recommended item that the catalog does not hold is not counted.
+SELECT
+  model AS model,
+  CAST(sum(CASE WHEN best_rank BETWEEN 1 AND coalesce($k, best_rank) THEN 1 ELSE 0 END) AS DOUBLE)
+  / CAST(count(*) AS DOUBLE) AS coverage
+FROM models
+CROSS JOIN catalog_items
+LEFT JOIN (
+  SELECT
+    model AS model,
+    item AS item,
+    min(rank) AS best_rank
+  FROM shown
+  GROUP BY model, item
+) AS shown_items USING (model, item)
+GROUP BY model

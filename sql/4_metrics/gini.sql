@@ -1,0 +1,34 @@
+-- How unequally the recommendations of the top k are spread over the catalog: 0 if all items are recommended equally
+-- often, near 1 if one item takes all.
+--
+-- Grain:  one row per model.
+-- Params: $k, the cutoff; NULL for the whole list.
+-- Depth:  $k
+-- Empty:  skip
+-- Reads:  catalog, through catalog_items.
+-- Source: Fleder and Hosanagar, Blockbuster Culture's Next Rise or Fall, Management Science 55(5), 2009: the sum of
+--         (2 i - n - 1) x_i over n times the sum of x_i, x_i in ascending order.
+-- Edges:  over the lists of the judged queries and all items of the catalog, recommended or not. No recommendation: NULL.
+SELECT
+  model AS model,
+  CAST(sum((2 * place - items - 1) * times) AS DOUBLE)
+  / nullif(CAST(max(items) * sum(times) AS DOUBLE), 0) AS gini
+FROM (
+  SELECT
+    model AS model,
+    coalesce(times, 0) AS times,
+    row_number() OVER (PARTITION BY model ORDER BY coalesce(times, 0) ASC, item ASC) AS place,
+    count(*) OVER (PARTITION BY model) AS items
+  FROM models
+  CROSS JOIN catalog_items
+  LEFT JOIN (
+    SELECT
+      model AS model,
+      item AS item,
+      count(*) AS times
+    FROM shown
+    WHERE rank BETWEEN 1 AND coalesce($k, rank)
+    GROUP BY model, item
+  ) AS shown_items USING (model, item)
+) AS spread
+GROUP BY model

@@ -1,0 +1,27 @@
+-- How little known the items in the top k are: the mean of -log2 of their popularity in the training data.
+--
+-- Grain:  one row per (model, query).
+-- Params: $k, the cutoff; NULL for the whole list.
+-- Depth:  $k
+-- Empty:  skip
+-- Reads:  training, through holders and training_size.
+-- Source: Zhou et al., PNAS 107(10), 2010 (mean self-information); Vargas and Castells, RecSys 2011.
+-- Edges:  an item that the training data do not hold counts as held by one query. A query without a list is not counted.
+--         Summed exactly, as whole numbers of 2^-80.
+SELECT
+  model AS model,
+  query AS query,
+  CAST(
+    sum(
+      CAST(
+        ln(CAST(training_queries AS DOUBLE) / CAST(coalesce(holders, 1) AS DOUBLE)) / ln(CAST(2 AS DOUBLE))
+        * power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE)) AS DECIMAL(38, 0)
+      )
+    ) AS DOUBLE
+  )
+  / power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE)) / CAST(count(*) AS DOUBLE) AS novelty
+FROM shown
+CROSS JOIN training_size
+LEFT JOIN holders USING (item)
+WHERE rank BETWEEN 1 AND coalesce($k, rank)
+GROUP BY model, query

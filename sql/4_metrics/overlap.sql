@@ -1,0 +1,39 @@
+-- How alike the lists of two queries are: the mean, over all pairs of queries, of the share of the top k that they have in
+-- common. One minus it is called personalization, or inter-user diversity.
+--
+-- Grain:  one row per model.
+-- Params: $k, the cutoff; NULL for the whole list, whose length is then that of the longest.
+-- Depth:  $k
+-- Empty:  skip
+-- Source: Zhou et al., Solving the apparent diversity-accuracy dilemma of recommender systems, PNAS 107(10), 2010.
+-- Edges:  over the lists of the judged queries; fewer than k items still divide by k. A single list: NULL. Of n lists,
+--         those that hold an item make n_i (n_i - 1) of the n (n - 1) pairs share it.
+SELECT
+  model AS model,
+  CAST(sum(holding * (holding - 1)) AS DOUBLE)
+  / nullif(CAST(max(lists) * (max(lists) - 1) AS DOUBLE) * CAST(max(cutoff) AS DOUBLE), 0) AS overlap
+FROM (
+  SELECT
+    model AS model,
+    item AS item,
+    count(*) AS holding
+  FROM shown
+  WHERE rank BETWEEN 1 AND coalesce($k, rank)
+  GROUP BY model, item
+) AS items
+INNER JOIN (
+  SELECT
+    model AS model,
+    count(*) AS lists,
+    coalesce($k, max(longest)) AS cutoff
+  FROM (
+    SELECT
+      model AS model,
+      query AS query,
+      max(rank) AS longest
+    FROM shown
+    GROUP BY model, query
+  ) AS each_list
+  GROUP BY model
+) AS all_lists USING (model)
+GROUP BY model

@@ -1,0 +1,27 @@
+-- How unlike the items of a list are: one minus the mean similarity, as given, of two items in the top k.
+--
+-- Grain:  one row per (model, query).
+-- Params: $k, the cutoff; NULL for the whole list.
+-- Depth:  $k
+-- Empty:  skip
+-- Reads:  pairs, through similarity.
+-- Source: Smyth and McClave, Similarity vs. Diversity, ICCBR 2001; Ziegler et al., WWW 2005 (intra-list similarity).
+-- Edges:  a pair that is not given has similarity 0. Fewer than two items: NULL, which is not counted. It costs k² / 2
+--         pairs a list. Summed exactly, as whole numbers of 2^-70.
+SELECT
+  model AS model,
+  query AS query,
+  1 - CAST(sum(CAST(coalesce(similarity, 0) * power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) AS DECIMAL(38, 0))) AS DOUBLE)
+  / power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) / CAST(count(*) AS DOUBLE) AS pair_diversity
+FROM shown
+INNER JOIN (
+  SELECT
+    model AS model,
+    query AS query,
+    item AS other,
+    rank AS other_rank
+  FROM shown
+) AS others USING (model, query)
+LEFT JOIN similarity USING (item, other)
+WHERE rank < other_rank AND other_rank BETWEEN 1 AND coalesce($k, other_rank)
+GROUP BY model, query

@@ -1,0 +1,20 @@
+-- The mean popularity of the items in the top k: the share of the training data's queries that hold an item.
+--
+-- Grain:  one row per (model, query).
+-- Params: $k, the cutoff; NULL for the whole list.
+-- Depth:  $k
+-- Empty:  skip
+-- Reads:  training, through holders and training_size.
+-- Source: Abdollahpouri et al., Managing Popularity Bias in Recommender Systems with Personalized Re-ranking, FLAIRS 2019
+--         (ARP), in shares of the queries.
+-- Edges:  an item that the training data do not hold has popularity 0. A query without a list is not counted.
+SELECT
+  model AS model,
+  query AS query,
+  CAST(sum(coalesce(holders, 0)) AS DOUBLE)
+  / nullif(CAST(count(*) * max(training_queries) AS DOUBLE), 0) AS popularity
+FROM shown
+CROSS JOIN training_size
+LEFT JOIN holders USING (item)
+WHERE rank BETWEEN 1 AND coalesce($k, rank)
+GROUP BY model, query

@@ -1,0 +1,12 @@
+-- Queries that have more than one weight.
+--
+-- Grain:  one row per such query.
+-- When:   weights = given
+-- Rule:   a query has more than one weight
+-- Do:     Keep one row for each query in the weights.
+SELECT
+  query AS query,
+  count(*) AS copies
+FROM weights
+GROUP BY query
+HAVING count(*) > 1
