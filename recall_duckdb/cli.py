@@ -51,7 +51,8 @@ def _parser() -> argparse.ArgumentParser:
 
     one = commands.add_parser("evaluate", help="evaluate runs and print the means")
     _add_question(one, "RUN", "a parquet, CSV, JSON or TREC file, a glob, or NAME=PATH to name the model")
-    one.add_argument("--format", choices=list(report.FORMATS), default="table", help="default: table")
+    one.add_argument("--format", choices=[*report.FORMATS, "trec"], default="table", help="default: table")
+    one.add_argument("-q", "--each-query", action="store_true", help="with --format trec: the values of each query too")
     one.add_argument("--per-query", metavar="FILE", help="also write the values per query: .parquet, .csv or .json")
     one.add_argument(
         "--memory-limit", metavar="SIZE", help="what DuckDB may use, such as 2GB; beyond it spills to disk"
@@ -146,10 +147,14 @@ def _evaluate(arguments: argparse.Namespace) -> str:
     extension = _EXTENSIONS.get(Path(arguments.per_query).suffix) if arguments.per_query else None
     if arguments.per_query and extension is None:
         raise UnknownNameError(f"--per-query: {arguments.per_query!r} ends in none of {', '.join(_EXTENSIONS)}")
+    if arguments.each_query and arguments.format != "trec":
+        raise ArgumentError("-q, --each-query: goes with --format trec; for a file of them, pass --per-query FILE")
     question = _question(arguments, arguments.run)
     result: Result = _with_progress(connection, lambda: evaluate(**question, connection=connection))
     if extension:
         _write_whole(result, Path(arguments.per_query), extension)
+    if arguments.format == "trec":
+        return result.to_trec(each_query=arguments.each_query)
     return report.FORMATS[arguments.format](result.comparison())
 
 

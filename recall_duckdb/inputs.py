@@ -353,7 +353,7 @@ def _run_selects(
     selects, models = [], []
     for model, reader in readers.items():
         for score in names.scores:
-            unnamed = score if len(names.scores) > 1 else LONE_MODEL
+            unnamed = score if len(names.scores) > 1 else reader.source.tag or LONE_MODEL
             models.append(unnamed if model is None else model)
             selects.append(_run_select(arguments, names, reader, shape, score))
     if arguments.model is not None:

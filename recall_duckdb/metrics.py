@@ -19,7 +19,7 @@ from recall_duckdb.trees import Value
 MetricFolders = str | PathLike[str] | Sequence[str | PathLike[str]] | None
 
 # Parameters that a metric file may use without an option of its own: the cutoff, and policies of the evaluation.
-_KNOWN_PARAMETERS = {"k", "precision", "threshold"}
+_KNOWN_PARAMETERS = {"k", "precision", "threshold", "semantics"}
 # What ir_measures calls the options, and the values of one of them.
 _OPTION_ALIASES = {"rel": "threshold", "dcg": "gain", "max_rel": "max_grade"}
 _VALUE_ALIASES = {"log2": "linear", "exp-log2": "exponential"}
@@ -237,18 +237,17 @@ def _parse_one(text: str, known: dict[str, Template]) -> list[Metric]:
 
 def _requested(text: str, name: str, written: str, cutoffs: list[str], known: dict[str, Template]) -> list[Metric]:
     given = {_OPTION_ALIASES.get(key, key): _VALUE_ALIASES.get(value, value) for key, value in _assignments(written)}
+    aliases = [_alias(f"{name}@{k}", known) for k in cutoffs] or [_alias(name, known)]
+    if name not in known and all(aliases):
+        return [
+            Metric(template, cutoff(k, text), _checked(template, {**fixed, **given}, text))
+            for template, k, fixed in filter(None, aliases)
+        ]
     own = next((each for each in (name, name.casefold()) if each in known), None)
-    if own is None or (cutoffs and "k" not in known[own].parameters and _alias(f"{name}@{cutoffs[0]}", known)):
-        found = []
-        for spelled in [f"{name}@{k}" for k in cutoffs] or [name]:
-            alias = _alias(spelled, known)
-            if alias is None:
-                raise UnknownNameError(
-                    f"there is no metric {name!r} (in {text!r}).{nearest(name, known)} Known: {listed(known)}"
-                )
-            template, k, fixed = alias
-            found.append(Metric(template, cutoff(k, text), _checked(template, {**fixed, **given}, text)))
-        return found
+    if own is None:
+        raise UnknownNameError(
+            f"there is no metric {name!r} (in {text!r}).{nearest(name, known)} Known: {listed(known)}"
+        )
     template = known[own]
     if cutoffs and "k" not in template.parameters:
         raise ArgumentError(f"{own!r} takes no cutoff, but {text!r} gives it one: ask for {own!r}")
@@ -262,7 +261,7 @@ def _alias(spelled: str, known: dict[str, Template]) -> tuple[Template, str | No
     for template in known.values():
         for field in ("Trec", "Also"):
             for pattern, fixed in _patterns(template, field):
-                regex = re.sub(r"\\\$(\w+)", r"(?P<\1>-?[0-9.]+)", re.escape(pattern))
+                regex = re.sub(r"\\\$(\w+)", r"(?P<\1>[^_@]+)", re.escape(pattern))
                 for match in filter(None, (re.fullmatch(regex, each, re.IGNORECASE) for each in spellings)):
                     values: dict[str, str | float] = {**fixed, **match.groupdict()}
                     k = values.pop("k", None)

@@ -6,8 +6,12 @@ import csv
 import html as markup
 import io
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from recall_duckdb.metrics import Metric
 
 
 @dataclass(frozen=True)
@@ -97,6 +101,43 @@ def as_csv(comparison: Comparison) -> str:
     writer.writeheader()
     writer.writerows(comparison.rows)
     return buffer.getvalue().removesuffix("\n")
+
+
+def trec(metrics: Sequence[Metric], means: list[dict[str, Any]], per_query: list[dict[str, Any]]) -> str:
+    """The lines of trec_eval's own output, of each query and of all.
+
+    >>> from recall_duckdb.metrics import parse
+    >>> print(trec(parse("P_5"), [{"model": "bm25", "metric": "precision", "k": 5, "value": 0.25}], []))
+    runid                 	all	bm25
+    P_5                   	all	0.2500
+    """
+    lines = []
+    for model in dict.fromkeys(row["model"] for row in means):
+        for row in [row for row in per_query if row["model"] == model]:
+            query = " ".join(str(value) for name, value in row.items() if name in _query_columns(row, metrics))
+            lines += [_trec_line(metric, query, row[str(metric)]) for metric in metrics if _has_queries(metric)]
+        lines.append(_trec_text("runid", "all", model))
+        found = {(row["metric"], row["k"]): row["value"] for row in reversed(means) if row["model"] == model}
+        lines += [_trec_line(metric, "all", found[metric.name, metric.k]) for metric in metrics]
+    return "\n".join(lines)
+
+
+def _query_columns(row: dict[str, Any], metrics: Sequence[Metric]) -> set[str]:
+    return row.keys() - {"model", *map(str, metrics)}
+
+
+def _has_queries(metric: Metric) -> bool:
+    """Whether trec_eval prints it for each query: not a geometric mean, a number of queries or a value of the whole run."""
+    return metric.mean not in ("geometric", "whole") and metric.trec_name != "num_q"
+
+
+def _trec_line(metric: Metric, query: str, value: float | None) -> str:
+    shown = "" if value is None else f"{value:.0f}" if metric.trec_name.startswith("num_") else f"{value:.4f}"
+    return _trec_text(metric.trec_name, query, shown)
+
+
+def _trec_text(name: str, query: str, value: object) -> str:
+    return f"{name:<22}\t{query}\t{value}"
 
 
 FORMATS = {"table": text, "json": as_json, "csv": as_csv, "markdown": markdown}

@@ -82,7 +82,11 @@ class Result:
     @cached_property
     def per_query(self) -> duckdb.DuckDBPyRelation:
         """The values per query as a relation: model, the query columns, the columns of `by`, a column per metric."""
-        return self._session.relation(per_query_output(self._plan, self._table))
+        return self._session.relation(self._per_query)
+
+    @property
+    def _per_query(self) -> exp.Select:
+        return per_query_output(self._plan, self._table)
 
     @cached_property
     def sql(self) -> str:
@@ -162,13 +166,23 @@ class Result:
         _need("arrow", "pyarrow")
         return self.means.to_arrow_table()
 
+    def to_trec(self, *, each_query: bool = False) -> str:
+        """The lines that trec_eval prints: the name of a measure, the query or "all", and the value, with tabs between.
+
+        Values have four decimals, numbers of things none. A model is a run, whose name comes first.
+
+        Args:
+            each_query: also the values of each query before those of all, as `trec_eval -q` does.
+        """
+        return report.trec(self._plan.metrics, self._rows, self._session.dicts(self._per_query) if each_query else [])
+
     def close(self) -> None:
         """Remove the temporary table; `means` and `per_query` cannot be read afterwards."""
         self._session.drop(self._table)
 
     def write_per_query(self, path: str, form: str) -> None:
         """Write the values per query to a file, as parquet, csv or json."""
-        self._session.write(per_query_output(self._plan, self._table), path, form)
+        self._session.write(self._per_query, path, form)
 
     def comparison(self) -> report.Comparison:
         """The means as a report writes them: models side by side."""

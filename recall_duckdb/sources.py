@@ -33,6 +33,7 @@ class Source:
     untyped: bool = False  # a file in which an id such as 007 has no type of its own
     blank: frozenset[str] = frozenset()  # columns without a single value, whose type therefore says nothing
     is_trec: bool = False  # a file whose columns have fixed places, and so our names
+    tag: str | None = None  # what a TREC run calls itself
 
     def typed(self, types: Mapping[str, str]) -> Source:
         """The same CSV file with these columns read as these types."""
@@ -142,9 +143,11 @@ def _file(paths: list[str], session: Session, side: str, role: str, must_exist: 
         raise _unreadable(side, label, reader, error) from error
     except duckdb.Error as error:
         raise _unreadable(side, label, reader, error) from error
-    if reader is None:
-        _check_trec(session, relation, side, role, label)
-    return Source(relation, columns, label, untyped=reader == "read_csv", is_trec=reader is None)
+    if reader is not None:
+        return Source(relation, columns, label, untyped=reader == "read_csv")
+    _check_trec(session, relation, side, role, label)
+    tags = session.rows(exp.select("model").from_(relation.copy()).limit(1)) if "model" in columns else []
+    return Source(relation, columns, label, is_trec=True, tag=tags[0][0] if tags else None)
 
 
 def _unreadable(side: str, label: str, reader: str | None, error: Exception) -> DataError:

@@ -2,7 +2,7 @@
 --
 -- Grain:  one row per line of the file that is not empty.
 -- Params: $path, the file or files.
--- Source: trec_eval 10.0, README: the fourth field, the rank, is ignored.
+-- Source: trec_eval 10.0, README: the fourth field, the rank, is ignored, and so is anything after the tag.
 -- Edges:  ids stay text; is_sound is 0 for a line of another form, which the check `trec_lines` refuses.
 SELECT
   fields[1] AS query,
@@ -10,7 +10,7 @@ SELECT
   TRY_CAST(fields[5] AS DOUBLE) AS score,
   fields[6] AS model,
   line AS line,
-  CASE WHEN len(fields) = 6 AND TRY_CAST(fields[5] AS DOUBLE) IS NOT NULL THEN 1 ELSE 0 END AS is_sound
+  CASE WHEN len(fields) >= 6 AND TRY_CAST(fields[5] AS DOUBLE) IS NOT NULL THEN 1 ELSE 0 END AS is_sound
 FROM (
   SELECT
     line AS line,

@@ -1,7 +1,7 @@
 -- The 11-point average: the mean of interpolated precision at recall 0, 0.1, 0.2 and so on to 1.
 --
 -- Grain:  one row per (model, query).
--- Params: none.
+-- Params: $semantics, how many relevant items a recall is, as for iprec.
 -- Trec:   11pt_avg
 -- Source: trec_eval 10.0, m_11pt_avg.c.
 -- Edges:  a recall that is not reached counts 0. Summed exactly, as whole numbers of 2^-80.
@@ -18,7 +18,10 @@ FROM (
     max(
       CASE
         WHEN is_relevant = 1 AND rank >= 1
-          AND hits >= floor(CAST(tenths AS DOUBLE) / 10 * CAST(relevant AS DOUBLE) + CAST('0.9' AS DOUBLE))
+          AND hits >= floor(
+            CAST(tenths AS DOUBLE) / 10 * CAST(relevant AS DOUBLE)
+            + CASE WHEN $semantics = 'trec_eval_9' THEN CAST('0.9' AS DOUBLE) ELSE CAST('0.5' AS DOUBLE) END
+          )
           THEN CAST(hits AS DOUBLE) / CAST(rank AS DOUBLE)
         ELSE 0
       END

@@ -1,11 +1,12 @@
 -- Interpolated precision at a recall: the highest precision at any rank from which at least that recall is reached.
 --
 -- Grain:  one row per (model, query).
--- Params: $recall, the recall to be reached.
+-- Params: $recall, the recall to be reached; $semantics, how many relevant items that is.
 -- Option: $recall = 0 in [0, 1]
 -- Trec:   iprec_at_recall_$recall
 -- Also:   IPrec@$recall
--- Source: trec_eval 10.0, m_iprec_at_recall.c: recall x is reached with the floor of x R + 0.9 relevant items.
+-- Source: trec_eval 10.0, m_iprec_at_recall.c: recall x is reached with the floor of x R + 0.5 relevant items; in trec_eval 9
+--         with that of x R + 0.9.
 -- Edges:  a recall that is not reached: 0.
 SELECT
   model AS model,
@@ -13,7 +14,10 @@ SELECT
   max(
     CASE
       WHEN is_relevant = 1 AND rank >= 1
-        AND hits >= floor($recall * CAST(relevant AS DOUBLE) + CAST('0.9' AS DOUBLE))
+        AND hits >= floor(
+          $recall * CAST(relevant AS DOUBLE)
+          + CASE WHEN $semantics = 'trec_eval_9' THEN CAST('0.9' AS DOUBLE) ELSE CAST('0.5' AS DOUBLE) END
+        )
         THEN CAST(hits AS DOUBLE) / CAST(rank AS DOUBLE)
       ELSE 0
     END

@@ -3,10 +3,13 @@
 --
 -- Grain:  one row per (model, query).
 -- Params: $k, the cutoff; NULL for the whole list. $p, the probability of going on.
--- Option: $p = 0.8 in (0, 1)
+-- Option: $p = 0.9 in (0, 1)
 -- Depth:  $k
 -- Ties:   expected
--- Source: Moffat and Zobel, Rank-Biased Precision for Measurement of Retrieval Effectiveness, TOIS 27(1), 2008.
+-- Trec:   rbp
+-- Also:   RBP (p=0.8), RBP@$k (p=0.8)
+-- Source: Moffat and Zobel, Rank-Biased Precision for Measurement of Retrieval Effectiveness, TOIS 27(1), 2008; p = 0.9 as in
+--         trec_eval 10.0, m_rbp.c, which knows no threshold; 0.8 in ir-measures.
 -- Edges:  nothing relevant: 0. Summed exactly, as whole numbers of 2^-80.
 SELECT
   model AS model,
