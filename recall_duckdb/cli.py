@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 import tempfile
+import textwrap
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -13,11 +14,12 @@ from typing import Any, TypeVar
 
 import duckdb
 
-from recall_duckdb import __version__, dialects, evaluate, metrics, report, sql
+from recall_duckdb import __version__, dialects, evaluate, metrics, report, sql, templates
 from recall_duckdb.errors import ArgumentError, RecallError, UnknownNameError
 from recall_duckdb.inputs import BESIDE
 from recall_duckdb.policies import CHOICES
 from recall_duckdb.result import Result
+from recall_duckdb.templates import Template
 
 T = TypeVar("T")
 _MOST_THREADS = 1024
@@ -65,7 +67,7 @@ def _parser() -> argparse.ArgumentParser:
     two.add_argument("--dialect", default="duckdb", metavar="D", help=f"one of {', '.join(dialects.DIALECTS)}")
     two.set_defaults(command=_sql)
 
-    three = commands.add_parser("metrics", help="list every metric with its definition and source")
+    three = commands.add_parser("metrics", help="list every metric: its definition, options, other names and source")
     three.add_argument("--metric-folder", action="append", metavar="DIR", help="a folder of metric files of your own")
     three.set_defaults(command=_metrics)
     return parser
@@ -74,7 +76,13 @@ def _parser() -> argparse.ArgumentParser:
 def _add_question(parser: argparse.ArgumentParser, run: str, run_help: str) -> None:
     parser.add_argument("run", nargs="+", metavar=run, help=run_help)
     parser.add_argument("--qrels", metavar="Q", help="what is relevant; without it, the run's own labels judge")
-    parser.add_argument("-m", "--metric", action="append", metavar="M", help="such as recall@5,10 (default: recall@10)")
+    parser.add_argument(
+        "-m",
+        "--metric",
+        action="append",
+        metavar="M",
+        help="such as recall@5,10, rbp(p=0.8), ndcg_cut_10 or official (default: recall@10)",
+    )
     columns = parser.add_argument_group("columns (default: the option's own name)")
     columns.add_argument("--query", action="append", metavar="COLUMN", help="repeat for a query of several columns")
     columns.add_argument("--item", default="item", metavar="COLUMN")
@@ -213,10 +221,23 @@ def _sql(arguments: argparse.Namespace) -> str:
 
 def _metrics(arguments: argparse.Namespace) -> str:
     found = metrics.catalog(arguments.metric_folder)
-    width = max(map(len, found)) + 2
-    lines = []
-    for name, template in found.items():
-        shown = f"{name}@k" if "k" in template.parameters else name
-        lines.append(f"{shown.ljust(width)}  {template.definition}")
-        lines.append(f"{''.ljust(width)}  Source: {template.head.get('Source', 'not given')}")
-    return "\n".join(lines)
+    return "\n\n".join(_described(name, template) for name, template in found.items())
+
+
+def _described(name: str, template: Template) -> str:
+    """What a metric is, and how it may be asked for."""
+    others = [template.head[field] for field in ("Trec", "Also") if field in template.head]
+    needed = [f"{each}=" for each in sorted(templates.inputs_of(template)) if each in BESIDE]
+    lines = {
+        "": template.definition,
+        "options": "; ".join(map(str, metrics.options(template).values())),
+        "also": ", ".join(others).replace("$", ""),
+        "needs": ", ".join(needed),
+        "source": template.head.get("Source", "not given"),
+    }
+    wrapped = [
+        textwrap.fill(f"{label}: {text}" if label else text, 100, initial_indent="  ", subsequent_indent="    ")
+        for label, text in lines.items()
+        if text
+    ]
+    return "\n".join([f"{name}@k" if "k" in template.parameters else name, *wrapped])

@@ -73,7 +73,8 @@ class Plan:
 
     def variant(self, relation: str) -> str:
         """Which form of a relation this question takes; '' for one that has but one."""
-        inputs, ties = self.inputs, self.policies.ties
+        inputs = self.inputs
+        ties: str = self.policies.ties
         if inputs.run_shape != "scores":  # places that are given stay, unless items before them are left out
             ties = "given" if self.called("candidates") == "run" else "item_desc"
         chosen = {
@@ -311,8 +312,7 @@ class Statement:
             tree.join(_numbered("measured", judging), using=["model", "query"], join_type="inner", copy=False)
         for metric in self.plan.metrics:
             if not metric.template.is_plain:
-                keys = ["model"] if metric.template.of_whole_run else ["model", "query"]
-                tree.join(metric.column, using=keys, join_type="left", copy=False)
+                tree.join(metric.column, using=metric.template.keys, join_type="left", copy=False)
 
     def _metrics_relation(self) -> exp.Expr:
         """The metrics asked for, as rows."""

@@ -219,7 +219,7 @@ def run_evaluation(
             "qrels": inputs.qrels_shape,
             "slices": inputs.by_side,
             "emptiness": emptiness,
-            "weights": "given" if plan.has("weights") else None,
+            **dict.fromkeys(arguments.beside(), "given"),
         }
         checking.check_rows(plan, session, settings)
         per_query = session.store(Statement(plan).of_table("per_query"))
@@ -265,7 +265,7 @@ def _plan(
         without = [str(metric) for metric in asked if not metric.has_expectation]
         if without:
             raise ArgumentError(
-                f"ties: 'expected' has no closed form for {listed(without)}: leave it out, or choose another order of ties"
+                f"ties: 'expected' has no closed form for {listed(without)}: leave it out, or choose another order"
             )
     return Plan(inputs, asked, policies)
 
@@ -278,19 +278,22 @@ def _check_beside(asked: list[metric_names.Metric], arguments: Arguments) -> Non
         if name in BESIDE and name not in given:
             keys, numbers, what = BESIDE[name]
             raise ArgumentError(
-                f"{metric} needs {name}=: a relation of {', '.join([*keys, *numbers])}, {what}. Pass a path, a table's name "
-                "or a frame"
+                f"{metric} needs {name}=: a relation with the columns {', '.join([*keys, *numbers])}: {what}. "
+                "Pass a path, a table's name or a frame"
             )
     unread = [name for name in given if name not in {*read, "exclude", "items", "weights"}]
     if unread:
-        raise ArgumentError(f"{unread[0]}: no metric that was asked for reads it: ask for one that does, or leave it out")
+        raise ArgumentError(
+            f"{unread[0]}: no metric that was asked for reads it; leave it out, or ask for one that does"
+        )
 
 
 def _counts(plan: Plan, session: Session, statement: Statement) -> dict[object, Counts]:
     dropped = dict.fromkeys(("run", "qrels"), 0)
-    if "drop" in (plan.policies.nulls,) or plan.policies.duplicates == "best":
-        for side in dropped:
-            [[kept]] = session.rows(Statement(plan).of_count(side))
+    left_out = plan.policies.nulls == "drop" or plan.policies.duplicates == "best"
+    for side, used in (("run", "candidates"), ("qrels", "judgements")):
+        if left_out or plan.called(used) != side:
+            [[kept]] = session.rows(Statement(plan).of_count(used))
             [[held]] = session.rows(Statement(plan.keeping_all_rows()).of_count(side))
             dropped[side] = held - kept
     counts: dict[object, Counts] = {}

@@ -65,8 +65,8 @@ class Arguments:
         return {name: value for name in BESIDE if (value := getattr(self, name)) is not None}
 
 
-# The relations that may be given beside run and qrels: their columns (a key of the run's under its name there, or else its
-# name in the qrels), their columns of numbers, and what they are.
+# The relations that may be given beside run and qrels: their columns (a key of the run's has its name there, or else
+# its name in the qrels), their columns of numbers, and what they are.
 BESIDE: dict[str, tuple[tuple[str, ...], tuple[str, ...], str]] = {
     "exclude": (("query", "item"), (), "pairs of query and item that are not to be recommended, as seen in training"),
     "items": (("item",), (), "the items that run and qrels are restricted to"),

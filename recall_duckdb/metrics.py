@@ -101,16 +101,14 @@ class Metric:
     @property
     def trec_name(self) -> str:
         """What trec_eval calls it, or its own name where trec_eval has none."""
-        given = {**dict(self.options), **({} if self.k is None else {"k": self.k})}
+        cut = {} if self.k is None else {"k": str(self.k)}
+        given = {**dict(self.options), **cut}
+        values = {name: f"{value:.2f}" for name, value in self._all_options().items() if isinstance(value, float)} | cut
         for pattern, fixed in _patterns(self.template, "Trec"):
             free = set(re.findall(r"\$(\w+)", pattern))
-            if fixed.items() <= given.items() and free == given.keys() - fixed.keys() | (free & self._all_options().keys()):
-                values = {**self._all_options(), "k": self.k}
-                return re.sub(
-                    r"\$(\w+)",
-                    lambda match: str(self.k) if match[1] == "k" else f"{values[match[1]]:.2f}",  # noqa: B023
-                    pattern,
-                )
+            said = given.keys() - fixed.keys()
+            if fixed.items() <= given.items() and said <= free and free - said <= values.keys():
+                return re.sub(r"\$(\w+)", lambda match: values[match[1]], pattern)
         return str(self)
 
     def __str__(self) -> str:
@@ -140,7 +138,7 @@ def _pattern_texts(head: str) -> list[tuple[str, str]]:
 
 
 def _patterns(template: Template, field: str) -> Iterator[tuple[str, dict[str, str | float]]]:
-    """The names that others have for a metric: `P_$k`, and the options that come with it, as in `gm_map (mean=geometric)`."""
+    """What others call a metric, such as `P_$k`, and the options that go with it, as in `gm_map (mean=geometric)`."""
     for pattern, fixed in _pattern_texts(template.head.get(field, "")):
         yield pattern, dict(_assignments(fixed))
 
@@ -282,8 +280,12 @@ def _checked(template: Template, given: Mapping[str, str | float], text: str) ->
         value = _value(known[name], written, text)
         if value != known[name].default:
             found[name] = value
-    if "threshold" in found and template.columns.isdisjoint(known["threshold"].decides) and found.get("gain") != "binary":
-        raise ArgumentError(f"{text!r}: the threshold decides nothing here, as gains do not know it, unless gain=binary")
+    if (
+        "threshold" in found
+        and found.get("gain") != "binary"
+        and template.columns.isdisjoint(known["threshold"].decides)
+    ):
+        raise ArgumentError(f"{text!r}: the threshold decides nothing here: gains do not know it, unless gain=binary")
     return tuple((name, found[name]) for name in known if name in found)
 
 

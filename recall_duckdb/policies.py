@@ -36,7 +36,8 @@ class Policies:
     Attributes:
         no_relevant: a query with nothing relevant counts what its metrics are, 0 for 0 / 0 (zero), is left out of the
             mean (skip), or is refused (error).
-        missing: a judged query for which the run retrieves nothing counts 0 (zero), is left out (skip) or refused (error).
+        missing: a judged query for which the run retrieves nothing counts 0 (zero), is left out (skip) or refused
+            (error).
         short: fewer candidates than k are as they are (allow) or refused (error).
         ties: of equal scores first comes the item that sorts last (item_desc, as in trec_eval), the one that sorts
             first (item), the most relevant (optimistic) or the least relevant (pessimistic); or a metric is its mean

@@ -127,7 +127,7 @@ def _query_columns(row: dict[str, Any], metrics: Sequence[Metric]) -> set[str]:
 
 
 def _has_queries(metric: Metric) -> bool:
-    """Whether trec_eval prints it for each query: not a geometric mean, a number of queries or a value of the whole run."""
+    """Whether trec_eval prints it for each query: no geometric mean, number of queries or value of the whole run."""
     return metric.mean not in ("geometric", "whole") and metric.trec_name != "num_q"
 
 

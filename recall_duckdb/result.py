@@ -33,7 +33,7 @@ class Counts:
         retrieved: queries of the run.
         both: judged queries that the run holds.
         without_relevant: judged queries with nothing relevant.
-        run_rows_dropped: rows of the run that the policies nulls or duplicates left out, over all models.
+        run_rows_dropped: rows of the run that nulls, duplicates, exclude or items left out, over all models.
         qrels_rows_dropped: rows of the qrels that they left out.
 
     Example:

@@ -50,7 +50,7 @@ class Option:
 
     def __str__(self) -> str:
         if self.choices:
-            return f"{self.name} is one of {', '.join(self.choices)}"
+            return f"{self.name} is {', '.join(self.choices[:-1])} or {self.choices[-1]}"
         least = f"{'at least' if self.closed[0] else 'above'} {self.low:g}"
         most = "" if self.high == inf else f" and {'at most' if self.closed[1] else 'below'} {self.high:g}"
         return f"{self.name} is a number {least}{most}"
@@ -129,9 +129,14 @@ class Template:
         return self.reads == ["judged"] and simple and keys == ["model", "query"] and not nested and not aliased
 
     @property
+    def keys(self) -> list[str | int | exp.Expr]:
+        """The columns of a metric that its value is of."""
+        return list(self._tree.named_selects[:-1])
+
+    @property
     def of_whole_run(self) -> bool:
         """Whether it is a metric of all lists of a model together, not of each query."""
-        return "query" not in self._tree.named_selects
+        return "query" not in self.keys
 
     def tree(self) -> exp.Select:
         """A copy of the statement's tree, to be filled in."""
@@ -192,9 +197,9 @@ def read(path: Path, stage: str, name: str = "", variant: str = "") -> Template:
     return Template(name or path.stem, variant, stage, str(path), head, tree)
 
 
-# What a head says below its definition. Of metrics: `Option` are parameters set with the name, `Depth` says that it looks
-# no further than rank $k, `Ties` that it has an expectation over tied items, `Mean` and `Empty` how it is averaged, `Trec`
-# and `Also` what others call it. Of checks: `When` it applies, the `Rule`, and what to `Do`.
+# What a head says below its definition. Of metrics: `Option` is a parameter set with the name, `Depth` says that it
+# looks no further than rank $k, `Ties` that it has an expectation over tied items, `Mean` and `Empty` how it is
+# averaged, `Trec` and `Also` what others call it. Of checks: `When` it applies, the `Rule`, and what to `Do`.
 _FIELDS = (
     *("Grain", "Params", "Option", "Reads", "Source", "Edges"),
     *("Depth", "Ties", "Mean", "Empty", "Trec", "Also"),

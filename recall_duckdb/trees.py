@@ -137,6 +137,8 @@ def _fold(node: exp.Expr) -> exp.Expr | None:
 def _fold_comparison(node: Any) -> exp.Expr | None:
     if not (_is_constant(node.left) and _is_constant(node.right)):
         return None
+    if isinstance(node.left, exp.Null) or isinstance(node.right, exp.Null):
+        return exp.null()
     return literal((node.left == node.right) == isinstance(node, exp.EQ))
 
 
@@ -183,7 +185,7 @@ def _fold_coalesce(node: Any) -> exp.Expr | None:
     arguments = [node.this, *node.expressions]
     if not _is_constant(arguments[0]):
         return None
-    if not isinstance(arguments[0], exp.Null):
+    if not isinstance(arguments[0], exp.Null) or len(arguments) == 1:
         return cast("exp.Expr", arguments[0])
     if len(arguments) == 2:
         return cast("exp.Expr", arguments[1])

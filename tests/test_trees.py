@@ -32,6 +32,10 @@ from recall_duckdb.trees import Value, named
         ("SELECT x - coalesce($k, y - 1) AS y FROM t", {"k": None}, "SELECT x - (y - 1) AS y FROM t"),
         ("SELECT a FROM t WHERE x AND CASE WHEN $p THEN y OR z END", {"p": True},
          "SELECT a FROM t WHERE x AND (y OR z)"),
+        ("SELECT CASE WHEN $k = 3 THEN x ELSE y END AS z FROM t", {"k": None},
+         "SELECT CASE WHEN NULL THEN x ELSE y END AS z FROM t"),
+        ("SELECT a FROM t WHERE NOT ($k = 3)", {"k": None}, "SELECT a FROM t WHERE NOT NULL"),
+        ("SELECT coalesce($k) AS y FROM t", {"k": None}, "SELECT NULL AS y FROM t"),
         ("SELECT a FROM t WHERE NOT ($p <> 'a' OR x = 1)", {"p": "a"}, "SELECT a FROM t WHERE NOT (x = 1)"),
     ],
 )  # fmt: skip

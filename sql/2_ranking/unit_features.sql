@@ -2,8 +2,8 @@
 --
 -- Grain:  one row per (item, feature).
 -- Params: none.
--- Edges:  weights of a feature that an item has twice are added. Summed exactly, as whole numbers of 2^-70 of the largest
---         weight there is.
+-- Edges:  weights of a feature that an item has twice are added. Summed exactly, as whole numbers of 2^-70 of the
+--         largest weight there is.
 SELECT
   item AS item,
   feature AS feature,
@@ -14,7 +14,9 @@ FROM (
     feature AS feature,
     share AS share,
     CAST(
-      sum(CAST(share * share * power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) AS DECIMAL(38, 0))) OVER (PARTITION BY item) AS DOUBLE
+      sum(CAST(share * share * power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) AS DECIMAL(38, 0)))
+        OVER (PARTITION BY item)
+      AS DOUBLE
     ) / power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) AS squares
   FROM (
     SELECT

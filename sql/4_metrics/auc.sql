@@ -10,7 +10,10 @@
 SELECT
   model AS model,
   query AS query,
-  (sum(CASE WHEN is_relevant = 1 THEN mean_rank ELSE 0 END) - CAST(sum(is_relevant) * (sum(is_relevant) + 1) AS DOUBLE) / 2)
+  (
+    sum(CASE WHEN is_relevant = 1 THEN mean_rank ELSE 0 END)
+    - CAST(sum(is_relevant) * (sum(is_relevant) + 1) AS DOUBLE) / 2
+  )
   / nullif(CAST(sum(is_relevant) * (count(*) - sum(is_relevant)) AS DOUBLE), 0) AS auc
 FROM (
   SELECT

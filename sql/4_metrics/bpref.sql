@@ -1,10 +1,11 @@
--- How seldom judged non-relevant items stand above relevant ones: the mean over all R relevant items of
--- 1 - min(above, R) / min(N, R), 0 for one not retrieved; N items are judged non-relevant.
+-- How seldom judged non-relevant items stand above relevant ones: the mean over all R relevant items of 1 - min(above,
+-- R) / min(N, R), 0 for one not retrieved; N items are judged non-relevant.
 --
 -- Grain:  one row per (model, query).
 -- Params: none.
 -- Trec:   bpref, gm_bpref (mean=geometric)
--- Source: Buckley and Voorhees, Retrieval Evaluation with Incomplete Information, SIGIR 2004; trec_eval 10.0, m_bpref.c.
+-- Source: Buckley and Voorhees, Retrieval Evaluation with Incomplete Information, SIGIR 2004; trec_eval 10.0,
+--         m_bpref.c.
 -- Edges:  nothing relevant: NULL. A relevant item with none above counts 1. Relevance below 0 is not judged. Summed
 --         exactly, as whole numbers of 2^-80.
 SELECT

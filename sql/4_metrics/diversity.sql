@@ -6,8 +6,8 @@
 -- Empty:  skip
 -- Reads:  features, through unit_features.
 -- Source: Smyth and McClave, Similarity vs. Diversity, ICCBR 2001; Ziegler et al., WWW 2005 (intra-list similarity).
--- Edges:  an item without features is unlike any other. Fewer than two items: NULL, which is not counted. The cosines of
---         all pairs come from the sum of the vectors: its square is that of the items plus twice that of the pairs.
+-- Edges:  an item without features is unlike any other. Fewer than two items: NULL, which is not counted. The cosines
+--         of all pairs come from the sum of the vectors: its square is that of the items plus twice that of the pairs.
 --         Summed exactly, as whole numbers of 2^-70.
 SELECT
   model AS model,
@@ -28,7 +28,9 @@ LEFT JOIN (
   SELECT
     model AS model,
     query AS query,
-    CAST(sum(CAST((total * total - squares) * power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) AS DECIMAL(38, 0))) AS DOUBLE)
+    CAST(
+      sum(CAST((total * total - squares) * power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) AS DECIMAL(38, 0))) AS DOUBLE
+    )
     / power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) AS cosines
   FROM (
     SELECT

@@ -17,7 +17,8 @@ FROM (
     tenths AS tenths,
     max(
       CASE
-        WHEN is_relevant = 1 AND rank >= 1
+        WHEN
+          is_relevant = 1 AND rank >= 1
           AND hits >= floor(
             CAST(tenths AS DOUBLE) / 10 * CAST(relevant AS DOUBLE)
             + CASE WHEN $semantics = 'trec_eval_9' THEN CAST('0.9' AS DOUBLE) ELSE CAST('0.5' AS DOUBLE) END
@@ -29,16 +30,26 @@ FROM (
   FROM judged
   CROSS JOIN (
     SELECT 0 AS tenths
-    UNION ALL SELECT 1 AS tenths
-    UNION ALL SELECT 2 AS tenths
-    UNION ALL SELECT 3 AS tenths
-    UNION ALL SELECT 4 AS tenths
-    UNION ALL SELECT 5 AS tenths
-    UNION ALL SELECT 6 AS tenths
-    UNION ALL SELECT 7 AS tenths
-    UNION ALL SELECT 8 AS tenths
-    UNION ALL SELECT 9 AS tenths
-    UNION ALL SELECT 10 AS tenths
+    UNION ALL
+    SELECT 1 AS tenths
+    UNION ALL
+    SELECT 2 AS tenths
+    UNION ALL
+    SELECT 3 AS tenths
+    UNION ALL
+    SELECT 4 AS tenths
+    UNION ALL
+    SELECT 5 AS tenths
+    UNION ALL
+    SELECT 6 AS tenths
+    UNION ALL
+    SELECT 7 AS tenths
+    UNION ALL
+    SELECT 8 AS tenths
+    UNION ALL
+    SELECT 9 AS tenths
+    UNION ALL
+    SELECT 10 AS tenths
   ) AS levels
   GROUP BY model, query, tenths
 ) AS curve

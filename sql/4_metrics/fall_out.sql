@@ -1,8 +1,8 @@
 -- The share of a list's items that are not relevant that are in its top k: (min(k, n) - h_k) / (n - h_n).
 --
 -- Grain:  one row per (model, query).
--- Params: $k, the cutoff; NULL for the whole list. $of, what is not relevant: every other item of the list (retrieved), or
---         those judged so in the qrels, retrieved or not (judged).
+-- Params: $k, the cutoff; NULL for the whole list. $of, what is not relevant: every other item of the list (retrieved),
+--         or those judged so in the qrels, retrieved or not (judged).
 -- Option: $of = retrieved in {retrieved, judged}
 -- Source: van Rijsbergen, Information Retrieval (1979), ch. 7; torchmetrics, RetrievalFallOut.
 -- Edges:  nothing that is not relevant: NULL. Lower is better. Relevance below 0 is not judged.
@@ -22,7 +22,9 @@ SELECT
         / nullif(CAST(sum(CASE WHEN is_relevant = 0 AND relevance >= 0 THEN 1 ELSE 0 END) AS DOUBLE), 0)
     ELSE
       CAST(
-        CASE WHEN max(retrieved) < coalesce($k, max(retrieved)) THEN max(retrieved) ELSE coalesce($k, max(retrieved)) END
+        CASE
+          WHEN max(retrieved) < coalesce($k, max(retrieved)) THEN max(retrieved) ELSE coalesce($k, max(retrieved))
+        END
         - coalesce(max(CASE WHEN rank BETWEEN 1 AND coalesce($k, rank) THEN hits END), 0) AS DOUBLE
       )
       / nullif(CAST(max(retrieved) - coalesce(max(CASE WHEN rank >= 1 THEN hits END), 0) AS DOUBLE), 0)

@@ -1,4 +1,5 @@
--- The weighted harmonic mean of a query's precision and recall at k, recall counting beta times: (1 + b²) h_k / (k + b² R).
+-- The weighted harmonic mean of a query's precision and recall at k, recall counting beta times: (1 + b²) h_k / (k + b²
+-- R).
 --
 -- Grain:  one row per (model, query).
 -- Params: $k, the cutoff; NULL for the whole list. $beta, how many times recall counts. $over, the denominator of the

@@ -6,9 +6,10 @@
 -- Depth:  $k
 -- Empty:  skip
 -- Reads:  catalog, through catalog_items.
--- Source: Fleder and Hosanagar, Blockbuster Culture's Next Rise or Fall, Management Science 55(5), 2009: the sum of
---         (2 i - n - 1) x_i over n times the sum of x_i, x_i in ascending order.
--- Edges:  over the lists of the judged queries and all items of the catalog, recommended or not. No recommendation: NULL.
+-- Source: Fleder and Hosanagar, Blockbuster Culture's Next Rise or Fall, Management Science 55(5), 2009: the sum of (2
+--         i - n - 1) x_i over n times the sum of x_i, x_i in ascending order.
+-- Edges:  over the lists of the judged queries and all items of the catalog, recommended or not. No recommendation:
+--         NULL.
 SELECT
   model AS model,
   CAST(sum((2 * place - items - 1) * times) AS DOUBLE)

@@ -6,8 +6,8 @@
 -- Trec:   infAP
 -- Source: Yilmaz and Aslam, Estimating Average Precision with Incomplete and Imperfect Judgments, CIKM 2006; trec_eval
 --         10.0, m_infap.c, with its epsilon of 0.00001.
--- Edges:  nothing relevant: NULL. Relevance below 0 means pooled, but not in the sample that was judged. Summed exactly,
---         as whole numbers of 2^-80.
+-- Edges:  nothing relevant: NULL. Relevance below 0 means pooled, but not in the sample that was judged. Summed
+--         exactly, as whole numbers of 2^-80.
 SELECT
   model AS model,
   query AS query,

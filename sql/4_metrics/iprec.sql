@@ -5,15 +5,16 @@
 -- Option: $recall = 0 in [0, 1]
 -- Trec:   iprec_at_recall_$recall
 -- Also:   IPrec@$recall
--- Source: trec_eval 10.0, m_iprec_at_recall.c: recall x is reached with the floor of x R + 0.5 relevant items; in trec_eval 9
---         with that of x R + 0.9.
+-- Source: trec_eval 10.0, m_iprec_at_recall.c: recall x is reached with the floor of x R + 0.5 relevant items; in
+--         trec_eval 9 with that of x R + 0.9.
 -- Edges:  a recall that is not reached: 0.
 SELECT
   model AS model,
   query AS query,
   max(
     CASE
-      WHEN is_relevant = 1 AND rank >= 1
+      WHEN
+        is_relevant = 1 AND rank >= 1
         AND hits >= floor(
           $recall * CAST(relevant AS DOUBLE)
           + CASE WHEN $semantics = 'trec_eval_9' THEN CAST('0.9' AS DOUBLE) ELSE CAST('0.5' AS DOUBLE) END

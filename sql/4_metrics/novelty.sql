@@ -6,8 +6,8 @@
 -- Empty:  skip
 -- Reads:  training, through holders and training_size.
 -- Source: Zhou et al., PNAS 107(10), 2010 (mean self-information); Vargas and Castells, RecSys 2011.
--- Edges:  an item that the training data do not hold counts as held by one query. A query without a list is not counted.
---         Summed exactly, as whole numbers of 2^-80.
+-- Edges:  an item that the training data do not hold counts as held by one query. A query without a list is not
+--         counted. Summed exactly, as whole numbers of 2^-80.
 SELECT
   model AS model,
   query AS query,

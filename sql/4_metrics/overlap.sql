@@ -1,5 +1,5 @@
--- How alike the lists of two queries are: the mean, over all pairs of queries, of the share of the top k that they have in
--- common. One minus it is called personalization, or inter-user diversity.
+-- How alike the lists of two queries are: the mean, over all pairs of queries, of the share of the top k that they have
+-- in common. One minus it is called personalization, or inter-user diversity.
 --
 -- Grain:  one row per model.
 -- Params: $k, the cutoff; NULL for the whole list, whose length is then that of the longest.

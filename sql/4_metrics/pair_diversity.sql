@@ -11,7 +11,10 @@
 SELECT
   model AS model,
   query AS query,
-  1 - CAST(sum(CAST(coalesce(similarity, 0) * power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) AS DECIMAL(38, 0))) AS DOUBLE)
+  1
+  - CAST(
+    sum(CAST(coalesce(similarity, 0) * power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) AS DECIMAL(38, 0))) AS DOUBLE
+  )
   / power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) / CAST(count(*) AS DOUBLE) AS pair_diversity
 FROM shown
 INNER JOIN (

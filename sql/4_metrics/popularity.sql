@@ -5,8 +5,8 @@
 -- Depth:  $k
 -- Empty:  skip
 -- Reads:  training, through holders and training_size.
--- Source: Abdollahpouri et al., Managing Popularity Bias in Recommender Systems with Personalized Re-ranking, FLAIRS 2019
---         (ARP), in shares of the queries.
+-- Source: Abdollahpouri et al., Managing Popularity Bias in Recommender Systems with Personalized Re-ranking, FLAIRS
+--         2019 (ARP), in shares of the queries.
 -- Edges:  an item that the training data do not hold has popularity 0. A query without a list is not counted.
 SELECT
   model AS model,

@@ -8,7 +8,8 @@
 -- Ties:   expected
 -- Trec:   P_$k, set_P
 -- Also:   P@$k, SetP
--- Source: trec_eval 10.0, m_P.c; set precision, m_set_P.c, without a cutoff; torchmetrics' adaptive_k: over = retrieved.
+-- Source: trec_eval 10.0, m_P.c; set precision, m_set_P.c, without a cutoff; torchmetrics' adaptive_k: over =
+--         retrieved.
 -- Edges:  fewer than k retrieved still divides by k, unless over = retrieved. Nothing to divide by: NULL.
 SELECT
   model AS model,

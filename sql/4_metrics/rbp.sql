@@ -1,5 +1,5 @@
--- Rank-biased precision, what a reader finds who goes on to the next rank with probability p: (1 - p) sum of p^(rank - 1)
--- over the relevant items.
+-- Rank-biased precision, what a reader finds who goes on to the next rank with probability p: (1 - p) sum of p^(rank -
+-- 1) over the relevant items.
 --
 -- Grain:  one row per (model, query).
 -- Params: $k, the cutoff; NULL for the whole list. $p, the probability of going on.
@@ -8,8 +8,8 @@
 -- Ties:   expected
 -- Trec:   rbp
 -- Also:   RBP (p=0.8), RBP@$k (p=0.8)
--- Source: Moffat and Zobel, Rank-Biased Precision for Measurement of Retrieval Effectiveness, TOIS 27(1), 2008; p = 0.9 as in
---         trec_eval 10.0, m_rbp.c, which knows no threshold; 0.8 in ir-measures.
+-- Source: Moffat and Zobel, Rank-Biased Precision for Measurement of Retrieval Effectiveness, TOIS 27(1), 2008; p = 0.9
+--         as in trec_eval 10.0, m_rbp.c, which knows no threshold; 0.8 in ir-measures.
 -- Edges:  nothing relevant: 0. Summed exactly, as whole numbers of 2^-80.
 SELECT
   model AS model,

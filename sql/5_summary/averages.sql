@@ -1,9 +1,9 @@
 -- The mean of every metric, and how many queries it is the mean of.
 --
 -- Grain:  one row per model (is_slice = 0), and one per (model, slice) where slices are asked for (is_slice = 1).
--- Params: $sliced, whether slices are asked for; $weighted, whether weights were given, which an arithmetic or geometric
---         mean then has; $mean, how the values of a metric are brought together: a geometric mean takes values below
---         0.00001 as that, a metric of the whole run has one value.
+-- Params: $sliced, whether slices are asked for; $weighted, whether weights were given, which an arithmetic or
+--         geometric mean then has; $mean, how the values of a metric are brought together: a geometric mean takes
+--         values below 0.00001 as that, a metric of the whole run has one value.
 -- Option: $mean = arithmetic in {arithmetic, geometric, sum}
 -- Source: the geometric mean: trec_eval 10.0, m_gm_map.c.
 -- Edges:  `value`, `value_mean` and `value_queries` stand for the columns of each metric. A query whose value is NULL

@@ -8,7 +8,8 @@
 -- Edges:  the columns are those of judged/ordered, and each is the expectation of what it is there: is_relevant is the
 --         share of the group that is relevant, gain its mean gain. Of t tied items of which c are relevant, after j
 --         places none was relevant with probability (t-c)/t · (t-c-1)/(t-1) · … (j factors), here as the sum of their
---         logarithms, exact in whole numbers of 2^-80. A place holds no one item, so item and relevance are not carried.
+--         logarithms, exact in whole numbers of 2^-80. A place holds no one item, so item and relevance are not
+--         carried.
 SELECT
   model AS model,
   query AS query,

@@ -3,10 +3,10 @@
 -- Grain:  one row per (model, query, judged item); every judged query is here for every model, retrieved or not.
 -- Params: none.
 -- Edges:  rank is NULL for an item that was not retrieved or not recommended. Up to and with this rank, hits counts the
---         relevant items and found is 1 from the first of them on; relevant_hits is hits where the item is relevant, and
---         is_first is 1 where it is the first that is. The same on all rows of a query are retrieved, how many items the
---         list recommends, relevant, how many are relevant, and top_gain. Retrieved items that were not judged add
---         nothing and are not carried.
+--         relevant items and found is 1 from the first of them on; relevant_hits is hits where the item is relevant,
+--         and is_first is 1 where it is the first that is. The same on all rows of a query are retrieved, how many
+--         items the list recommends, relevant, how many are relevant, and top_gain. Retrieved items that were not
+--         judged add nothing and are not carried.
 SELECT
   model AS model,
   query AS query,

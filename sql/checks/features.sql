@@ -1,0 +1,12 @@
+-- Features of items without a sound weight.
+--
+-- Grain:  one row per such row of the features.
+-- When:   features = given
+-- Rule:   the weight of a feature is NULL or infinite
+-- Do:     Fill the weight in, leave the row out, or leave out the column weight: all features then weigh 1.
+SELECT
+  item AS item,
+  feature AS feature,
+  weight AS weight
+FROM features
+WHERE weight IS NULL OR abs(weight) > CAST(1.7e308 AS DOUBLE)

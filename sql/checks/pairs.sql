@@ -1,0 +1,12 @@
+-- Pairs of items without a sound similarity.
+--
+-- Grain:  one row per such pair.
+-- When:   pairs = given
+-- Rule:   a similarity is NULL, or not between -1 and 1
+-- Do:     Bring the similarities to a scale on which 1 is the same and 0 is unlike.
+SELECT
+  item AS item,
+  other AS other,
+  similarity AS similarity
+FROM pairs
+WHERE similarity IS NULL OR NOT (similarity BETWEEN -1 AND 1)

@@ -1,0 +1,83 @@
+"""The files of TREC: read as they are, and answered in the lines that trec_eval prints."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from recall_duckdb import evaluate
+from recall_duckdb.cli import main
+
+FILES = Path(__file__).parent.parent / "fixtures" / "trec_eval"
+CUTOFFS = "5,10,15,20,30,100,200,500,1000"
+EVERY_MEASURE = [
+    *("official", f"recall@{CUTOFFS}", "infAP", "gm_bpref", "11pt_avg", "ndcg", f"ndcg@{CUTOFFS}", f"ap@{CUTOFFS}"),
+    *(f"capped_recall@{CUTOFFS}", "success@1,5,10", "set_P", "set_relative_P", "set_recall", "set_map", "set_F", "rbp"),
+]
+
+
+def published(name: str, measures: set[str]) -> list[str]:
+    """The lines that trec_eval 10 prints, of the measures that we have too."""
+    lines = (FILES / name).read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line.split("\t")[0].strip() in measures]
+
+
+def measures_of(lines: list[str]) -> set[str]:
+    return {line.split("\t")[0].strip() for line in lines}
+
+
+@pytest.mark.parametrize(
+    ("output", "run", "qrels", "options"),
+    [
+        ("out.test", "results.test", "qrels.test", ["-m", "official"]),
+        ("out.comment.test", "results.comment.test.gz", "qrels.comment.test.gz", ["-m", "official"]),
+        ("out.test.a", "results.test", "qrels.test", []),
+        ("out.test.aq", "results.test", "qrels.test", ["-q"]),
+        ("out.test.aqc", "results.trunc.gz", "qrels.test", ["-q"]),
+        ("out.test.aql", "results.test", "qrels.rel_level.gz", ["-q", "--threshold", "2"]),
+    ],
+)
+def test_the_lines_are_those_that_trec_eval_prints(
+    output: str, run: str, qrels: str, options: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    metrics = [] if "-m" in options else [part for name in EVERY_MEASURE for part in ("-m", name)]
+    if output == "out.test.aql":  # trec_eval's rbp does not know the level of relevance (-l): ours does
+        metrics = metrics[:-2]
+    files = [str(FILES / run), "--qrels", str(FILES / qrels), "--format", "trec"]
+    assert main(["evaluate", *files, *metrics, *options]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines == published(output, measures_of(lines))
+    assert len(measures_of(lines)) >= (30 if "-m" in options else 75)
+
+
+def test_everything_that_trec_eval_prints_for_its_official_measures_is_there() -> None:
+    result = evaluate(FILES / "results.test", FILES / "qrels.test", "official")
+    assert result.to_trec().splitlines() == (FILES / "out.test").read_text(encoding="utf-8").splitlines()
+
+
+def test_a_run_is_called_by_its_tag() -> None:
+    result = evaluate(FILES / "results.test", FILES / "qrels.test", "map")
+    assert list(result.counts) == ["STANDARD"]
+    named = evaluate({"mine": FILES / "results.test"}, FILES / "qrels.test", "map")
+    assert named.to_trec().splitlines() == ["runid                 \tall\tmine", "map                   \tall\t0.1785"]
+
+
+def test_metrics_that_trec_eval_has_not_are_printed_under_their_own_names() -> None:
+    run = {"query": ["q1", "q2"], "item": ["a", "b"], "score": [1.0, 1.0]}
+    qrels = {"query": ["q1", "q2"], "item": ["a", "x"], "relevance": [1, 1]}
+    result = evaluate({"first": run, "second": run}, qrels, ["dcg(gain=exponential)@5", "auc", "overlap@1"])
+    assert result.to_trec(each_query=True).splitlines()[:6] == [
+        "dcg(gain=exponential)@5\tq1\t1.0000",
+        "auc                   \tq1\t0.0000",
+        "dcg(gain=exponential)@5\tq2\t0.0000",
+        "auc                   \tq2\t0.0000",
+        "runid                 \tall\tfirst",
+        "dcg(gain=exponential)@5\tall\t0.5000",
+    ]
+
+
+def test_the_values_of_each_query_go_with_the_format_of_trec(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["evaluate", str(FILES / "results.test"), "--qrels", str(FILES / "qrels.test"), "-q"]) == 2
+    assert re.search("-q, --each-query: goes with --format trec; .* --per-query FILE", capsys.readouterr().err)
