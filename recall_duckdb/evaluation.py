@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import fields
+from typing import Any, TypeVar
 
 import duckdb
 
@@ -27,6 +29,8 @@ from recall_duckdb.policies import (
 )
 from recall_duckdb.result import Counts, Result
 from recall_duckdb.templates import inputs_of
+
+T = TypeVar("T")
 
 
 def evaluate(
@@ -72,7 +76,8 @@ def evaluate(
     Args:
         run: what was retrieved; `{"name": run, ...}` compares several.
         qrels: what is relevant; None where the run holds the labels.
-        metrics: "recall@10", "recall@5,10,20", "recall" (the whole list), or a list of these.
+        metrics: "recall@10", "recall@5,10,20", "recall" (the whole list), "ndcg(gain=exponential)@10" (with an option),
+            "ndcg_cut_10" (as trec_eval or ir_measures call it), or a list of these.
         query: the column, or columns, that say which query (user, case) a row belongs to.
         item: the column of what was retrieved.
         score: the column that orders a query's items, highest first; several columns are a model each.
@@ -121,14 +126,7 @@ def evaluate(
         >>> evaluate(run, qrels, ["recall@1,2", "rr"]).to_dicts()[0]
         {'model': 'run', 'metric': 'recall', 'k': 1, 'value': 0.5, 'queries': 2}
     """
-    arguments = Arguments(
-        run, qrels, query, item, score, rank, relevance, model, by, qrels_query, qrels_item,
-        exclude, items, weights, training, catalog, features, pairs,
-    )  # fmt: skip
-    policies = Policies(
-        no_relevant=no_relevant, missing=missing, short=short, ties=ties, duplicates=duplicates, nulls=nulls,
-        precision=precision, semantics=semantics, threshold=threshold, min_score=min_score,
-    )  # fmt: skip
+    arguments, policies = _filled(Arguments, locals()), _filled(Policies, locals())
     return run_evaluation(arguments, metrics, policies, connection=connection, metric_folder=metric_folder)
 
 
@@ -183,20 +181,18 @@ def sql(
         >>> print(sql("run", "qrels", "recall@10").splitlines()[0])
         WITH run_source AS (
     """
-    arguments = Arguments(
-        run, qrels, query, item, score, rank, relevance, model, by, qrels_query, qrels_item,
-        exclude, items, weights, training, catalog, features, pairs,
-    )  # fmt: skip
-    policies = Policies(
-        no_relevant=no_relevant, missing=missing, short=short, ties=ties, duplicates=duplicates, nulls=nulls,
-        precision=precision, semantics=semantics, threshold=threshold, min_score=min_score,
-    )  # fmt: skip
+    arguments, policies = _filled(Arguments, locals()), _filled(Policies, locals())
     session = Session(connection, _sources(arguments))
     try:
         plan = _plan(arguments, metrics, policies, session, metric_folder, must_exist=False)
         return render(Statement(plan).of("means"), dialect, pretty=True)
     finally:
         session.release()
+
+
+def _filled(kind: type[T], given: dict[str, Any]) -> T:
+    """A dataclass of arguments, each from the parameter of its name."""
+    return kind(**{item.name: given[item.name] for item in fields(kind)})  # type: ignore[arg-type]
 
 
 def run_evaluation(

@@ -107,9 +107,8 @@ def trec(metrics: Sequence[Metric], means: list[dict[str, Any]], per_query: list
     """The lines of trec_eval's own output, of each query and of all.
 
     >>> from recall_duckdb.metrics import parse
-    >>> print(trec(parse("P_5"), [{"model": "bm25", "metric": "precision", "k": 5, "value": 0.25}], []))
-    runid                 	all	bm25
-    P_5                   	all	0.2500
+    >>> trec(parse("P_5"), [{"model": "bm25", "metric": "precision", "k": 5, "value": 0.25}], []).split()
+    ['runid', 'all', 'bm25', 'P_5', 'all', '0.2500']
     """
     lines = []
     for model in dict.fromkeys(row["model"] for row in means):

@@ -63,7 +63,8 @@ def test_novelty_is_the_mean_of_minus_the_logarithm_of_popularity() -> None:
     per_query, mean, queries = values("novelty@2", training=TRAINING)
     unseen = math.log2(3)  # b has one holder in three, and c, which nobody holds, counts as having one
     assert per_query == {"u1": pytest.approx(unseen / 2), "u2": pytest.approx(unseen / 2), "u3": None}
-    assert (mean, queries) == (pytest.approx(unseen / 2, rel=0, abs=1e-12), 2)
+    assert mean == pytest.approx(unseen / 2, rel=0, abs=1e-12)
+    assert queries == 2
 
 
 def test_diversity_is_one_minus_the_mean_cosine_of_the_features() -> None:
@@ -137,7 +138,7 @@ def test_items_restrict_run_and_qrels() -> None:
 def test_the_relations_beside_have_the_columns_of_the_run_or_of_the_qrels() -> None:
     run = {"user": ["u1", "u1"], "movie": ["b", "a"], "score": [2.0, 1.0]}
     qrels = {"uid": ["u1"], "mid": ["a"], "relevance": [1]}
-    names = {"query": "user", "item": "movie", "qrels_query": "uid", "qrels_item": "mid"}
+    names: dict[str, Any] = {"query": "user", "item": "movie", "qrels_query": "uid", "qrels_item": "mid"}
     for exclude in ({"user": ["u1"], "movie": ["b"]}, {"uid": ["u1"], "mid": ["b"]}):
         assert evaluate(run, qrels, "rr", exclude=exclude, **names).value("rr") == 1
     with pytest.raises(UnknownNameError, match=r"exclude .* has no column 'movie' .* Its columns: 'user', 'film'"):
