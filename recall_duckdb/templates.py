@@ -91,7 +91,17 @@ class Template:
     stage: str
     path: str
     head: dict[str, str] = field(repr=False)
-    _tree: exp.Select = field(repr=False)
+    text: str = field(repr=False)
+
+    @cached_property
+    def _tree(self) -> exp.Select:
+        """The statement, parsed when it is first needed; raises `MetricFileError` where it is not one SELECT."""
+        try:
+            tree = trees.parse(self.text)
+        except (SqlglotError, ValueError) as error:
+            raise MetricFileError(f"{self.path}: cannot be read as one SELECT statement: {error}") from error
+        tree.comments = [f" {self.definition} "]  # of the head, a composed statement keeps what the relation is
+        return tree
 
     @property
     def definition(self) -> str:
@@ -174,27 +184,25 @@ def checks() -> dict[str, Template]:
 @cache
 def own_metrics() -> dict[str, Template]:
     """Every metric of this package by name."""
-    return metric_files(sql_folder() / METRICS)
+    return _metrics_in(sql_folder() / METRICS)
 
 
 def metric_files(folder: Path) -> dict[str, Template]:
     """Every metric of a folder by name; raises `MetricFileError` for a file that is not one metric."""
-    found = {path.stem: read(path, METRICS) for path in sorted(folder.glob("*.sql"))}
+    found = _metrics_in(folder)
     for template in found.values():
         _check_metric(template)
     return found
 
 
+def _metrics_in(folder: Path) -> dict[str, Template]:
+    return {path.stem: read(path, METRICS) for path in sorted(folder.glob("*.sql"))}
+
+
 def read(path: Path, stage: str, name: str = "", variant: str = "") -> Template:
-    """One SQL file; raises `MetricFileError` where it does not parse or its head does not say what it is."""
+    """One SQL file; raises `MetricFileError` where its head does not say what it is."""
     text = path.read_text(encoding="utf-8")
-    try:
-        tree = trees.parse(text)
-    except (SqlglotError, ValueError) as error:
-        raise MetricFileError(f"{path}: cannot be read as one SELECT statement: {error}") from error
-    head = _head(text, path)
-    tree.comments = [f" {head['Definition']} "]  # of the head, a composed statement keeps what the relation is
-    return Template(name or path.stem, variant, stage, str(path), head, tree)
+    return Template(name or path.stem, variant, stage, str(path), _head(text, path), text)
 
 
 # What a head says below its definition. Of metrics: `Option` is a parameter set with the name, `Depth` says that it
