@@ -14,7 +14,7 @@ SELECT
   relevant AS relevant,
   sum(relevant_tied) OVER (
     PARTITION BY model, query
-    ORDER BY before ASC
+    ORDER BY before ASC NULLS FIRST
     ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
   ) - relevant_tied AS hits_before
 FROM (

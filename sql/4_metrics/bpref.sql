@@ -36,7 +36,7 @@ FROM (
     relevant AS relevant,
     sum(CASE WHEN is_relevant = 0 AND relevance >= 0 AND rank >= 1 THEN 1 ELSE 0 END) OVER (
       PARTITION BY model, query
-      ORDER BY CASE WHEN rank IS NULL THEN 1 ELSE 0 END ASC, rank ASC
+      ORDER BY CASE WHEN rank IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, rank ASC NULLS FIRST
       ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS above,
     sum(CASE WHEN is_relevant = 0 AND relevance >= 0 THEN 1 ELSE 0 END) OVER (PARTITION BY model, query) AS non_relevant

@@ -25,7 +25,7 @@ FROM (
             CAST(
               sum(CAST(ln(1 - satisfies) * power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE)) AS DECIMAL(38, 0))) OVER (
                 PARTITION BY model, query
-                ORDER BY CASE WHEN rank IS NULL THEN 1 ELSE 0 END ASC, rank ASC
+                ORDER BY CASE WHEN rank IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, rank ASC NULLS FIRST
                 ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
               ) AS DOUBLE
             )

@@ -18,7 +18,7 @@ FROM (
   SELECT
     model AS model,
     coalesce(times, 0) AS times,
-    row_number() OVER (PARTITION BY model ORDER BY coalesce(times, 0) ASC, item ASC) AS place,
+    row_number() OVER (PARTITION BY model ORDER BY coalesce(times, 0) ASC NULLS FIRST, item ASC NULLS FIRST) AS place,
     count(*) OVER (PARTITION BY model) AS items
   FROM models
   CROSS JOIN catalog_items

@@ -38,11 +38,11 @@ FROM (
     hits AS hits,
     row_number() OVER (
       PARTITION BY model, query
-      ORDER BY CASE WHEN rank IS NULL THEN 1 ELSE 0 END ASC, rank ASC
+      ORDER BY CASE WHEN rank IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, rank ASC NULLS FIRST
     ) - 1 AS pooled_above,
     sum(CASE WHEN relevance >= 0 THEN 1 ELSE 0 END) OVER (
       PARTITION BY model, query
-      ORDER BY CASE WHEN rank IS NULL THEN 1 ELSE 0 END ASC, rank ASC
+      ORDER BY CASE WHEN rank IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, rank ASC NULLS FIRST
       ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) - 1 AS judged_above
   FROM judged

@@ -12,4 +12,4 @@ SELECT
   CAST(sum(CASE WHEN relevant = 0 THEN 1 ELSE 0 END) AS BIGINT) AS without_relevant
 FROM per_query
 GROUP BY model
-ORDER BY model ASC
+ORDER BY model ASC NULLS FIRST

@@ -14,4 +14,4 @@ SELECT
   CASE metric_no WHEN $metric_no THEN value_queries END AS queries
 FROM averages
 CROSS JOIN metrics
-ORDER BY model ASC, is_slice ASC, slice ASC NULLS FIRST, metric_no ASC
+ORDER BY model ASC NULLS FIRST, is_slice ASC NULLS FIRST, slice ASC NULLS FIRST, metric_no ASC NULLS FIRST

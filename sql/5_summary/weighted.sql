@@ -7,4 +7,7 @@ SELECT
   query AS query,
   weight / power(CAST(2 AS DOUBLE), floor(ln(top_weight) / ln(CAST(2 AS DOUBLE)))) AS query_weight
 FROM weights
-CROSS JOIN (SELECT max(weight) AS top_weight FROM weights HAVING max(weight) > 0) AS largest
+CROSS JOIN (
+  SELECT max(weight) AS top_weight FROM weights
+  HAVING max(weight) > 0
+) AS largest

@@ -13,14 +13,14 @@ SELECT
   row_number() OVER (
     PARTITION BY model, query
     ORDER BY
-      CASE WHEN $nulls = 'last' AND score IS NULL THEN 1 ELSE 0 END ASC,
+      CASE WHEN $nulls = 'last' AND score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST,
       score DESC NULLS LAST,
       item DESC NULLS LAST
   ) AS rank,
   rank() OVER (
     PARTITION BY model, query
     ORDER BY
-      CASE WHEN $nulls = 'last' AND score IS NULL THEN 1 ELSE 0 END ASC,
+      CASE WHEN $nulls = 'last' AND score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST,
       score DESC NULLS LAST
   ) - 1 AS before,
   count(*) OVER (PARTITION BY model, query, score) AS tied

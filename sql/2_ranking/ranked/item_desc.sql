@@ -13,7 +13,7 @@ SELECT
   row_number() OVER (
     PARTITION BY model, query
     ORDER BY
-      CASE WHEN $nulls = 'last' AND score IS NULL THEN 1 ELSE 0 END ASC,
+      CASE WHEN $nulls = 'last' AND score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST,
       score DESC NULLS LAST,
       item DESC NULLS LAST
   ) AS rank

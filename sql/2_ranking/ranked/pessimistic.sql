@@ -13,9 +13,9 @@ SELECT
   row_number() OVER (
     PARTITION BY model, query
     ORDER BY
-      CASE WHEN $nulls = 'last' AND score IS NULL THEN 1 ELSE 0 END ASC,
+      CASE WHEN $nulls = 'last' AND score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST,
       score DESC NULLS LAST,
-      CASE WHEN relevance > 0 THEN relevance ELSE 0 END ASC NULLS LAST,
+      CASE WHEN relevance > 0 THEN relevance ELSE 0 END ASC NULLS FIRST,
       item DESC NULLS LAST
   ) AS rank
 FROM candidates

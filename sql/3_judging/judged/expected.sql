@@ -94,7 +94,7 @@ FROM (
           )
         ) OVER (
           PARTITION BY model, query, before
-          ORDER BY rank ASC
+          ORDER BY rank ASC NULLS FIRST
           ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
         ) AS DOUBLE
       ) / power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE)) AS log_none

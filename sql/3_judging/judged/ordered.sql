@@ -38,7 +38,7 @@ FROM (
     list_length AS retrieved,
     sum(CASE WHEN hit_rank >= 1 THEN is_relevant ELSE 0 END) OVER (
       PARTITION BY model, query
-      ORDER BY CASE WHEN hit_rank IS NULL THEN 1 ELSE 0 END ASC, hit_rank ASC
+      ORDER BY CASE WHEN hit_rank IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, hit_rank ASC NULLS FIRST
       ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS hits
   FROM (
