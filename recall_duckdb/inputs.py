@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from sqlglot import exp
 
 from recall_duckdb import sources
-from recall_duckdb.engines import Session
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, UnknownNameError, listed, nearest
+from recall_duckdb.engines import Columns, Session
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, UnknownNameError, listed, nearest
 from recall_duckdb.sources import Source
 from recall_duckdb.trees import Column, literal
 
@@ -186,6 +187,7 @@ class _Reader:
     def key(self, argument: str, name: str, canonical: str) -> Column:
         """A column that is read as it is, apart from what makes ids comparable."""
         name = self.name(argument, name)
+        self._check_files(argument, name)
         expression: exp.Expr = exp.Column(this=exp.to_identifier(name, quoted=True))
         kind = self.kind(name)
         if name in self._casts:
@@ -193,6 +195,29 @@ class _Reader:
         elif kind is not None and kind.id == "enum":  # an enum sorts by the order of its values, not as text
             expression = exp.cast(expression, "VARCHAR")
         return Column(expression, canonical)
+
+    def _check_files(self, argument: str, name: str) -> None:
+        """Refuse files that hold a column as different things, which DuckDB would make one, or do not hold it."""
+        held: dict[str, str] = {}
+        for file, columns in self.source.files.items():
+            kind = _kind_in(columns, name)
+            if kind is None and not any(part.startswith(f"{name}=") for part in Path(file).parts):
+                raise DataError(
+                    f"{self.side}: the file {file!r} has no column {name!r} ({argument}=), which other files of "
+                    f"{self.source.label!r} have. Leave the file out, or write it again with the column"
+                )
+            family = _family(_element(kind))
+            if argument in ("score", "relevance", "rank") and family in (*_NUMBERS, "boolean"):
+                continue
+            if family != "unknown":
+                held.setdefault(f"{_family(kind)} of {family}", file)
+        if len(held) > 1:
+            (one, other), kinds = list(held.values())[:2], self.source.files
+            raise DataError(
+                f"{self.side}: files differ in the type of column {name!r} ({argument}=): it is "
+                f"{_kind_in(kinds[one], name)} in {one!r}, {_kind_in(kinds[other], name)} in {other!r}. "
+                "Write them again with one type"
+            )
 
     def number(self, argument: str, name: str, families: tuple[str, ...], rule: str) -> Column:
         """A column whose type is one of `families`."""
@@ -232,6 +257,10 @@ class _Reader:
             f"{self.side} and {other.side} differ in type: column {name!r} of {self.side} is {kinds[0]}, column "
             f"{other_name!r} of {other.side} is {kinds[1]}, so no two values would be equal. Cast one of them"
         )
+
+
+def _kind_in(columns: Columns, name: str) -> Any:
+    return next((kind for own, kind in columns.items() if own.casefold() == name.casefold()), None)
 
 
 def _element(kind: Any) -> Any:

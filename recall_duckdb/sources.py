@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from glob import escape
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,7 @@ class Source:
     untyped: bool = False  # a file in which an id such as 007 has no type of its own
     blank: frozenset[str] = frozenset()  # columns without a single value, whose type therefore says nothing
     is_trec: bool = False  # a file whose columns have fixed places, and so our names
+    files: Mapping[str, Columns] = field(default_factory=dict)  # by example, where files differ in their columns
 
     def typed(self, types: Mapping[str, str]) -> Source:
         """The same CSV file with these columns read as these types."""
@@ -126,14 +128,18 @@ def _file(paths: list[str], session: Session, side: str, role: str, must_exist: 
         raise ArgumentError(f"{side}: the files are of different formats: {label}")
     [reader] = readers
     path = trees.literal(paths[0] if len(paths) == 1 else paths)
+    is_parquet_files = reader == "read_parquet" and (len(paths) > 1 or any(mark in paths[0] for mark in "*?["))
     if reader is None and not all(Path(path).is_file() for path in paths):
         if maybe_table and not must_exist:
             return Source(exp.to_table(paths[0]), None, label)
         hint = "file, table or view" if session.given else "file (for a table or view, pass connection=)"
         raise UnknownNameError(f"{side}: there is no {hint} {label!r}")
-    relation = exp.func(reader, path) if reader else _trec(paths, role)
+    # DuckDB would cast the columns of all parquet files to the types of the first: 0.4 to 0, '007' to 7.
+    options = [_option("union_by_name", exp.true())] if is_parquet_files else []
+    relation = exp.func(reader, path, *options) if reader else _trec(paths, role)
     try:
         columns = session.describe(relation)
+        files = _parquet_files(session, paths) if is_parquet_files else {}
     except duckdb.IOException as error:
         if "No files found" in str(error) or "does not exist" in str(error):
             if not must_exist:
@@ -144,7 +150,18 @@ def _file(paths: list[str], session: Session, side: str, role: str, must_exist: 
         raise _unreadable(side, label, reader, error) from error
     if reader is None:
         _check_trec(session, relation, side, role, label)
-    return Source(relation, columns, label, untyped=reader == "read_csv", is_trec=reader is None)
+    return Source(relation, columns, label, untyped=reader == "read_csv", is_trec=reader is None, files=files)
+
+
+def _parquet_files(session: Session, paths: list[str]) -> dict[str, Columns]:
+    """The columns of parquet files, one file for each set of them; none where all files have the same."""
+    tree = templates.relations()["parquet_files"][""].tree()
+    trees.bind(tree, {"path": paths})
+    found = [file for (file,) in session.rows(tree)]
+    if len(found) == 1:
+        return {}
+    own = _option("hive_partitioning", exp.false())
+    return {file: session.describe(exp.func("read_parquet", trees.literal(escape(file)), own.copy())) for file in found}
 
 
 def _unreadable(side: str, label: str, reader: str | None, error: Exception) -> DataError:

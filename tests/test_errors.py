@@ -94,6 +94,22 @@ def test_a_file_that_is_not_what_it_says(tmp_path: Path) -> None:
     refused(errors.ArgumentError, "different formats", run=[str(whole), str(tmp_path / "run.txt")])
 
 
+def test_parquet_files_that_hold_an_id_as_different_things(tmp_path: Path) -> None:
+    pl.DataFrame({"query": [1], "item": [7], "score": [0.5]}).write_parquet(tmp_path / "run_1.parquet")
+    pl.DataFrame({"query": [1], "item": ["007"], "score": [0.4]}).write_parquet(tmp_path / "run_2.parquet")
+    qrels = {"query": [1], "item": [7], "relevance": [1]}
+    for run in (tmp_path, [tmp_path / "run_1.parquet", tmp_path / "run_2.parquet"]):
+        refused(
+            errors.DataError,
+            "column 'item' (item=): it is BIGINT in",
+            "run_1.parquet', VARCHAR in",
+            run=run,
+            qrels={**qrels, "item": ["7"]},
+        )
+    pl.DataFrame({"query": [1], "item": [8]}).write_parquet(tmp_path / "run_2.parquet")
+    refused(errors.DataError, "run_2.parquet' has no column 'score'", run=tmp_path, qrels=qrels, nulls="drop")
+
+
 def test_a_source_of_another_kind() -> None:
     refused(errors.ArgumentTypeError, "a list cannot be read", run=[1, 2])
     refused(errors.ArgumentTypeError, "a NoneType cannot be read", run={"a": None})

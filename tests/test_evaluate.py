@@ -180,6 +180,15 @@ def test_ids_in_csv_follow_the_numbers_they_are_matched_with(tmp_path: Path) -> 
     )  # as numbers 10 sorts last, as text 9 would
 
 
+def test_parquet_files_of_differing_number_types_are_read_as_the_wider(tmp_path: Path) -> None:
+    pl.DataFrame({"query": [1], "item": ["a"], "relevance": [1]}).write_parquet(tmp_path / "qrels_1.parquet")
+    pl.DataFrame({"query": [2], "item": ["b"], "relevance": [0.4]}).write_parquet(tmp_path / "qrels_2.parquet")
+    run = {"query": [1, 2], "item": ["a", "b"], "score": [1, 1]}
+    paths = [tmp_path / "qrels_1.parquet", tmp_path / "qrels_2.parquet"]
+    for qrels in (paths, tmp_path / "*.parquet", tmp_path):
+        assert evaluate(run, qrels, "dcg").value("dcg") == pytest.approx((1 + 0.4) / 2, abs=1e-15)
+
+
 # --- shapes -----------------------------------------------------------------------------------------------------------
 
 
