@@ -29,6 +29,7 @@ _FAMILIES = {
     "unknown": ("null", "sqlnull"),
 }
 _NUMBERS = ("whole number", "number", "unknown")
+_WIDE = ("ubigint", "hugeint", "uhugeint")  # whole numbers that BIGINT does not hold
 
 
 def _family(kind: Any) -> str:
@@ -184,6 +185,11 @@ class _Reader:
     def family(self, argument: str, name: str) -> str:
         return _family(self.kind(self.name(argument, name)))
 
+    def read_as(self, name: str, text: str) -> None:
+        """Cast the ids of a column, be they in lists or maps, to a type."""
+        forms = {"list": f"{text}[]", "map": f"MAP({text}, DOUBLE)"}
+        self._casts[name] = forms.get(_family(self.kind(name)), text)
+
     def key(self, argument: str, name: str, canonical: str) -> Column:
         """A column that is read as it is, apart from what makes ids comparable."""
         name = self.name(argument, name)
@@ -192,6 +198,8 @@ class _Reader:
         kind = self.kind(name)
         if name in self._casts:
             expression = exp.cast(expression, self._casts[name], dialect="duckdb")
+        elif str(kind) == "JSON":  # its text 'x' is written "x"
+            expression = exp.func("json_extract_string", expression, literal("$"))
         elif kind is not None and kind.id == "enum":  # an enum sorts by the order of its values, not as text
             expression = exp.cast(expression, "VARCHAR")
         return Column(expression, canonical)
@@ -229,34 +237,70 @@ class _Reader:
         return self.key(argument, name, argument)
 
     def untyped_as(self, ids: Mapping[str, str], numbers: Sequence[str]) -> None:
-        """Read a file without types (CSV) so that ids stay text: "007" and "7" are two items."""
-        if self.source.untyped:
-            types = {self.name(argument, name): "VARCHAR" for name, argument in ids.items()}
-            held = [own for own in map(self._found, numbers) if own is not None and own not in types]
-            types |= {own: "DOUBLE" for own in held if _family(self.kind(own)) in _NUMBERS}
+        """Read a file without types (CSV) so that ids stay text: "007" and "7" are two items.
+
+        In JSON, text is text, even where it looks like a date, and a number may have decimals further down.
+        """
+        if not (self.source.untyped or self.source.is_json) or self.source.columns is None:
+            return
+        types = {self.name(argument, name): "VARCHAR" for name, argument in ids.items()}
+        if self.source.is_json:
+            types = {own: text for own in types if (text := _as_text(self.kind(own))) is not None}
+        held = [own for own in map(self._found, numbers) if own is not None and own not in types]
+        types |= {own: "DOUBLE" for own in held if _family(self.kind(own)) in _NUMBERS}
+        if types:
             self.source = self.source.typed(types)
 
-    def match(self, mine: tuple[str, str], other: _Reader, theirs: tuple[str, str]) -> None:
-        """Refuse keys that can never be equal: they would silently match nothing."""
-        name, other_name = self.name(*mine), other.name(*theirs)
-        kinds = [_element(self.kind(name)), _element(other.kind(other_name))]
-        families = [_family(kind) for kind in kinds]
-        for reader, own, kind in ((self, name, kinds[1]), (other, other_name, kinds[0])):
-            if own in reader.source.blank and reader.source.columns is not None and kind is not None:
-                text = "VARCHAR" if _family(kind) in ("text", "unknown") else str(kind)
-                forms = {"list": f"{text}[]", "map": f"MAP({text}, DOUBLE)"}
-                reader._casts[own] = forms.get(_family(reader.kind(own)), text)
-                return
-        if "unknown" in families or families[0] == families[1]:
-            return
-        for reader, own, kind in ((self, name, kinds[1]), (other, other_name, kinds[0])):
-            if reader.source.untyped and _family(kind) == "whole number":
-                reader._casts[own] = str(kind)
-                return
-        raise ArgumentTypeError(
-            f"{self.side} and {other.side} differ in type: column {name!r} of {self.side} is {kinds[0]}, column "
-            f"{other_name!r} of {other.side} is {kinds[1]}, so no two values would be equal. Cast one of them"
-        )
+
+_Key = tuple[_Reader, str, str]  # a column of one source, by argument and name
+
+
+def _as_text(kind: Any) -> str | None:
+    """The type of text for what DuckDB read out of text in JSON, None for what was none."""
+    if _family(kind) == "list":
+        inner = _as_text(_element(kind))
+        return None if inner is None else f"{inner}[]"
+    return None if _family(kind) in ("whole number", "number", "boolean", "map", "struct", "unknown") else "VARCHAR"
+
+
+def _match(keys: Sequence[_Key], session: Session, *, check: bool) -> None:
+    """Bring the columns of one key, over all sources, to types that can be equal.
+
+    Refuses those that can never be: they would silently match nothing.
+    """
+    columns = [(reader, reader.name(argument, name)) for reader, argument, name in keys]
+    known = [(reader, own) for reader, own in columns if reader.kind(own) is not None]
+    held = [(reader, own) for reader, own in known if own not in reader.source.blank]
+    held = [(reader, own) for reader, own in held if _key_family(reader.kind(own)) != "unknown"]
+    typed = [(reader, own) for reader, own in held if not reader.source.untyped]
+    if not held:
+        return
+    first, name = (typed or held)[0]
+    kind = _element(first.kind(name))
+    if _family(kind) == "whole number":
+        wide = next((_element(r.kind(own)) for r, own in typed if _element(r.kind(own)).id in _WIDE), "BIGINT")
+        for reader, own in held:
+            if reader.source.untyped:
+                reader.read_as(own, str(wide))
+                if check:
+                    sources.check_whole(reader.source, own, str(wide), session, reader.side)
+        held = typed
+    for reader, own in held:
+        if _key_family(reader.kind(own)) != _key_family(kind):
+            raise ArgumentTypeError(
+                f"{first.side} and {reader.side} differ in type: column {name!r} of {first.side} is {kind}, column "
+                f"{own!r} of {reader.side} is {_element(reader.kind(own))}, so no two values would be equal. "
+                "Cast one of them"
+            )
+    for reader, own in known:
+        if own in reader.source.blank:
+            reader.read_as(own, "VARCHAR" if _family(kind) == "text" else str(kind))
+
+
+def _key_family(kind: Any) -> str:
+    """What a type is to a key: a FLOAT is no DOUBLE, since 0.1 as one is not 0.1 as the other."""
+    element = _element(kind)
+    return "float" if element is not None and element.id == "float" else _family(element)
 
 
 def _kind_in(columns: Columns, name: str) -> Any:
@@ -293,7 +337,7 @@ def prepare(arguments: Arguments, session: Session, *, must_exist: bool = True) 
         run_shape = "lists"
         names = replace(names, qrels_item=names.relevance) if labelled else names
     _check_labels(judge, names, labelled)
-    _compare(list(readers.values()), judge, names)
+    _compare(list(readers.values()), judge, names, arguments.model, session, check=must_exist)
     by_side = _by_side(first, judge, names)
     selects, models = _run_selects(arguments, names, readers, run_shape)
     qrels_shape, judged = _qrels_select(names, judge, labelled)
@@ -365,17 +409,29 @@ def _check_labels(judge: _Reader, names: _Names, labelled: bool) -> None:
         )
 
 
-def _compare(readers: list[_Reader], judge: _Reader, names: _Names) -> None:
+def _compare(
+    readers: list[_Reader], judge: _Reader, names: _Names, model: str | None, session: Session, *, check: bool
+) -> None:
     """Bring the keys of all sources to types that can be equal."""
     numbers = [*names.scores, names.relevance]
     for reader in readers:
-        reader.untyped_as({**dict.fromkeys(names.query, "query"), names.item: "item"}, numbers)
+        own = {**_text(reader, names, model), **dict.fromkeys(names.query, "query"), names.item: "item"}
+        if reader is judge:  # where it holds lists, the relevant items are a column of their own
+            own[names.qrels_item] = "qrels_item"
+        reader.untyped_as(own, numbers)
     if judge not in readers:
-        judge.untyped_as({**dict.fromkeys(names.qrels_query, "qrels_query"), names.qrels_item: "qrels_item"}, numbers)
-    for reader in readers:
-        for mine, theirs in zip(names.query, names.qrels_query, strict=True):
-            reader.match(("query", mine), judge, ("qrels_query", theirs))
-        reader.match(("item", names.item), judge, ("qrels_item", names.qrels_item))
+        own = {**dict.fromkeys(names.qrels_query, "qrels_query"), names.qrels_item: "qrels_item"}
+        judge.untyped_as({**_text(judge, names, None), **own}, numbers)
+    keys = [("query", mine, "qrels_query", theirs) for mine, theirs in zip(names.query, names.qrels_query, strict=True)]
+    for argument, mine, other, theirs in [*keys, ("item", names.item, "qrels_item", names.qrels_item)]:
+        columns: list[_Key] = [(reader, argument, mine) for reader in readers]
+        _match([*columns, (judge, other, theirs)], session, check=check)
+
+
+def _text(reader: _Reader, names: _Names, model: str | None) -> dict[str, str]:
+    """The columns of a source beside its ids that are text where the file has no types: model and slices."""
+    held = {name: "by" for name in names.by if reader.has(name)}
+    return held if model is None else {**held, model: "model"}
 
 
 def _by_side(run: _Reader, judge: _Reader, names: _Names) -> str | None:

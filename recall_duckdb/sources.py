@@ -22,6 +22,7 @@ _READERS = {
     "csv": "read_csv", "tsv": "read_csv",
     "json": "read_json", "jsonl": "read_json", "ndjson": "read_json",
 }  # fmt: skip
+_TYPED_BY_US = ("read_csv", "read_json")
 
 
 @dataclass(frozen=True)
@@ -32,15 +33,23 @@ class Source:
     columns: Columns | None
     label: str  # what the user called it
     untyped: bool = False  # a file in which an id such as 007 has no type of its own
+    is_json: bool = False  # a file in which text may look like a date, and DuckDB judges by the first rows
+    partitions: frozenset[str] = frozenset()  # columns that stand in the paths of files, not in the files
     blank: frozenset[str] = frozenset()  # columns without a single value, whose type therefore says nothing
     is_trec: bool = False  # a file whose columns have fixed places, and so our names
     files: Mapping[str, Columns] = field(default_factory=dict)  # by example, where files differ in their columns
 
     def typed(self, types: Mapping[str, str]) -> Source:
-        """The same CSV file with these columns read as these types."""
-        call = self.relation.copy()
-        call.append("expressions", _option("types", _struct(types)))
+        """The same CSV or JSON file with these columns read as these types."""
         columns = {**(self.columns or {}), **{name: duckdb.sqltype(text) for name, text in types.items()}}
+        inside = {name: text for name, text in types.items() if name not in self.partitions}
+        if self.is_json:  # takes the types of all columns, or of none
+            inside = {name: str(kind) for name, kind in columns.items() if name not in self.partitions}
+        outside = {name: text for name, text in types.items() if name in self.partitions}
+        call = self.relation.copy()
+        for option, wanted in (("columns" if self.is_json else "types", inside), ("hive_types", outside)):
+            if wanted:
+                call.append("expressions", _option(option, _struct(wanted)))
         return replace(self, relation=call, columns=columns)
 
 
@@ -140,6 +149,7 @@ def _file(paths: list[str], session: Session, side: str, role: str, must_exist: 
     try:
         columns = session.describe(relation)
         files = _parquet_files(session, paths) if is_parquet_files else {}
+        partitions = set(columns) - set(session.describe(_inside(relation))) if reader in _TYPED_BY_US else set()
     except duckdb.IOException as error:
         if "No files found" in str(error) or "does not exist" in str(error):
             if not must_exist:
@@ -150,7 +160,16 @@ def _file(paths: list[str], session: Session, side: str, role: str, must_exist: 
         raise _unreadable(side, label, reader, error) from error
     if reader is None:
         _check_trec(session, relation, side, role, label)
-    return Source(relation, columns, label, untyped=reader == "read_csv", is_trec=reader is None, files=files)
+    return Source(
+        relation,
+        columns,
+        label,
+        untyped=reader == "read_csv",
+        is_json=reader == "read_json",
+        partitions=frozenset(partitions),
+        is_trec=reader is None,
+        files=files,
+    )
 
 
 def _parquet_files(session: Session, paths: list[str]) -> dict[str, Columns]:
@@ -160,8 +179,14 @@ def _parquet_files(session: Session, paths: list[str]) -> dict[str, Columns]:
     found = [file for (file,) in session.rows(tree)]
     if len(found) == 1:
         return {}
-    own = _option("hive_partitioning", exp.false())
-    return {file: session.describe(exp.func("read_parquet", trees.literal(escape(file)), own.copy())) for file in found}
+    return {file: session.describe(_inside(exp.func("read_parquet", trees.literal(escape(file))))) for file in found}
+
+
+def _inside(call: exp.Expr) -> exp.Expr:
+    """The same files without the columns that stand in their paths."""
+    call = call.copy()
+    call.append("expressions", _option("hive_partitioning", exp.false()))
+    return call
 
 
 def _unreadable(side: str, label: str, reader: str | None, error: Exception) -> DataError:
@@ -186,6 +211,21 @@ def _check_trec(session: Session, relation: exp.Expr, side: str, role: str, labe
         form = "query iteration item relevance" if role == "qrels" else "query Q0 item rank score tag"
         rule = check.head["Rule"].format(side="qrels" if role == "qrels" else "run", form=form)
         raise DataError(f"{side}: {label!r}: {rule}: {rows[0][0]!r}. {check.head['Do']}")
+
+
+def check_whole(source: Source, column: str, kind: str, session: Session, side: str) -> None:
+    """Raise `DataError` where a column of text that is to be read as whole numbers holds anything else."""
+    check = templates.checks()["whole_ids"]
+    tree = check.tree()
+    own = exp.Column(this=trees.identifier(column))
+    whole = exp.TryCast(this=own, to=exp.DataType.build(kind, dialect="duckdb"))
+    ids = exp.select(exp.alias_(own, "id"), exp.alias_(whole, "whole")).from_(source.relation.copy())
+    for table in list(tree.find_all(exp.Table)):
+        table.replace(ids.subquery("ids"))
+    rows = session.rows(tree.limit(1))
+    if rows:
+        rule = check.head["Rule"].format(column=repr(column))
+        raise DataError(f"{side} ({source.label}): {rule}, for example {rows[0][0]!r}. {check.head['Do']}")
 
 
 def _load(columns: Mapping[Any, Any], session: Session, side: str, role: str) -> tuple[exp.Table, frozenset[str]]:

@@ -242,6 +242,21 @@ def test_keys_that_can_never_match() -> None:
     )
 
 
+@pytest.mark.parametrize("item", ["1.5", "x3", "99999999999999999999"])
+def test_ids_in_csv_that_are_no_whole_numbers_beside_ids_that_are(item: str, tmp_path: Path) -> None:
+    (tmp_path / "run.csv").write_text(f"query,item,score\n1,1,2\n1,{item},1\n")
+    qrels = {"query": [1], "item": [2], "relevance": [1]}
+    refused(errors.DataError, "run.csv", "whole numbers", "'item'", repr(item), run=tmp_path / "run.csv", qrels=qrels)
+
+
+def test_keys_of_differing_precision() -> None:
+    single = pa.table({"query": pa.array([0.1], pa.float32()), "item": ["a"], "score": [1]})
+    qrels = {"query": [0.1], "item": ["a"], "relevance": [1]}
+    refused(errors.ArgumentTypeError, "'query' of run is FLOAT", "of qrels is DOUBLE", run=single, qrels=qrels)
+    judged = pa.table({"query": pa.array([0.1], pa.float32()), "item": ["a"], "relevance": [1]})
+    assert evaluate(single, judged).value("recall@10") == 1.0
+
+
 def test_no_query_in_common() -> None:
     refused(errors.DataError, "no query in common", "query='q1'", run={**RUN, "query": ["x", "x", "y"]})
 

@@ -189,6 +189,56 @@ def test_parquet_files_of_differing_number_types_are_read_as_the_wider(tmp_path:
         assert evaluate(run, qrels, "dcg").value("dcg") == pytest.approx((1 + 0.4) / 2, abs=1e-15)
 
 
+def test_ids_in_csv_follow_the_numbers_of_any_other_source(tmp_path: Path) -> None:
+    (tmp_path / "run.csv").write_text("query,item,score\n1,300,2\n1,9,1\n")
+    (tmp_path / "qrels.csv").write_text("query,item,relevance\n1,9,1\n")
+    tiny = pa.table({"query": pa.array([1, 1], pa.int8()), "item": pa.array([9, 10], pa.int8()), "score": [2, 1]})
+    result = evaluate({"csv": tmp_path / "run.csv", "table": tiny}, tmp_path / "qrels.csv", "rr")
+    assert [row["value"] for row in result.to_dicts()] == [0.5, 1.0]
+
+
+def test_models_and_slices_in_csv_stay_text(tmp_path: Path) -> None:
+    (tmp_path / "run.csv").write_text("system,query,item,score,zip\n07,1,a,1,0010\n7,1,b,1,0010\n")
+    qrels = {"query": ["1"], "item": ["a"], "relevance": [1]}
+    result = evaluate(tmp_path / "run.csv", qrels, "rr", model="system", by="zip")
+    assert [(row["model"], row["zip"], row["value"]) for row in result.to_dicts()] == [
+        ("07", None, 1.0), ("07", "0010", 1.0), ("7", None, 0.0), ("7", "0010", 0.0),
+    ]  # fmt: skip
+
+
+def test_partitions_of_csv_files_are_ids(tmp_path: Path) -> None:
+    for query in ("07", "7"):
+        (tmp_path / f"query={query}").mkdir()
+        (tmp_path / f"query={query}" / "run.csv").write_text(f"item,score\n{query},1\n")
+    qrels = {"query": ["07", "7"], "item": ["07", "07"], "relevance": [1, 1]}
+    result = evaluate(tmp_path / "*" / "*.csv", qrels, "rr")
+    assert result.per_query.fetchall() == [("run", "07", 1.0), ("run", "7", 0.0)]
+
+
+def test_text_in_json_is_text_even_if_it_looks_like_a_date(tmp_path: Path) -> None:
+    lines = [{"query": "2024-01-01", "item": "00000000-0000-0000-0000-00000000000A", "score": 1}]
+    (tmp_path / "run.jsonl").write_text("\n".join(json.dumps(line) for line in lines))
+    qrels = {"query": ["2024-01-01"], "item": ["00000000-0000-0000-0000-00000000000A"], "relevance": [1]}
+    result = evaluate(tmp_path / "run.jsonl", qrels)
+    assert result.per_query.fetchall() == [("run", "2024-01-01", 1.0)]
+    (tmp_path / "lists.json").write_text('[{"query": "q", "item": ["2024-01-01", "b"], "relevance": ["2024-01-01"]}]')
+    assert evaluate(tmp_path / "lists.json", metrics="rr").value("rr") == 1.0
+
+
+def test_scores_in_json_may_have_decimals_further_down(tmp_path: Path) -> None:
+    lines: list[dict[str, float]] = [{"query": 1, "item": item, "score": 5} for item in range(30_000)]
+    lines += [{"query": 1, "item": 30_000, "score": 5.4}]
+    (tmp_path / "run.jsonl").write_text("\n".join(json.dumps(line) for line in lines))
+    assert evaluate(tmp_path / "run.jsonl", {"query": [1], "item": [30_000], "relevance": [1]}, "rr").value("rr") == 1.0
+
+
+def test_text_in_a_json_column_is_its_text(connection: duckdb.DuckDBPyConnection) -> None:
+    connection.execute(
+        "CREATE TABLE kept AS SELECT to_json(query) AS query, to_json(item) AS item, score FROM run_frame"
+    )
+    assert evaluate("kept", "judged", connection=connection).value("recall@10") == RECALL
+
+
 # --- shapes -----------------------------------------------------------------------------------------------------------
 
 

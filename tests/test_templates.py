@@ -68,6 +68,7 @@ def pipeline(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDB
         CREATE TABLE qrels_source AS
             SELECT 'q1' AS query, item, relevance, 'x' AS slice, ['b', 'z'] AS items
             FROM (VALUES ('b', 1.0), ('z', 2.0)) AS rows (item, relevance);
+        CREATE TABLE ids AS SELECT '7' AS id, 7 AS whole;
         CREATE TABLE metrics AS SELECT 1 AS metric_no, 'recall' AS metric, 2 AS k;
     """)
     folder = tmp_path_factory.mktemp("trec")
