@@ -454,7 +454,14 @@ def _keys(reader: _Reader, argument: str, names: list[str], canonical: str) -> l
 
 
 def _relevance(reader: _Reader, names: _Names) -> Column:
-    return reader.number("relevance", names.relevance, (*_NUMBERS, "boolean"), "relevance is a number")
+    column = reader.number("relevance", names.relevance, (*_NUMBERS, "boolean"), "relevance is a number")
+    if reader.source.untyped and reader.family("relevance", names.relevance) == "boolean":
+        # A cast would be made while the file is read, by DuckDB 2, of the text true to a number, which fails.
+        held = column.expression
+        no = exp.Not(this=held.copy())
+        cases = [exp.If(this=held, true=literal(1)), exp.If(this=no, true=literal(0))]
+        return column._replace(expression=exp.Case(ifs=cases))
+    return column
 
 
 def _run_select(arguments: Arguments, names: _Names, reader: _Reader, shape: str, score: str) -> SourceSelect:

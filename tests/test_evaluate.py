@@ -206,6 +206,11 @@ def test_models_and_slices_in_csv_stay_text(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+def test_labels_in_csv_may_be_true_and_false(tmp_path: Path) -> None:
+    (tmp_path / "run.csv").write_text("query,item,score,relevance\n1,a,2,false\n1,b,1,true\n")
+    assert evaluate(tmp_path / "run.csv", metrics="rr").value("rr") == 0.5
+
+
 def test_partitions_of_csv_files_are_ids(tmp_path: Path) -> None:
     for query in ("07", "7"):
         (tmp_path / f"query={query}").mkdir()
