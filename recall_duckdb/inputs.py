@@ -202,6 +202,8 @@ class _Reader:
             expression = exp.func("json_extract_string", expression, literal("$"))
         elif kind is not None and kind.id == "enum":  # an enum sorts by the order of its values, not as text
             expression = exp.cast(expression, "VARCHAR")
+        elif self.source.may_collate and _family(kind) == "text":  # under NOCASE, say, 'a' and 'A' would be one id
+            expression = exp.Collate(this=expression, expression=exp.to_identifier("binary", quoted=True))
         return Column(expression, canonical)
 
     def _check_files(self, argument: str, name: str) -> None:

@@ -37,6 +37,7 @@ class Source:
     partitions: frozenset[str] = frozenset()  # columns that stand in the paths of files, not in the files
     blank: frozenset[str] = frozenset()  # columns without a single value, whose type therefore says nothing
     is_trec: bool = False  # a file whose columns have fixed places, and so our names
+    may_collate: bool = False  # a table, view or relation, where a column of text may have a collation
     files: Mapping[str, Columns] = field(default_factory=dict)  # by example, where files differ in their columns
 
     def typed(self, types: Mapping[str, str]) -> Source:
@@ -87,7 +88,7 @@ def find(value: object, session: Session, side: str, role: str, *, must_exist: b
     if isinstance(value, str):
         table = session.table(value) if session.given or not _reader(value) else None
         if table is not None:
-            return Source(table, session.describe(table), value)
+            return Source(table, session.describe(table), value, may_collate=True)
     if paths is not None:
         return _file(paths, session, side, role, must_exist, isinstance(value, str))
     if isinstance(value, Mapping):
@@ -105,9 +106,10 @@ def find(value: object, session: Session, side: str, role: str, *, must_exist: b
         )
     relation = session.bind(value, role)
     columns = session.describe(relation)
-    is_blank = hasattr(value, "__len__") and not isinstance(value, duckdb.DuckDBPyRelation) and len(value) == 0
+    is_relation = isinstance(value, duckdb.DuckDBPyRelation)
+    is_blank = hasattr(value, "__len__") and not is_relation and len(value) == 0
     blank = frozenset(columns) if is_blank else frozenset()
-    return Source(relation, columns, f"the {type(value).__name__} given", blank=blank)
+    return Source(relation, columns, f"the {type(value).__name__} given", blank=blank, may_collate=is_relation)
 
 
 def _paths(value: object) -> list[str] | None:

@@ -141,6 +141,22 @@ def test_a_connection_keeps_nothing_but_the_results(connection: duckdb.DuckDBPyC
     assert connection.sql("SELECT count(*) FROM duckdb_tables() WHERE temporary").fetchall() == [(0,)]
 
 
+def test_text_ids_compare_by_their_bytes_whatever_the_collation_of_a_column(
+    connection: duckdb.DuckDBPyConnection,
+) -> None:
+    connection.execute("""
+        CREATE TABLE collated
+            (query TEXT COLLATE NOCASE, item TEXT COLLATE NOCASE, score INT, site TEXT COLLATE NOCASE);
+        INSERT INTO collated VALUES ('q', 'a', 2, 's'), ('q', 'A', 1, 's'), ('Q', 'B', 1, 'S'), ('Q', 'a', 1, 'S');
+    """)
+    qrels = {"query": ["q", "Q"], "item": ["A", "B"], "relevance": [1, 1]}
+    for run in ("collated", connection.sql("FROM collated")):
+        result = evaluate(run, qrels, "rr", by="site", connection=connection)
+        assert result.per_query.fetchall() == [("run", "Q", "S", 0.5), ("run", "q", "s", 0.5)]
+    statement = recall_duckdb.sql("collated", "judged", connection=connection, dialect="snowflake")
+    assert "COLLATE" not in statement
+
+
 def test_relations_named_as_ours_are_theirs(connection: duckdb.DuckDBPyConnection) -> None:
     for name in ("run", "ranked", "ideal", "run_source", "metrics"):
         connection.execute(f"CREATE OR REPLACE TABLE {name} AS FROM run_frame")
