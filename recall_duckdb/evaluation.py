@@ -220,6 +220,7 @@ def _plan(
         for name, value in (
             ("min_score", policies.min_score is not None),
             ("duplicates", policies.duplicates == "best"),
+            ("ties", policies.ties != "item_desc"),
         ):
             if value:
                 given = "a rank column" if inputs.run_shape == "ranks" else "lists in rank order"

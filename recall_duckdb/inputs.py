@@ -163,7 +163,18 @@ class _Reader:
 
     def _found(self, name: str) -> str | None:
         columns = self.source.columns or {}
-        return name if name in columns else next((own for own in columns if own.casefold() == name.casefold()), None)
+        alike = [own for own in columns if own.casefold() == name.casefold()]
+        if not alike or alike[0] == name:
+            return alike[0] if alike else None
+        # DuckDB reads the first of them; in files and frames it calls the others score_1, score_2, …
+        others = [own for own in columns if own.casefold().rpartition("_")[0] == name.casefold()]
+        alike += [own for own in others if own.rpartition("_")[2].isdigit()]
+        if len(alike) > 1:
+            raise ArgumentError(
+                f"{self.side} ({self.source.label}): the columns {listed(alike)} may all be {name!r}, and DuckDB tells "
+                f"no two names apart by their case. Rename the other, or pass {alike[0]!r} if that is the one"
+            )
+        return alike[0]
 
     def name(self, argument: str, name: str) -> str:
         """The column's name as the source spells it."""
@@ -340,6 +351,7 @@ def prepare(arguments: Arguments, session: Session, *, must_exist: bool = True) 
         names = replace(names, qrels_item=names.relevance) if labelled else names
     _check_labels(judge, names, labelled)
     _compare(list(readers.values()), judge, names, arguments.model, session, check=must_exist)
+    _check_unused(arguments, run_shape)
     by_side = _by_side(first, judge, names)
     selects, models = _run_selects(arguments, names, readers, run_shape)
     qrels_shape, judged = _qrels_select(names, judge, labelled)
@@ -362,6 +374,21 @@ def prepare(arguments: Arguments, session: Session, *, must_exist: bool = True) 
         "by": ", ".join(names.by),
     }  # fmt: skip
     return Inputs(relations, run_shape, qrels_shape, names.query, names.by, by_side, models, called)
+
+
+def _check_unused(arguments: Arguments, shape: str) -> None:
+    """Refuse arguments that could only be ignored."""
+    for name in ("qrels_query", "qrels_item"):
+        if arguments.qrels is None and getattr(arguments, name) is not None:
+            raise ArgumentError(f"{name}: no qrels= was given whose column it could name. Pass qrels=, or leave it out")
+    scored = arguments.score not in ("score", ["score"], ("score",))
+    if shape == "lists" and (arguments.rank is not None or scored):
+        raise ArgumentError(
+            f"{'score' if arguments.rank is None else 'rank'}: {arguments.item!r} (item=) holds lists, whose order is "
+            "the ranking. Leave it out, or name a column of single items"
+        )
+    if shape == "ranks" and scored:
+        raise ArgumentError(f"score: {arguments.rank!r} (rank=) ranks the items already. Pass one of the two")
 
 
 def _run_selects(
@@ -402,6 +429,14 @@ def _runs(arguments: Arguments, names: _Names) -> Mapping[str | None, object]:
     return run
 
 
+def _check_trec(reader: _Reader, query: list[str]) -> None:
+    if reader.source.is_trec and len(query) > 1:
+        raise ArgumentError(
+            f"query: {reader.source.label!r} is a TREC file, whose query is one column, not {listed(query)}. "
+            "Name one column, or give the data in another form"
+        )
+
+
 def _check_labels(judge: _Reader, names: _Names, labelled: bool) -> None:
     if labelled and not judge.has(names.relevance):
         raise UnknownNameError(
@@ -416,6 +451,8 @@ def _compare(
 ) -> None:
     """Bring the keys of all sources to types that can be equal."""
     numbers = [*names.scores, names.relevance]
+    for reader in [*readers, judge]:
+        _check_trec(reader, names.query)
     for reader in readers:
         own = {**_text(reader, names, model), **dict.fromkeys(names.query, "query"), names.item: "item"}
         if reader is judge:  # where it holds lists, the relevant items are a column of their own

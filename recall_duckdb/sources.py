@@ -244,7 +244,28 @@ def _load(columns: Mapping[Any, Any], session: Session, side: str, role: str) ->
     if columns and all(_is_plain_array(values) for values in columns.values()):
         return session.bind(dict(columns), role), frozenset()
     plain = {name: [_plain(value) for value in _listed(values)] for name, values in columns.items()}
+    for name, values in plain.items():
+        _check_mixed(name, values, side)
     return session.load(plain, role), frozenset(name for name, values in plain.items() if _is_blank(values))
+
+
+def _check_mixed(name: str, values: list[Any], side: str) -> None:
+    """Refuse a column of text and other values: DuckDB would make all of them text, and 7 equal to "7"."""
+    found: dict[bool, object] = {}
+    pending = [values]
+    while pending:
+        for value in pending.pop():
+            if isinstance(value, list):
+                pending.append(value)
+            elif isinstance(value, dict):
+                pending.append(value["key"])
+            elif value is not None:
+                found.setdefault(isinstance(value, str), value)
+    if len(found) > 1:
+        raise ArgumentTypeError(
+            f"{side}: column {name!r} mixes text and other values, such as {found[True]!r} and {found[False]!r}. "
+            "Make all of them text, or none"
+        )
 
 
 def _is_blank(value: object) -> bool:

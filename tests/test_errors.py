@@ -173,6 +173,44 @@ def test_a_column_of_the_wrong_type() -> None:
     refused(errors.ArgumentTypeError, "a rank is a whole number", run={**RUN, "rank": [1.0, 2.0, 1.0]}, rank="rank")
 
 
+@pytest.mark.parametrize(
+    ("column", "values", "examples"),
+    [
+        ("item", ["7", 7, "c"], "'7' and 7"),
+        ("query", ["q1", float("nan"), "q2"], "'q1' and nan"),
+        ("item", [["a"], [1], ["c"]], "'a' and 1"),
+    ],
+)
+def test_a_column_of_text_and_numbers(column: str, values: list[Any], examples: str) -> None:
+    refused(errors.ArgumentTypeError, f"column '{column}' mixes text", examples, run={**RUN, column: values})
+
+
+def test_columns_that_differ_only_in_case(tmp_path: Path) -> None:
+    frame = pl.DataFrame({**RUN, "Score": [0.1, 0.2, 0.3]})
+    frame.write_parquet(tmp_path / "run.parquet")
+    relation = duckdb.sql("SELECT 'q1' AS query, 'b' AS item, 1 AS score, 2 AS Score")
+    for run in (frame, tmp_path / "run.parquet", relation):
+        refused(errors.ArgumentError, "may all be 'Score'", "Rename", run=run, score="Score")
+        assert evaluate(run, QRELS, "rr").value("rr") > 0  # 'score' comes first, and is read
+    refused(errors.ArgumentError, "'SCORE', 'score_1' may all be 'score'", run={"SCORE": RUN["score"], **RUN})
+
+
+def test_arguments_that_could_only_be_ignored(tmp_path: Path) -> None:
+    lists = {"query": ["q1", "q2"], "item": [["a", "b"], ["c"]], "rank": [1, 1], "s": [1, 1]}
+    ranks = {"query": ["q1", "q1", "q2"], "item": ["a", "b", "c"], "rank": [1, 2, 1]}
+    refused(errors.ArgumentError, "rank: 'item' (item=) holds lists", run=lists, rank="rank")
+    refused(errors.ArgumentError, "score: 'item' (item=) holds lists", run=lists, score="s")
+    refused(errors.ArgumentError, "score: 'rank' (rank=) ranks", run=ranks, rank="rank", score="s")
+    refused(errors.ArgumentError, "ties: 'item' needs a score", run=ranks, rank="rank", ties="item")
+    refused(errors.ArgumentError, "ties: 'optimistic' needs a score", run=lists, ties="optimistic")
+    with pytest.raises(errors.ArgumentError, match="qrels_query: no qrels= was given"):
+        evaluate({**RUN, "relevance": [1, 1, 1]}, qrels_query="query")
+    with pytest.raises(errors.ArgumentError, match="qrels_item: no qrels= was given"):
+        evaluate({**RUN, "relevance": [1, 1, 1]}, qrels_item="item")
+    (tmp_path / "run").write_text("q1 Q0 a 1 0.9 m")
+    refused(errors.ArgumentError, "is a TREC file", run=tmp_path / "run", query=["user", "day"])
+
+
 def test_ranks_that_are_none() -> None:
     run = {"query": ["q1", "q1", "q2"], "item": ["a", "b", "c"]}
     for ranks in ([0, 1, 1], [1, 1, 1], [1, 3, 1]):
