@@ -355,8 +355,8 @@ def prepare(arguments: Arguments, session: Session, *, must_exist: bool = True) 
     by_side = _by_side(first, judge, names)
     selects, models = _run_selects(arguments, names, readers, run_shape)
     qrels_shape, judged = _qrels_select(names, judge, labelled)
-    if labelled and qrels_shape != "rows" and len(readers) > 1:
-        raise ArgumentError("run: for several runs with lists, pass the relevant items as qrels=, the same for all")
+    if labelled and qrels_shape != "rows" and (len(readers) > 1 or arguments.model is not None):
+        raise ArgumentError("run: for several models with lists, pass the relevant items as qrels=, the same for all")
     relations = {"run_source": selects, "qrels_source": [judged]}
     owners = [reader for reader in readers.values() for _ in names.scores]
     if labelled and qrels_shape == "rows":

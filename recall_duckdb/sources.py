@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from glob import escape
 from os import PathLike, fspath
@@ -252,20 +252,24 @@ def _load(columns: Mapping[Any, Any], session: Session, side: str, role: str) ->
 def _check_mixed(name: str, values: list[Any], side: str) -> None:
     """Refuse a column of text and other values: DuckDB would make all of them text, and 7 equal to "7"."""
     found: dict[bool, object] = {}
-    pending = [values]
-    while pending:
-        for value in pending.pop():
-            if isinstance(value, list):
-                pending.append(value)
-            elif isinstance(value, dict):
-                pending.append(value["key"])
-            elif value is not None:
-                found.setdefault(isinstance(value, str), value)
+    for value in _leaves(values):
+        found.setdefault(isinstance(value, str), value)
     if len(found) > 1:
         raise ArgumentTypeError(
             f"{side}: column {name!r} mixes text and other values, such as {found[True]!r} and {found[False]!r}. "
             "Make all of them text, or none"
         )
+
+
+def _leaves(value: object) -> Iterator[object]:
+    """The ids in a list, its lists and its maps."""
+    if isinstance(value, list):
+        for held in value:
+            yield from _leaves(held)
+    elif isinstance(value, dict):
+        yield from _leaves(value["key"])
+    elif value is not None:
+        yield value
 
 
 def _is_blank(value: object) -> bool:

@@ -191,7 +191,7 @@ def test_columns_that_differ_only_in_case(tmp_path: Path) -> None:
     relation = duckdb.sql("SELECT 'q1' AS query, 'b' AS item, 1 AS score, 2 AS Score")
     for run in (frame, tmp_path / "run.parquet", relation):
         refused(errors.ArgumentError, "may all be 'Score'", "Rename", run=run, score="Score")
-        assert evaluate(run, QRELS, "rr").value("rr") > 0  # 'score' comes first, and is read
+        assert evaluate(run, QRELS, "rr").counts  # 'score' comes first, and is read
     refused(errors.ArgumentError, "'SCORE', 'score_1' may all be 'score'", run={"SCORE": RUN["score"], **RUN})
 
 
@@ -245,6 +245,17 @@ def test_several_runs_of_lists_need_qrels_of_their_own() -> None:
     run = {"query": [1], "item": [["a"]], "relevance": [["a"]]}
     with pytest.raises(errors.ArgumentError, match="pass the relevant items as qrels="):
         evaluate({"one": run, "two": run})
+    both = {"model": ["one", "two"], "query": [1, 1], "item": [["a"], ["b"]], "relevance": [["a"], ["a"]]}
+    with pytest.raises(errors.ArgumentError, match="pass the relevant items as qrels="):
+        evaluate(both, model="model")
+    qrels = {"query": [1], "item": [["a"]]}
+    assert evaluate(both, qrels, model="model").value("recall@10", model="one") == 1.0
+
+
+def test_a_duplicate_in_a_labelled_relation_of_several_models() -> None:
+    run = {"m": ["one", "one", "two"], "query": [1] * 3, "item": ["a"] * 3, "score": [3, 2, 1], "relevance": [1] * 3}
+    with pytest.raises(errors.DataError, match="more than once .* model='one', query=1, item='a'"):
+        evaluate(run, model="m")
 
 
 def test_two_metrics_cannot_share_a_column(tmp_path: Path) -> None:
