@@ -142,7 +142,7 @@ def _file(paths: list[str], session: Session, side: str, role: str, must_exist: 
     is_parquet_files = reader == "read_parquet" and (len(paths) > 1 or any(mark in paths[0] for mark in "*?["))
     if reader is None and not all(Path(path).is_file() for path in paths):
         if maybe_table and not must_exist:
-            return Source(exp.to_table(paths[0]), None, label)
+            return Source(_table_elsewhere(paths[0], side), None, label)
         hint = "file, table or view" if session.given else "file (for a table or view, pass connection=)"
         raise UnknownNameError(f"{side}: there is no {hint} {label!r}")
     # DuckDB would cast the columns of all parquet files to the types of the first: 0.4 to 0, '007' to 7.
@@ -172,6 +172,27 @@ def _file(paths: list[str], session: Session, side: str, role: str, must_exist: 
         is_trec=reader is None,
         files=files,
     )
+
+
+_PART = r'(?:"(?:[^"]|"")+"|`(?:[^`]|``)+`)(?=\.|$)|[^.]+'
+
+
+def _table_elsewhere(name: str, side: str) -> exp.Table:
+    """A table that cannot be looked up, by its name as given: quoted where it is quoted, or could not stand bare."""
+    if not re.fullmatch(rf"({_PART})(\.({_PART})){{0,2}}", name):
+        raise ArgumentError(
+            f"{side}: {name!r} cannot be the name of a table, which has one to three parts between dots: "
+            "quote a part that holds a dot itself"
+        )
+    parts = [_part(text) for text in reversed(re.findall(_PART, name))]
+    return exp.Table(**dict(zip(("this", "db", "catalog"), parts, strict=False)))
+
+
+def _part(text: str) -> exp.Identifier:
+    mark = text[0] if len(text) > 2 and text[0] == text[-1] and text[0] in '"`' else ""
+    if mark:
+        return trees.identifier(text[1:-1].replace(mark * 2, mark))
+    return exp.to_identifier(text, quoted=not re.fullmatch("[A-Za-z_][A-Za-z0-9_$]*", text))
 
 
 def _parquet_files(session: Session, paths: list[str]) -> dict[str, Columns]:

@@ -382,6 +382,12 @@ def test_a_connection_that_ignores_case_is_refused() -> None:
     refused(errors.ArgumentError, "default_collation is 'nocase'", connection=connection)
 
 
+@pytest.mark.parametrize("name", ["a.b.c.d", "a..b", ".a", "a."])
+def test_what_cannot_be_the_name_of_a_table(name: str) -> None:
+    with pytest.raises(errors.ArgumentError, match="cannot be the name of a table"):
+        recall_duckdb.sql(name, "qrels")
+
+
 def test_an_unknown_dialect() -> None:
     with pytest.raises(errors.UnknownNameError, match="there is no dialect 'snowflak'. Did you mean 'snowflake'?"):
         recall_duckdb.sql(dialect="snowflak", qrels="qrels")

@@ -443,6 +443,23 @@ def test_a_statement_for_tables_that_are_elsewhere() -> None:
     assert "QUALIFY" not in statement
 
 
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("recs", "recs"),
+        ("Shop.Recs$1", "Shop.Recs$1"),
+        ("a.b.c", "a.b.c"),
+        ("my shop.f(x)", '"my shop"."f(x)"'),
+        ("it's a;b--", '"it\'s a;b--"'),
+        ('we"ird', '"we""ird"'),
+        ('"my.shop"."a""b"', '"my.shop"."a""b"'),
+        ("`p-1.d`.t", '"p-1.d".t'),
+    ],
+)
+def test_the_name_of_a_table_that_is_elsewhere_stays_as_it_is(name: str, written: str) -> None:
+    assert f"FROM {written}\n" in recall_duckdb.sql(name, "qrels")
+
+
 def test_all_metrics_and_cutoffs_take_one_pass(tmp_path: Path) -> None:
     run, qrels = as_parquet(tmp_path, "run", RUN), as_parquet(tmp_path, "qrels", QRELS)
     statement = recall_duckdb.sql(run, qrels, ["recall@5,10,20,50", "precision@5", "ndcg@10", "ap@10", "rr@10", "f1@5"])
