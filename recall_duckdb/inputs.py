@@ -11,7 +11,15 @@ from sqlglot import exp
 
 from recall_duckdb import sources
 from recall_duckdb.engines import Columns, Session
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, UnknownNameError, listed, nearest
+from recall_duckdb.errors import (
+    ArgumentError,
+    ArgumentTypeError,
+    DataError,
+    UnknownNameError,
+    is_sound,
+    listed,
+    nearest,
+)
 from recall_duckdb.sources import Source
 from recall_duckdb.trees import Column, literal
 
@@ -112,7 +120,7 @@ def _columns(argument: str, value: str | Sequence[str] | None) -> list[str]:
     for name in names:
         if not isinstance(name, str):
             raise ArgumentTypeError(f"{argument}: a column name is expected, not {name!r}")
-        if not name or "\0" in name:
+        if not is_sound(name):
             raise ArgumentError(f"{argument}: {name!r} cannot be a column name")
     if len({name.casefold() for name in names}) < len(names):
         raise ArgumentError(f"{argument}: {listed(names)} names a column twice")
@@ -205,6 +213,12 @@ class _Reader:
         """A column that is read as it is, apart from what makes ids comparable."""
         name = self.name(argument, name)
         self._check_files(argument, name)
+        composite = ("struct", "union") if argument in ("item", "qrels_item") else ("struct", "union", "list", "map")
+        if _family(self.kind(name)) in composite:
+            raise ArgumentTypeError(
+                f"{self.side} ({self.source.label}): column {name!r} ({argument}=) is of type {self.kind(name)}, but "
+                "it must hold single values. Name another column, or take the value out of this one"
+            )
         expression: exp.Expr = exp.Column(this=exp.to_identifier(name, quoted=True))
         kind = self.kind(name)
         if name in self._casts:
@@ -426,6 +440,8 @@ def _runs(arguments: Arguments, names: _Names) -> Mapping[str | None, object]:
     for name in run:
         if not isinstance(name, str):
             raise ArgumentTypeError(f"run: a model is named by text, not by {name!r}")
+        if name and not is_sound(name):
+            raise ArgumentError(f"run: {name!r} cannot be the name of a model")
     return run
 
 

@@ -15,7 +15,7 @@ from sqlglot import exp
 
 from recall_duckdb import templates, trees
 from recall_duckdb.engines import Columns, Session
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, UnknownNameError
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, UnknownNameError, is_sound
 
 _READERS = {
     "parquet": "read_parquet", "parq": "read_parquet", "pq": "read_parquet",
@@ -85,10 +85,12 @@ def find(value: object, session: Session, side: str, role: str, *, must_exist: b
         DataError: the file cannot be read as what its name says it is.
     """
     paths = _paths(value)
+    if any(not is_sound(path) for path in paths or []):
+        raise ArgumentError(f"{side}: {value!r} cannot be a path or a name")
     if isinstance(value, str):
         table = session.table(value) if session.given or not _reader(value) else None
         if table is not None:
-            return Source(table, session.describe(table), value, may_collate=True)
+            return Source(table, _described(session, table, side, repr(value)), value, may_collate=True)
     if paths is not None:
         return _file(paths, session, side, role, must_exist, isinstance(value, str))
     if isinstance(value, Mapping):
@@ -105,11 +107,18 @@ def find(value: object, session: Session, side: str, role: str, *, must_exist: b
             "pyarrow.Table.from_batches([batch])"
         )
     relation = session.bind(value, role)
-    columns = session.describe(relation)
+    columns = _described(session, relation, side, f"the {type(value).__name__} given")
     is_relation = isinstance(value, duckdb.DuckDBPyRelation)
     is_blank = hasattr(value, "__len__") and not is_relation and len(value) == 0
     blank = frozenset(columns) if is_blank else frozenset()
     return Source(relation, columns, f"the {type(value).__name__} given", blank=blank, may_collate=is_relation)
+
+
+def _described(session: Session, relation: exp.Expr, side: str, label: str) -> Columns:
+    try:
+        return session.describe(relation)
+    except duckdb.Error as error:
+        raise DataError(f"{side}: {label} cannot be read: {error}") from error
 
 
 def _paths(value: object) -> list[str] | None:
@@ -129,10 +138,16 @@ def _reader(path: str) -> str | None:
     return _READERS.get(endings[-1]) if endings else None
 
 
+def _kind(path: str) -> str:
+    """What lies at a path: a "file", a "folder", or "" where nothing does."""
+    try:
+        return "folder" if Path(path).is_dir() else "file" if Path(path).is_file() else ""
+    except OSError:  # a name that is too long
+        return ""
+
+
 def _file(paths: list[str], session: Session, side: str, role: str, must_exist: bool, maybe_table: bool) -> Source:
-    if any("\0" in path or not path for path in paths):
-        raise ArgumentError(f"{side}: {paths[0]!r} cannot be a path")
-    paths = [str(Path(path) / "**" / "*.parquet") if Path(path).is_dir() else path for path in paths]
+    paths = [str(Path(path) / "**" / "*.parquet") if _kind(path) == "folder" else path for path in paths]
     label = paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"
     readers = {_reader(path) for path in paths}
     if len(readers) > 1:
@@ -140,7 +155,7 @@ def _file(paths: list[str], session: Session, side: str, role: str, must_exist: 
     [reader] = readers
     path = trees.literal(paths[0] if len(paths) == 1 else paths)
     is_parquet_files = reader == "read_parquet" and (len(paths) > 1 or any(mark in paths[0] for mark in "*?["))
-    if reader is None and not all(Path(path).is_file() for path in paths):
+    if reader is None and not all(_kind(path) == "file" for path in paths):
         if maybe_table and not must_exist:
             return Source(_table_elsewhere(paths[0], side), None, label)
         hint = "file, table or view" if session.given else "file (for a table or view, pass connection=)"
@@ -253,6 +268,8 @@ def check_whole(source: Source, column: str, kind: str, session: Session, side: 
 
 def _load(columns: Mapping[Any, Any], session: Session, side: str, role: str) -> tuple[exp.Table, frozenset[str]]:
     for name, values in columns.items():
+        if isinstance(name, str) and not is_sound(name):
+            raise ArgumentError(f"{side}: {name!r} cannot be a column name")
         if not isinstance(name, str) or isinstance(values, (str, bytes)) or not hasattr(values, "__len__"):
             raise ArgumentTypeError(
                 f"{side}: a dict of columns holds lists or arrays by column name, "

@@ -163,6 +163,19 @@ def test_a_reader_that_has_seen_enough_is_no_error() -> None:
         assert process.stderr.read() == b""
 
 
+def test_output_that_cannot_be_written(files: tuple[str, str]) -> None:
+    run, qrels = files
+    program = [sys.executable, "-m", "recall_duckdb", "evaluate", f"é={run}", "--qrels", qrels, *COLUMNS]
+    ascii_only = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(program, capture_output=True, text=True, check=False, env=ascii_only)
+    assert done.returncode == 2
+    assert done.stderr.startswith("recall-duckdb: the output cannot be written as ascii")
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(program, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr == "recall-duckdb: the output cannot be written: No space left on device\n"
+
+
 def test_long_work_shows_its_progress_on_a_terminal(tmp_path: Path) -> None:
     slow = (
         "SELECT i // 100 AS query, i % 100 AS item, hash(i) AS score, i % 7 AS relevance FROM range(3_000_000) AS t (i)"

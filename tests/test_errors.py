@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -108,6 +109,62 @@ def test_parquet_files_that_hold_an_id_as_different_things(tmp_path: Path) -> No
         )
     pl.DataFrame({"query": [1], "item": [8]}).write_parquet(tmp_path / "run_2.parquet")
     refused(errors.DataError, "run_2.parquet' has no column 'score'", run=tmp_path, qrels=qrels, nulls="drop")
+
+
+def test_a_view_over_a_table_that_is_gone() -> None:
+    connection = duckdb.connect()
+    connection.execute("CREATE TABLE gone (query INT); CREATE VIEW view_of_it AS FROM gone; DROP TABLE gone")
+    refused(errors.DataError, "run: 'view_of_it' cannot be read", "gone", run="view_of_it", connection=connection)
+
+
+def test_text_that_duckdb_cannot_be_told() -> None:
+    refused(errors.UnknownNameError, "there is no file", run="a" * 5000)
+    refused(errors.UnknownNameError, "there is no file", run="a" * 5000 + ".csv")
+    refused(errors.ArgumentError, "cannot be a path", run="run_\ud800.csv")
+    refused(errors.ArgumentError, "cannot be a path", run="")
+    refused(errors.ArgumentError, "cannot be a column name", query="\ud800")
+    refused(errors.ArgumentError, "cannot be a column name", run={**RUN, "\ud800": [1, 2, 3]})
+    refused(errors.ArgumentError, "cannot be the name of a model", run={"\ud800": RUN, "b": RUN})
+    refused(errors.ArgumentTypeError, "cannot take these values", run={**RUN, "item": ["a", "\ud800", "c"]})
+
+
+@pytest.mark.parametrize(
+    ("columns", "arguments", "message"),
+    [
+        ("[1] AS query, 1 AS item", {}, "'query' (query=) is of type INTEGER[]"),
+        ("{'a': 1} AS query, 1 AS item", {}, "'query' (query=) is of type STRUCT"),
+        ("1 AS query, {'a': 1} AS item", {}, "'item' (item=) is of type STRUCT"),
+        ("1 AS query, 1 AS item, [1] AS system", {"model": "system"}, "'system' (model=) is of type INTEGER[]"),
+        ("1 AS query, 1 AS item, map {1: 1} AS site", {"by": "site"}, "'site' (by=) is of type MAP"),
+    ],
+)
+def test_a_key_that_is_no_single_value(columns: str, arguments: dict[str, Any], message: str) -> None:
+    run = duckdb.sql(f"SELECT {columns}, 1 AS score, 1 AS relevance")
+    with pytest.raises(errors.ArgumentTypeError) as caught:
+        evaluate(run, **arguments)
+    assert message in str(caught.value)
+    assert "must hold single values" in str(caught.value)
+
+
+def test_a_value_that_python_cannot_be_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pytz", None)  # not installed
+    run = duckdb.sql("SELECT TIMESTAMPTZ '2026-01-01' AS query, 1 AS item, NULL AS score, 1 AS relevance")
+    with pytest.raises(errors.EngineError, match="could not give the rows of a statement.* 'pytz'"):
+        evaluate(run)
+
+
+def test_a_result_that_was_closed() -> None:
+    result = evaluate(RUN, QRELS)
+    assert result.means.fetchall()
+    result.close()
+    for read in (
+        lambda: result.means,
+        lambda: result.per_query,
+        lambda: result.value("recall@10"),
+        lambda: str(result),
+    ):
+        with pytest.raises(errors.ArgumentError, match="the result was closed"):
+            read()
 
 
 def test_a_source_of_another_kind() -> None:
