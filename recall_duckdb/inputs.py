@@ -537,6 +537,13 @@ def _run_select(arguments: Arguments, names: _Names, reader: _Reader, shape: str
 def _qrels_select(names: _Names, reader: _Reader, labelled: bool) -> tuple[str, SourceSelect]:
     keys, relation = _keys(reader, "qrels_query", names.qrels_query, "query"), reader.source.relation
     held = reader.family("qrels_item", names.qrels_item)
+    if held == "map":
+        kind = dict(reader.kind(reader.name("qrels_item", names.qrels_item)).children)["value"]
+        if _family(kind) not in (*_NUMBERS, "boolean"):
+            raise ArgumentTypeError(
+                f"{reader.side} ({reader.source.label}): the maps in column {names.qrels_item!r} (qrels_item=) hold "
+                f"{kind}, but relevance is a number"
+            )
     if held in ("list", "map"):
         return f"{held}s", SourceSelect(relation, keys, extras=[reader.key("qrels_item", names.qrels_item, "items")])
     if labelled and names.qrels_item == names.relevance:

@@ -146,18 +146,31 @@ def _kind(path: str) -> str:
         return ""
 
 
+def _pattern(path: str) -> str:
+    """A path as DuckDB takes it: all files of a folder; the marks of a pattern in a file's own name are letters."""
+    kind = _kind(path)
+    if kind == "folder":
+        return str(Path(escape(path)) / "**" / "*.parquet")
+    return escape(path) if kind == "file" else path
+
+
+def _has_marks(path: str) -> bool:
+    """Whether a path may stand for several files."""
+    return any(mark in re.sub(r"\[[*?[]\]", "", path) for mark in "*?[")
+
+
 def _file(paths: list[str], session: Session, side: str, role: str, must_exist: bool, maybe_table: bool) -> Source:
-    paths = [str(Path(path) / "**" / "*.parquet") if _kind(path) == "folder" else path for path in paths]
     label = paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"
+    given, paths = paths, [_pattern(path) for path in paths]
     readers = {_reader(path) for path in paths}
     if len(readers) > 1:
         raise ArgumentError(f"{side}: the files are of different formats: {label}")
     [reader] = readers
     path = trees.literal(paths[0] if len(paths) == 1 else paths)
-    is_parquet_files = reader == "read_parquet" and (len(paths) > 1 or any(mark in paths[0] for mark in "*?["))
-    if reader is None and not all(_kind(path) == "file" for path in paths):
+    is_parquet_files = reader == "read_parquet" and (len(paths) > 1 or _has_marks(paths[0]))
+    if reader is None and not all(_kind(path) == "file" for path in given):
         if maybe_table and not must_exist:
-            return Source(_table_elsewhere(paths[0], side), None, label)
+            return Source(_table_elsewhere(given[0], side), None, label)
         hint = "file, table or view" if session.given else "file (for a table or view, pass connection=)"
         raise UnknownNameError(f"{side}: there is no {hint} {label!r}")
     # DuckDB would cast the columns of all parquet files to the types of the first: 0.4 to 0, '007' to 7.
@@ -280,7 +293,7 @@ def _load(columns: Mapping[Any, Any], session: Session, side: str, role: str) ->
         said = ", ".join(f"{name!r} has {length}" for name, length in lengths.items())
         raise ArgumentError(f"{side}: columns of different length: {said}")
     if columns and all(_is_plain_array(values) for values in columns.values()):
-        return session.bind(dict(columns), role), frozenset()
+        return session.bind({name: _native(values) for name, values in columns.items()}, role), frozenset()
     plain = {name: [_plain(value) for value in _listed(values)] for name, values in columns.items()}
     for name, values in plain.items():
         _check_mixed(name, values, side)
@@ -324,7 +337,15 @@ def _is_plain_array(values: object) -> bool:
     )
 
 
+def _native(values: Any) -> Any:
+    """An array of numbers as DuckDB takes it: in the byte order of this machine, of 8 bytes at most."""
+    dtype = values.dtype.newbyteorder("=")
+    return values.astype("float64" if dtype.kind == "f" and dtype.itemsize > 8 else dtype, copy=False)
+
+
 def _listed(values: Any) -> list[Any]:
+    if _is_plain_array(values):
+        values = _native(values)
     for method in ("tolist", "to_list", "to_pylist"):
         if hasattr(values, method):
             return list(getattr(values, method)())

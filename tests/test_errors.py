@@ -298,6 +298,15 @@ def test_lists_that_are_none() -> None:
         )
 
 
+def test_maps_to_what_is_no_relevance() -> None:
+    run = {"query": [1], "item": ["a"], "score": [1]}
+    no_number = {"query": [1, 2], "item": [{"a": float("nan"), "b": 1.0}, {"a": 1.0}]}
+    refused(errors.DataError, "'relevance' is NULL or NaN", "item='a'", run=run, qrels=no_number)
+    assert evaluate(run, no_number, nulls="last").value("recall@10") == 0.0
+    text = {"query": [1], "item": [{"a": "2"}]}
+    refused(errors.ArgumentTypeError, "the maps in column 'item'", "hold VARCHAR", run=run, qrels=text)
+
+
 def test_several_runs_of_lists_need_qrels_of_their_own() -> None:
     run = {"query": [1], "item": [["a"]], "relevance": [["a"]]}
     with pytest.raises(errors.ArgumentError, match="pass the relevant items as qrels="):

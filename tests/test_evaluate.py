@@ -222,6 +222,32 @@ def test_models_and_slices_in_csv_stay_text(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+def test_a_file_whose_name_looks_like_a_pattern_is_that_file(tmp_path: Path) -> None:
+    folder = tmp_path / "a[1]"
+    folder.mkdir()
+    for name in ("run[1]", "run*", "run?", "run1", "run12"):
+        score = 0.1 if name in ("run1", "run12") else 0.9
+        pl.DataFrame({**RUN, "score": [0.8, score, 0.7, 0.6]}).write_csv(folder / f"{name}.csv")
+    for name in ("run[1]", "run*", "run?"):
+        assert evaluate(folder / f"{name}.csv", QRELS, "rr").value("rr") == pytest.approx((1 + 1 + 0) / 3)
+    assert evaluate(folder / "run1.csv", QRELS, "rr").value("rr") == (0.5 + 1 + 0) / 3
+    pl.DataFrame(RUN).write_parquet(folder / "run.parquet")
+    assert evaluate(folder, QRELS).value("recall@10") == RECALL
+
+
+def test_lines_of_a_trec_file_may_end_in_two_ways(tmp_path: Path) -> None:
+    (tmp_path / "run").write_bytes(b"q1 Q0 a 1 0.9 m\r\nq1 Q0 b 2 0.8 m\n\r\nq2 Q0 c 1 0.7 m\r\n")
+    (tmp_path / "qrels").write_bytes(b"q1 0 b 1\nq1 0 x 1\nq2 0 c 1\r\nq3 0 d 1\r\n\n")
+    assert evaluate(tmp_path / "run", tmp_path / "qrels").value("recall@10") == RECALL
+
+
+@pytest.mark.parametrize("dtype", [">i8", "<i8", ">f8", "f2", "longdouble"])
+@pytest.mark.parametrize("query", [np.array([1, 1]), [1, 1]])
+def test_arrays_of_any_byte_order_and_width(dtype: str, query: Any) -> None:
+    run = {"query": query, "item": np.array([1, 2]), "score": np.array([2, 3], dtype)}
+    assert evaluate(run, {"query": [1], "item": [2], "relevance": np.array([1], dtype)}, "rr").value("rr") == 1.0
+
+
 def test_labels_in_csv_may_be_true_and_false(tmp_path: Path) -> None:
     (tmp_path / "run.csv").write_text("query,item,score,relevance\n1,a,2,false\n1,b,1,true\n")
     assert evaluate(tmp_path / "run.csv", metrics="rr").value("rr") == 0.5
