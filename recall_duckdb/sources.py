@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from glob import escape
+from math import isnan
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
@@ -294,10 +295,17 @@ def _load(columns: Mapping[Any, Any], session: Session, side: str, role: str) ->
         raise ArgumentError(f"{side}: columns of different length: {said}")
     if columns and all(_is_plain_array(values) for values in columns.values()):
         return session.bind({name: _native(values) for name, values in columns.items()}, role), frozenset()
-    plain = {name: [_plain(value) for value in _listed(values)] for name, values in columns.items()}
+    plain = {name: _without_nan([_plain(value) for value in _listed(values)]) for name, values in columns.items()}
     for name, values in plain.items():
         _check_mixed(name, values, side)
     return session.load(plain, role), frozenset(name for name, values in plain.items() if _is_blank(values))
+
+
+def _without_nan(values: list[Any]) -> list[Any]:
+    """The values, with None for the NaN by which pandas says that a text is missing."""
+    if not any(isinstance(value, str) for value in values):
+        return values
+    return [None if isinstance(value, float) and isnan(value) else value for value in values]
 
 
 def _check_mixed(name: str, values: list[Any], side: str) -> None:

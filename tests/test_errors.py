@@ -198,6 +198,8 @@ def test_an_id_that_is_missing() -> None:
     refused(errors.DataError, "is NULL in the qrels", "query=None", qrels={**QRELS, "query": ["q1", None, "q2"]})
     refused(errors.DataError, "is NULL in the run", run={**RUN, "item": ["a", None, "c"]}, nulls="last")
     assert evaluate({**RUN, "item": ["a", None, "c"]}, QRELS, nulls="drop").value("recall@10") == 0.5
+    for missing in (["a", float("nan"), "c"], pd.Series(["a", None, "c"])):
+        refused(errors.DataError, "is NULL in the run", "item=None", run={**RUN, "item": missing})
 
 
 def test_relevance_that_is_missing_text_or_too_large() -> None:
@@ -234,7 +236,7 @@ def test_a_column_of_the_wrong_type() -> None:
     ("column", "values", "examples"),
     [
         ("item", ["7", 7, "c"], "'7' and 7"),
-        ("query", ["q1", float("nan"), "q2"], "'q1' and nan"),
+        ("query", ["q1", 1.5, "q2"], "'q1' and 1.5"),
         ("item", [["a"], [1], ["c"]], "'a' and 1"),
     ],
 )
