@@ -481,6 +481,9 @@ def _compare(
     for argument, mine, other, theirs in [*keys, ("item", names.item, "qrels_item", names.qrels_item)]:
         columns: list[_Key] = [(reader, argument, mine) for reader in readers]
         _match([*columns, (judge, other, theirs)], session, check=check)
+    for name in names.by:
+        if all(reader.has(name) for reader in readers) and (judge in readers or not judge.has(name)):
+            _match([(reader, "by", name) for reader in readers], session, check=check)
 
 
 def _text(reader: _Reader, names: _Names, model: str | None) -> dict[str, str]:

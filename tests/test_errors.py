@@ -366,6 +366,11 @@ def test_ids_in_csv_that_are_no_whole_numbers_beside_ids_that_are(item: str, tmp
     refused(errors.DataError, "run.csv", "whole numbers", "'item'", repr(item), run=tmp_path / "run.csv", qrels=qrels)
 
 
+def test_slices_of_several_runs_that_differ_in_type() -> None:
+    runs = {"one": {**RUN, "site": ["1", "1", "2"]}, "two": {**RUN, "site": [1, 1, 2]}}
+    refused(errors.ArgumentTypeError, "'site' of run 'one' is VARCHAR", "'site' of run 'two'", run=runs, by="site")
+
+
 def test_keys_of_differing_precision() -> None:
     single = pa.table({"query": pa.array([0.1], pa.float32()), "item": ["a"], "score": [1]})
     qrels = {"query": [0.1], "item": ["a"], "relevance": [1]}
