@@ -30,17 +30,30 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit status: 0 on success, 2 on a mistake of the user's, told in one message."""
     arguments = _parser().parse_args(argv)
     try:
-        print(arguments.command(arguments))
-        sys.stdout.flush()
+        _print(arguments.command(arguments))
     except RecallError as error:
         print(f"recall-duckdb: {error}", file=sys.stderr)
         return 2
-    except BrokenPipeError:  # the reader of our output has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except KeyboardInterrupt:
         print("recall-duckdb: interrupted", file=sys.stderr)
         return 130
     return 0
+
+
+def _print(text: str) -> None:
+    try:
+        print(text)
+        sys.stdout.flush()
+    except UnicodeEncodeError as error:
+        raise ArgumentError(
+            f"the output cannot be written as {error.encoding}, which lacks {error.object[error.start]!r}: set the "
+            "environment variable PYTHONIOENCODING=utf-8"
+        ) from error
+    except OSError as error:
+        # What Python still holds of the text would fail again when it exits.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):  # whose reader has seen enough
+            raise ArgumentError(f"the output cannot be written: {error.strerror or error}") from error
 
 
 def _parser() -> argparse.ArgumentParser:

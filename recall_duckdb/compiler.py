@@ -9,7 +9,8 @@ from functools import cached_property
 from sqlglot import exp
 
 from recall_duckdb import templates, trees
-from recall_duckdb.inputs import Inputs, SourceSelect, numbered
+from recall_duckdb.columns import numbered
+from recall_duckdb.inputs import Inputs, SourceSelect
 from recall_duckdb.metrics import Judging, Metric
 from recall_duckdb.policies import Policies
 from recall_duckdb.templates import Template

@@ -48,9 +48,11 @@ def render(statement: exp.Expr, dialect: str = "duckdb", *, pretty: bool = False
 
 
 def _without_hints(statement: exp.Expr) -> exp.Expr:
-    """MATERIALIZED is a hint on cost that only some engines parse."""
+    """MATERIALIZED is a hint on cost that only some engines parse; the collation "binary" is DuckDB's."""
     for cte in statement.find_all(exp.CTE):
         cte.set("materialized", None)
+    for collate in list(statement.find_all(exp.Collate)):
+        collate.replace(collate.this)
     return statement
 
 

@@ -59,18 +59,26 @@ class Session:
         """Run a statement; raises `EngineError` with DuckDB's message where it does not run."""
         try:
             return self.connection.execute(render(statement), list(parameters))
-        except (duckdb.Error, NotImplementedError) as error:
+        except (duckdb.Error, RuntimeError, UnicodeError) as error:
             raise EngineError(f"DuckDB could not run a statement: {error}") from error
 
     def rows(self, statement: exp.Expr) -> list[tuple[Any, ...]]:
-        """The rows of a statement."""
-        return self.execute(statement).fetchall()
+        """The rows of a statement; raises `EngineError` as `execute` does."""
+        return self._fetched(statement)[1]
 
     def dicts(self, statement: exp.Expr) -> list[dict[str, Any]]:
-        """The rows of a statement by column name."""
+        """The rows of a statement by column name; raises `EngineError` as `execute` does."""
+        names, rows = self._fetched(statement)
+        return [dict(zip(names, row, strict=True)) for row in rows]
+
+    def _fetched(self, statement: exp.Expr) -> tuple[list[str], list[tuple[Any, ...]]]:
         cursor = self.execute(statement)
-        names = [column[0] for column in cursor.description or []]
-        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+        try:  # some errors show only now, such as a package that a value needs in Python
+            return [column[0] for column in cursor.description or []], cursor.fetchall()
+        except (duckdb.Error, ImportError, ValueError, OverflowError) as error:
+            if hasattr(self.connection, "abort"):  # DuckDB 2 would take the rest of the rows for yet to come
+                self.connection.abort()
+            raise EngineError(f"DuckDB could not give the rows of a statement: {error}") from error
 
     def relation(self, statement: exp.Expr) -> duckdb.DuckDBPyRelation:
         """A statement as a relation, which runs when it is read."""

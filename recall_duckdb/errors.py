@@ -49,6 +49,15 @@ def nearest(name: str, known: Iterable[str]) -> str:
     return f" Did you mean {by_folded[found[0]]!r}?" if found else ""
 
 
+def is_sound(text: str) -> bool:
+    """Whether DuckDB can be told a text: it is not empty, holds no NUL, and is Unicode.
+
+    >>> is_sound("é"), is_sound(chr(0xD800))
+    (True, False)
+    """
+    return bool(text) and "\0" not in text and not any("\ud800" <= letter <= "\udfff" for letter in text)
+
+
 def listed(names: Iterable[str]) -> str:
     """Names as a reader sees them in a message.
 

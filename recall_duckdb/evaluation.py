@@ -73,6 +73,8 @@ def evaluate(
     `connection`, a DuckDB relation, a pandas, polars or pyarrow table, or a dict of columns. Without qrels, the run's
     column `relevance` judges its rows. Where `item` holds lists, a row is a query: its items in rank order.
 
+    A source is read more than once, and must hold the same rows each time: store one that is random or sampled first.
+
     Args:
         run: what was retrieved; `{"name": run, ...}` compares several.
         qrels: what is relevant; None where the run holds the labels.
@@ -250,6 +252,7 @@ def _plan(
         for name, value in (
             ("min_score", policies.min_score is not None),
             ("duplicates", policies.duplicates == "best"),
+            ("ties", policies.ties != "item_desc"),
         ):
             if value:
                 given = "a rank column" if inputs.run_shape == "ranks" else "lists in rank order"

@@ -4,37 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from sqlglot import exp
 
 from recall_duckdb import sources
+from recall_duckdb.columns import NUMBERS, Key, Reader, family_of, match, numbered
 from recall_duckdb.engines import Session
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, UnknownNameError, listed, nearest
-from recall_duckdb.sources import Source
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, UnknownNameError, is_sound, listed, nearest
 from recall_duckdb.trees import Column, literal
 
 LONE_MODEL = "run"
 RESULT_COLUMNS = ("model", "metric", "k", "value", "queries")
-
-_FAMILIES = {
-    "whole number": (
-        *("tinyint", "smallint", "integer", "bigint", "hugeint"),
-        *("utinyint", "usmallint", "uinteger", "ubigint", "uhugeint"),
-    ),
-    "number": ("float", "double", "decimal"),
-    "text": ("varchar", "enum", "json"),
-    "list": ("list", "array"),
-    "unknown": ("null", "sqlnull"),
-}
-_NUMBERS = ("whole number", "number", "unknown")
-
-
-def _family(kind: Any) -> str:
-    """What a DuckDB type is to us: one of the above, or its own kind; 'unknown' matches any."""
-    if kind is None:
-        return "unknown"
-    return next((name for name, kinds in _FAMILIES.items() if kind.id in kinds), str(kind.id))
 
 
 @dataclass(frozen=True)
@@ -107,15 +87,6 @@ class Inputs:
         return self.models[0] if self.models is not None and len(self.models) == 1 else None
 
 
-def numbered(name: str, count: int) -> list[str]:
-    """The canonical names of `count` columns that stand for one.
-
-    >>> numbered("query", 1), numbered("query", 2)
-    (['query'], ['query_1', 'query_2'])
-    """
-    return [name] if count == 1 else [f"{name}_{number}" for number in range(1, count + 1)]
-
-
 @dataclass(frozen=True)
 class _Names:
     """The column names of the arguments, checked, with the ones left out filled in."""
@@ -134,7 +105,7 @@ def _columns(argument: str, value: str | Sequence[str] | None) -> list[str]:
     for name in names:
         if not isinstance(name, str):
             raise ArgumentTypeError(f"{argument}: a column name is expected, not {name!r}")
-        if not name or "\0" in name:
+        if not is_sound(name):
             raise ArgumentError(f"{argument}: {name!r} cannot be a column name")
     if len({name.casefold() for name in names}) < len(names):
         raise ArgumentError(f"{argument}: {listed(names)} names a column twice")
@@ -172,99 +143,6 @@ def _names(arguments: Arguments) -> _Names:
     )
 
 
-class _Reader:
-    """Finds the user's columns in one source, and says what is wrong where they are not as they should be."""
-
-    def __init__(self, source: Source, side: str) -> None:
-        self.source, self.side = source, side
-        self._casts: dict[str, str] = {}
-
-    def has(self, name: str) -> bool:
-        """Whether the source has the column, or may have it where its columns are not known."""
-        return self.source.columns is None or self._found(name) is not None
-
-    def _found(self, name: str) -> str | None:
-        columns = self.source.columns or {}
-        return name if name in columns else next((own for own in columns if own.casefold() == name.casefold()), None)
-
-    def name(self, argument: str, name: str) -> str:
-        """The column's name as the source spells it."""
-        if self.source.is_trec:
-            name = argument.removeprefix("qrels_")
-        if self.source.columns is None:
-            return name
-        found = self._found(name)
-        if found is None:
-            raise UnknownNameError(
-                f"{self.side} ({self.source.label}) has no column {name!r} ({argument}=)."
-                f"{nearest(name, self.source.columns)} Its columns: {listed(self.source.columns)}"
-            )
-        return found
-
-    def kind(self, name: str) -> Any:
-        return None if self.source.columns is None else self.source.columns[name]
-
-    def family(self, argument: str, name: str) -> str:
-        return _family(self.kind(self.name(argument, name)))
-
-    def key(self, argument: str, name: str, canonical: str) -> Column:
-        """A column that is read as it is, apart from what makes ids comparable."""
-        name = self.name(argument, name)
-        expression: exp.Expr = exp.Column(this=exp.to_identifier(name, quoted=True))
-        kind = self.kind(name)
-        if name in self._casts:
-            expression = exp.cast(expression, self._casts[name], dialect="duckdb")
-        elif kind is not None and kind.id == "enum":  # an enum sorts by the order of its values, not as text
-            expression = exp.cast(expression, "VARCHAR")
-        return Column(expression, canonical)
-
-    def number(self, argument: str, name: str, families: tuple[str, ...], rule: str) -> Column:
-        """A column whose type is one of `families`."""
-        if self.family(argument, name) not in families:
-            raise ArgumentTypeError(
-                f"{self.side} ({self.source.label}): column {name!r} ({argument}=) is of type "
-                f"{self.kind(self.name(argument, name))}, but {rule}. Name another column, or cast this one"
-            )
-        return self.key(argument, name, argument)
-
-    def untyped_as(self, ids: Mapping[str, str], numbers: Sequence[str]) -> None:
-        """Read a file without types (CSV) so that ids stay text: "007" and "7" are two items."""
-        if self.source.untyped:
-            types = {self.name(argument, name): "VARCHAR" for name, argument in ids.items()}
-            held = [own for own in map(self._found, numbers) if own is not None and own not in types]
-            types |= {own: "DOUBLE" for own in held if _family(self.kind(own)) in _NUMBERS}
-            self.source = self.source.typed(types)
-
-    def match(self, mine: tuple[str, str], other: _Reader, theirs: tuple[str, str]) -> None:
-        """Refuse keys that can never be equal: they would silently match nothing."""
-        name, other_name = self.name(*mine), other.name(*theirs)
-        kinds = [_element(self.kind(name)), _element(other.kind(other_name))]
-        families = [_family(kind) for kind in kinds]
-        for reader, own, kind in ((self, name, kinds[1]), (other, other_name, kinds[0])):
-            if own in reader.source.blank and reader.source.columns is not None and kind is not None:
-                text = "VARCHAR" if _family(kind) in ("text", "unknown") else str(kind)
-                forms = {"list": f"{text}[]", "map": f"MAP({text}, DOUBLE)"}
-                reader._casts[own] = forms.get(_family(reader.kind(own)), text)
-                return
-        if "unknown" in families or families[0] == families[1]:
-            return
-        for reader, own, kind in ((self, name, kinds[1]), (other, other_name, kinds[0])):
-            if reader.source.untyped and _family(kind) == "whole number":
-                reader._casts[own] = str(kind)
-                return
-        raise ArgumentTypeError(
-            f"{self.side} and {other.side} differ in type: column {name!r} of {self.side} is {kinds[0]}, column "
-            f"{other_name!r} of {other.side} is {kinds[1]}, so no two values would be equal. Cast one of them"
-        )
-
-
-def _element(kind: Any) -> Any:
-    """The type of the ids in a column that may hold lists of them, or maps from them."""
-    if _family(kind) == "list":
-        return dict(kind.children)["child"]
-    return dict(kind.children)["key"] if _family(kind) == "map" else kind
-
-
 def prepare(arguments: Arguments, session: Session, *, must_exist: bool = True) -> Inputs:
     """The user's data as the compiler needs it: sources found, columns found, types compared.
 
@@ -274,31 +152,32 @@ def prepare(arguments: Arguments, session: Session, *, must_exist: bool = True) 
         ArgumentTypeError: a column has a type that its part does not allow, or run and qrels differ in a key's type.
     """
     names = _names(arguments)
-    readers: dict[str | None, _Reader] = {}
+    readers: dict[str | None, Reader] = {}
     for number, (model, value) in enumerate(_runs(arguments, names).items(), start=1):
         side = "run" if model is None else f"run {model!r}"
         role = "run" if model is None else f"run_{number}"
-        readers[model] = _Reader(sources.find(value, session, side, role, must_exist=must_exist), side)
+        readers[model] = Reader(sources.find(value, session, side, role, must_exist=must_exist), side)
     first, labelled = next(iter(readers.values())), arguments.qrels is None
     judge = first
     if not labelled:
-        judge = _Reader(sources.find(arguments.qrels, session, "qrels", "qrels", must_exist=must_exist), "qrels")
+        judge = Reader(sources.find(arguments.qrels, session, "qrels", "qrels", must_exist=must_exist), "qrels")
     run_shape = "scores" if arguments.rank is None else "ranks"
     if first.family("item", names.item) == "list":
         run_shape = "lists"
         names = replace(names, qrels_item=names.relevance) if labelled else names
     _check_labels(judge, names, labelled)
-    _compare(list(readers.values()), judge, names)
+    beside = {
+        role: Reader(sources.find(value, session, role, role, must_exist=must_exist), role)
+        for role, value in arguments.beside().items()
+    }
+    _compare(list(readers.values()), judge, beside, names, arguments.model, session, check=must_exist)
+    _check_unused(arguments, run_shape)
     by_side = _by_side(first, judge, names)
     selects, models = _run_selects(arguments, names, readers, run_shape)
     qrels_shape, judged = _qrels_select(names, judge, labelled)
-    if labelled and qrels_shape != "rows" and len(readers) > 1:
-        raise ArgumentError("run: for several runs with lists, pass the relevant items as qrels=, the same for all")
+    if labelled and qrels_shape != "rows" and (len(readers) > 1 or arguments.model is not None):
+        raise ArgumentError("run: for several models with lists, pass the relevant items as qrels=, the same for all")
     relations = {"run_source": selects, "qrels_source": [judged]}
-    beside = {
-        name: [_beside(name, value, names, session, first, must_exist=must_exist)]
-        for name, value in arguments.beside().items()
-    }
     owners = [reader for reader in readers.values() for _ in names.scores]
     if labelled and qrels_shape == "rows":
         relations = {"labelled": selects}
@@ -314,40 +193,51 @@ def prepare(arguments: Arguments, session: Session, *, must_exist: bool = True) 
         "relevance": names.relevance, "qrels_query": names.qrels_query[0], "qrels_item": names.qrels_item,
         "by": ", ".join(names.by),
     }  # fmt: skip
-    return Inputs({**relations, **beside}, run_shape, qrels_shape, names.query, names.by, by_side, models, called)
+    relations |= {role: [_beside(role, reader, names)] for role, reader in beside.items()}
+    return Inputs(relations, run_shape, qrels_shape, names.query, names.by, by_side, models, called)
 
 
-def _beside(
-    role: str, value: object, names: _Names, session: Session, run: _Reader, *, must_exist: bool
-) -> SourceSelect:
-    """A relation beside run and qrels: its keys are of the types that they have in the run."""
-    reader = _Reader(sources.find(value, session, role, role, must_exist=must_exist), role)
-    keys, numbers, _ = BESIDE[role]
-    called = {"query": names.query, "item": [names.item]}
-    for key, qrels in (("query", names.qrels_query), ("item", [names.qrels_item])):
-        if not all(map(reader.has, called[key])) and all(map(reader.has, qrels)):
-            called[key] = qrels
-    columns = [(key, name) for key in keys for name in called.get(key, [key])]
-    reader.untyped_as({name: key for key, name in columns}, numbers)
-    for key, theirs in zip(["query"] * len(names.query) + ["item"], [*names.query, names.item], strict=True):
-        own = called[key][names.query.index(theirs) if key == "query" else 0]
-        if (key, own) in columns:
-            reader.match((key, own), run, (key, theirs))
-    if "other" in keys:
-        reader.match(("other", "other"), run, ("item", names.item))
-    selected = [column for key in keys for column in _keys(reader, key, called.get(key, [key]), key)]
-    held = [_number(reader, number) for number in numbers]
-    return SourceSelect(reader.source.relation, selected, held)
+def _beside_columns(reader: Reader, role: str, names: _Names) -> dict[str, list[str]]:
+    """The key columns of a relation beside run and qrels: named as in the run or, failing that, in the qrels."""
+    found = {}
+    shared = {"query": (names.query, names.qrels_query), "item": ([names.item], [names.qrels_item])}
+    for key in BESIDE[role][0]:
+        of_run, of_qrels = shared.get(key, ([key], [key]))
+        in_qrels = not all(map(reader.has, of_run)) and all(map(reader.has, of_qrels))
+        found[key] = of_qrels if in_qrels else of_run
+    return found
 
 
-def _number(reader: _Reader, name: str) -> Column:
+def _beside(role: str, reader: Reader, names: _Names) -> SourceSelect:
+    keys = [
+        column for key, own in _beside_columns(reader, role, names).items() for column in _keys(reader, key, own, key)
+    ]
+    return SourceSelect(reader.source.relation, keys, [_number(reader, number) for number in BESIDE[role][1]])
+
+
+def _number(reader: Reader, name: str) -> Column:
     if name == "weight" and reader.side == "features" and not reader.has(name):
         return Column(literal(1), name)
-    return reader.number(name, name, _NUMBERS, f"{name} is a number")
+    return reader.number(name, name, NUMBERS, f"{name} is a number")
+
+
+def _check_unused(arguments: Arguments, shape: str) -> None:
+    """Refuse arguments that could only be ignored."""
+    for name in ("qrels_query", "qrels_item"):
+        if arguments.qrels is None and getattr(arguments, name) is not None:
+            raise ArgumentError(f"{name}: no qrels= was given whose column it could name. Pass qrels=, or leave it out")
+    scored = arguments.score not in ("score", ["score"], ("score",))
+    if shape == "lists" and (arguments.rank is not None or scored):
+        raise ArgumentError(
+            f"{'score' if arguments.rank is None else 'rank'}: {arguments.item!r} (item=) holds lists, whose order is "
+            "the ranking. Leave it out, or name a column of single items"
+        )
+    if shape == "ranks" and scored:
+        raise ArgumentError(f"score: {arguments.rank!r} (rank=) ranks the items already. Pass one of the two")
 
 
 def _run_selects(
-    arguments: Arguments, names: _Names, readers: Mapping[str | None, _Reader], shape: str
+    arguments: Arguments, names: _Names, readers: Mapping[str | None, Reader], shape: str
 ) -> tuple[list[SourceSelect], list[str] | None]:
     """A SELECT for every model, and the models' names, or None where a column holds them."""
     selects, models = [], []
@@ -381,10 +271,20 @@ def _runs(arguments: Arguments, names: _Names) -> Mapping[str | None, object]:
     for name in run:
         if not isinstance(name, str):
             raise ArgumentTypeError(f"run: a model is named by text, not by {name!r}")
+        if name and not is_sound(name):
+            raise ArgumentError(f"run: {name!r} cannot be the name of a model")
     return run
 
 
-def _check_labels(judge: _Reader, names: _Names, labelled: bool) -> None:
+def _check_trec(reader: Reader, query: list[str]) -> None:
+    if reader.source.is_trec and len(query) > 1:
+        raise ArgumentError(
+            f"query: {reader.source.label!r} is a TREC file, whose query is one column, not {listed(query)}. "
+            "Name one column, or give the data in another form"
+        )
+
+
+def _check_labels(judge: Reader, names: _Names, labelled: bool) -> None:
     if labelled and not judge.has(names.relevance):
         raise UnknownNameError(
             f"no qrels= was given, and run ({judge.source.label}) has no column {names.relevance!r} (relevance=) to "
@@ -393,20 +293,55 @@ def _check_labels(judge: _Reader, names: _Names, labelled: bool) -> None:
         )
 
 
-def _compare(readers: list[_Reader], judge: _Reader, names: _Names) -> None:
+def _compare(
+    readers: list[Reader],
+    judge: Reader,
+    beside: Mapping[str, Reader],
+    names: _Names,
+    model: str | None,
+    session: Session,
+    *,
+    check: bool,
+) -> None:
     """Bring the keys of all sources to types that can be equal."""
     numbers = [*names.scores, names.relevance]
+    for reader in [*readers, judge]:
+        _check_trec(reader, names.query)
     for reader in readers:
-        reader.untyped_as({**dict.fromkeys(names.query, "query"), names.item: "item"}, numbers)
+        own = {**_text(reader, names, model), **dict.fromkeys(names.query, "query"), names.item: "item"}
+        if reader is judge:  # where it holds lists, the relevant items are a column of their own
+            own[names.qrels_item] = "qrels_item"
+        reader.untyped_as(own, numbers)
     if judge not in readers:
-        judge.untyped_as({**dict.fromkeys(names.qrels_query, "qrels_query"), names.qrels_item: "qrels_item"}, numbers)
-    for reader in readers:
-        for mine, theirs in zip(names.query, names.qrels_query, strict=True):
-            reader.match(("query", mine), judge, ("qrels_query", theirs))
-        reader.match(("item", names.item), judge, ("qrels_item", names.qrels_item))
+        own = {**dict.fromkeys(names.qrels_query, "qrels_query"), names.qrels_item: "qrels_item"}
+        judge.untyped_as({**_text(judge, names, None), **own}, numbers)
+    held = [(reader, _beside_columns(reader, role, names), BESIDE[role][1]) for role, reader in beside.items()]
+    for reader, called, weights in held:
+        reader.untyped_as({name: key for key, own in called.items() for name in own}, weights)
+    keys = [("query", mine, "qrels_query", theirs) for mine, theirs in zip(names.query, names.qrels_query, strict=True)]
+    for place, (argument, mine, other, theirs) in enumerate(
+        [*keys, ("item", names.item, "qrels_item", names.qrels_item)]
+    ):
+        columns: list[Key] = [*((reader, argument, mine) for reader in readers), (judge, other, theirs)]
+        for reader, called, _ in held:
+            if argument == "query" and "query" in called:
+                columns.append((reader, "query", called["query"][place]))
+            columns += [
+                (reader, key, called[key][0]) for key in ("item", "other") if argument == "item" and key in called
+            ]
+        match(columns, session, check=check)
+    for name in names.by:
+        if all(reader.has(name) for reader in readers) and (judge in readers or not judge.has(name)):
+            match([(reader, "by", name) for reader in readers], session, check=check)
 
 
-def _by_side(run: _Reader, judge: _Reader, names: _Names) -> str | None:
+def _text(reader: Reader, names: _Names, model: str | None) -> dict[str, str]:
+    """The columns of a source beside its ids that are text where the file has no types: model and slices."""
+    held = {name: "by" for name in names.by if reader.has(name)}
+    return held if model is None else {**held, model: "model"}
+
+
+def _by_side(run: Reader, judge: Reader, names: _Names) -> str | None:
     if not names.by:
         return None
     for side, reader in (("qrels", judge), ("run", run)):
@@ -420,16 +355,23 @@ def _by_side(run: _Reader, judge: _Reader, names: _Names) -> str | None:
     )
 
 
-def _keys(reader: _Reader, argument: str, names: list[str], canonical: str) -> list[Column]:
+def _keys(reader: Reader, argument: str, names: list[str], canonical: str) -> list[Column]:
     pairs = zip(names, numbered(canonical, len(names)), strict=True)
     return [reader.key(argument, name, column) for name, column in pairs]
 
 
-def _relevance(reader: _Reader, names: _Names) -> Column:
-    return reader.number("relevance", names.relevance, (*_NUMBERS, "boolean"), "relevance is a number")
+def _relevance(reader: Reader, names: _Names) -> Column:
+    column = reader.number("relevance", names.relevance, (*NUMBERS, "boolean"), "relevance is a number")
+    if reader.source.untyped and reader.family("relevance", names.relevance) == "boolean":
+        # A cast would be made while the file is read, by DuckDB 2, of the text true to a number, which fails.
+        held = column.expression
+        no = exp.Not(this=held.copy())
+        cases = [exp.If(this=held, true=literal(1)), exp.If(this=no, true=literal(0))]
+        return column._replace(expression=exp.Case(ifs=cases))
+    return column
 
 
-def _run_select(arguments: Arguments, names: _Names, reader: _Reader, shape: str, score: str) -> SourceSelect:
+def _run_select(arguments: Arguments, names: _Names, reader: Reader, shape: str, score: str) -> SourceSelect:
     keys, relation = _keys(reader, "query", names.query, "query"), reader.source.relation
     held = reader.family("item", names.item)
     if held not in ("unknown", "list") if shape == "lists" else held in ("list", "map"):
@@ -441,12 +383,19 @@ def _run_select(arguments: Arguments, names: _Names, reader: _Reader, shape: str
         rule = "a rank is a whole number, 1 for the first"
         rank = reader.number("rank", arguments.rank or "rank", ("whole number", "unknown"), rule)
         return SourceSelect(relation, [*keys, rank])
-    return SourceSelect(relation, keys, [reader.number("score", score, _NUMBERS, "a score is a number")])
+    return SourceSelect(relation, keys, [reader.number("score", score, NUMBERS, "a score is a number")])
 
 
-def _qrels_select(names: _Names, reader: _Reader, labelled: bool) -> tuple[str, SourceSelect]:
+def _qrels_select(names: _Names, reader: Reader, labelled: bool) -> tuple[str, SourceSelect]:
     keys, relation = _keys(reader, "qrels_query", names.qrels_query, "query"), reader.source.relation
     held = reader.family("qrels_item", names.qrels_item)
+    if held == "map":
+        kind = dict(reader.kind(reader.name("qrels_item", names.qrels_item)).children)["value"]
+        if family_of(kind) not in (*NUMBERS, "boolean"):
+            raise ArgumentTypeError(
+                f"{reader.side} ({reader.source.label}): the maps in column {names.qrels_item!r} (qrels_item=) hold "
+                f"{kind}, but relevance is a number"
+            )
     if held in ("list", "map"):
         return f"{held}s", SourceSelect(relation, keys, extras=[reader.key("qrels_item", names.qrels_item, "items")])
     if labelled and names.qrels_item == names.relevance:

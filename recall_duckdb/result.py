@@ -67,9 +67,16 @@ class Result:
     """
 
     def __init__(self, plan: Plan, session: Session, per_query: exp.Table, counts: dict[Any, Counts]) -> None:
-        self._plan, self._session, self._table = plan, session, per_query
+        self._plan, self._session, self._stored = plan, session, per_query
+        self._is_closed = False
         self.counts: dict[Any, Counts] = counts
         """What was averaged over, by model: queries judged, retrieved, both, without relevant items; rows dropped."""
+
+    @property
+    def _table(self) -> exp.Table:
+        if self._is_closed:
+            raise ArgumentError("the result was closed, and its values are gone: read them before close()")
+        return self._stored
 
     @cached_property
     def means(self) -> duckdb.DuckDBPyRelation:
@@ -178,7 +185,10 @@ class Result:
 
     def close(self) -> None:
         """Remove the temporary table; `means` and `per_query` cannot be read afterwards."""
-        self._session.drop(self._table)
+        self._session.drop(self._stored)
+        self._is_closed = True
+        for name in ("means", "per_query"):
+            self.__dict__.pop(name, None)
 
     def write_per_query(self, path: str, form: str) -> None:
         """Write the values per query to a file, as parquet, csv or json."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from glob import escape
+from math import isnan
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
@@ -14,13 +16,14 @@ from sqlglot import exp
 
 from recall_duckdb import templates, trees
 from recall_duckdb.engines import Columns, Session
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, UnknownNameError
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, UnknownNameError, is_sound
 
 _READERS = {
     "parquet": "read_parquet", "parq": "read_parquet", "pq": "read_parquet",
     "csv": "read_csv", "tsv": "read_csv",
     "json": "read_json", "jsonl": "read_json", "ndjson": "read_json",
 }  # fmt: skip
+_TYPED_BY_US = ("read_csv", "read_json")
 
 
 @dataclass(frozen=True)
@@ -31,15 +34,25 @@ class Source:
     columns: Columns | None
     label: str  # what the user called it
     untyped: bool = False  # a file in which an id such as 007 has no type of its own
+    is_json: bool = False  # a file in which text may look like a date, and DuckDB judges by the first rows
+    partitions: frozenset[str] = frozenset()  # columns that stand in the paths of files, not in the files
     blank: frozenset[str] = frozenset()  # columns without a single value, whose type therefore says nothing
     is_trec: bool = False  # a file whose columns have fixed places, and so our names
     tag: str | None = None  # what a TREC run calls itself
+    may_collate: bool = False  # a table, view or relation, where a column of text may have a collation
+    files: Mapping[str, Columns] = field(default_factory=dict)  # by example, where files differ in their columns
 
     def typed(self, types: Mapping[str, str]) -> Source:
-        """The same CSV file with these columns read as these types."""
-        call = self.relation.copy()
-        call.append("expressions", _option("types", _struct(types)))
+        """The same CSV or JSON file with these columns read as these types."""
         columns = {**(self.columns or {}), **{name: duckdb.sqltype(text) for name, text in types.items()}}
+        inside = {name: text for name, text in types.items() if name not in self.partitions}
+        if self.is_json:  # takes the types of all columns, or of none
+            inside = {name: str(kind) for name, kind in columns.items() if name not in self.partitions}
+        outside = {name: text for name, text in types.items() if name in self.partitions}
+        call = self.relation.copy()
+        for option, wanted in (("columns" if self.is_json else "types", inside), ("hive_types", outside)):
+            if wanted:
+                call.append("expressions", _option(option, _struct(wanted)))
         return replace(self, relation=call, columns=columns)
 
 
@@ -74,10 +87,12 @@ def find(value: object, session: Session, side: str, role: str, *, must_exist: b
         DataError: the file cannot be read as what its name says it is.
     """
     paths = _paths(value)
+    if any(not is_sound(path) for path in paths or []):
+        raise ArgumentError(f"{side}: {value!r} cannot be a path or a name")
     if isinstance(value, str):
         table = session.table(value) if session.given or not _reader(value) else None
         if table is not None:
-            return Source(table, session.describe(table), value)
+            return Source(table, _described(session, table, side, repr(value)), value, may_collate=True)
     if paths is not None:
         return _file(paths, session, side, role, must_exist, isinstance(value, str))
     if isinstance(value, Mapping):
@@ -94,10 +109,18 @@ def find(value: object, session: Session, side: str, role: str, *, must_exist: b
             "pyarrow.Table.from_batches([batch])"
         )
     relation = session.bind(value, role)
-    columns = session.describe(relation)
-    is_blank = hasattr(value, "__len__") and not isinstance(value, duckdb.DuckDBPyRelation) and len(value) == 0
+    columns = _described(session, relation, side, f"the {type(value).__name__} given")
+    is_relation = isinstance(value, duckdb.DuckDBPyRelation)
+    is_blank = hasattr(value, "__len__") and not is_relation and len(value) == 0
     blank = frozenset(columns) if is_blank else frozenset()
-    return Source(relation, columns, f"the {type(value).__name__} given", blank=blank)
+    return Source(relation, columns, f"the {type(value).__name__} given", blank=blank, may_collate=is_relation)
+
+
+def _described(session: Session, relation: exp.Expr, side: str, label: str) -> Columns:
+    try:
+        return session.describe(relation)
+    except duckdb.Error as error:
+        raise DataError(f"{side}: {label} cannot be read: {error}") from error
 
 
 def _paths(value: object) -> list[str] | None:
@@ -117,24 +140,48 @@ def _reader(path: str) -> str | None:
     return _READERS.get(endings[-1]) if endings else None
 
 
+def _kind(path: str) -> str:
+    """What lies at a path: a "file", a "folder", or "" where nothing does."""
+    try:
+        return "folder" if Path(path).is_dir() else "file" if Path(path).is_file() else ""
+    except OSError:  # a name that is too long
+        return ""
+
+
+def _pattern(path: str) -> str:
+    """A path as DuckDB takes it: all files of a folder; the marks of a pattern in a file's own name are letters."""
+    kind = _kind(path)
+    if kind == "folder":
+        return str(Path(escape(path)) / "**" / "*.parquet")
+    return escape(path) if kind == "file" else path
+
+
+def _has_marks(path: str) -> bool:
+    """Whether a path may stand for several files."""
+    return any(mark in re.sub(r"\[[*?[]\]", "", path) for mark in "*?[")
+
+
 def _file(paths: list[str], session: Session, side: str, role: str, must_exist: bool, maybe_table: bool) -> Source:
-    if any("\0" in path or not path for path in paths):
-        raise ArgumentError(f"{side}: {paths[0]!r} cannot be a path")
-    paths = [str(Path(path) / "**" / "*.parquet") if Path(path).is_dir() else path for path in paths]
     label = paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"
+    given, paths = paths, [_pattern(path) for path in paths]
     readers = {_reader(path) for path in paths}
     if len(readers) > 1:
         raise ArgumentError(f"{side}: the files are of different formats: {label}")
     [reader] = readers
     path = trees.literal(paths[0] if len(paths) == 1 else paths)
-    if reader is None and not all(Path(path).is_file() for path in paths):
+    is_parquet_files = reader == "read_parquet" and (len(paths) > 1 or _has_marks(paths[0]))
+    if reader is None and not all(_kind(path) == "file" for path in given):
         if maybe_table and not must_exist:
-            return Source(exp.to_table(paths[0]), None, label)
+            return Source(_table_elsewhere(given[0], side), None, label)
         hint = "file, table or view" if session.given else "file (for a table or view, pass connection=)"
         raise UnknownNameError(f"{side}: there is no {hint} {label!r}")
-    relation = exp.func(reader, path) if reader else _trec(paths, role)
+    # DuckDB would cast the columns of all parquet files to the types of the first: 0.4 to 0, '007' to 7.
+    options = [_option("union_by_name", exp.true())] if is_parquet_files else []
+    relation = exp.func(reader, path, *options) if reader else _trec(paths, role)
     try:
         columns = session.describe(relation)
+        files = _parquet_files(session, paths) if is_parquet_files else {}
+        partitions = set(columns) - set(session.describe(_inside(relation))) if reader in _TYPED_BY_US else set()
     except duckdb.IOException as error:
         if "No files found" in str(error) or "does not exist" in str(error):
             if not must_exist:
@@ -143,11 +190,65 @@ def _file(paths: list[str], session: Session, side: str, role: str, must_exist: 
         raise _unreadable(side, label, reader, error) from error
     except duckdb.Error as error:
         raise _unreadable(side, label, reader, error) from error
-    if reader is not None:
-        return Source(relation, columns, label, untyped=reader == "read_csv")
-    _check_trec(session, relation, side, role, label)
-    tags = session.rows(exp.select("model").from_(relation.copy()).limit(1)) if "model" in columns else []
-    return Source(relation, columns, label, is_trec=True, tag=tags[0][0] if tags else None)
+    tag = None
+    if reader is None:
+        _check_trec(session, relation, side, role, label)
+        tag = _tag(session, relation) if "model" in columns else None
+    return Source(
+        relation,
+        columns,
+        label,
+        untyped=reader == "read_csv",
+        is_json=reader == "read_json",
+        partitions=frozenset(partitions),
+        is_trec=reader is None,
+        tag=tag,
+        files=files,
+    )
+
+
+def _tag(session: Session, relation: exp.Expr) -> str | None:
+    """What a TREC run calls itself, in its first line."""
+    rows = session.rows(exp.select("model").from_(relation.copy()).limit(1))
+    return str(rows[0][0]) if rows else None
+
+
+_PART = r'(?:"(?:[^"]|"")+"|`(?:[^`]|``)+`)(?=\.|$)|[^.]+'
+
+
+def _table_elsewhere(name: str, side: str) -> exp.Table:
+    """A table that cannot be looked up, by its name as given: quoted where it is quoted, or could not stand bare."""
+    if not re.fullmatch(rf"({_PART})(\.({_PART})){{0,2}}", name):
+        raise ArgumentError(
+            f"{side}: {name!r} cannot be the name of a table, which has one to three parts between dots: "
+            "quote a part that holds a dot itself"
+        )
+    parts = [_part(text) for text in reversed(re.findall(_PART, name))]
+    return exp.Table(**dict(zip(("this", "db", "catalog"), parts, strict=False)))
+
+
+def _part(text: str) -> exp.Identifier:
+    mark = text[0] if len(text) > 2 and text[0] == text[-1] and text[0] in '"`' else ""
+    if mark:
+        return trees.identifier(text[1:-1].replace(mark * 2, mark))
+    return exp.to_identifier(text, quoted=not re.fullmatch("[A-Za-z_][A-Za-z0-9_$]*", text))
+
+
+def _parquet_files(session: Session, paths: list[str]) -> dict[str, Columns]:
+    """The columns of parquet files, one file for each set of them; none where all files have the same."""
+    tree = templates.relations()["parquet_files"][""].tree()
+    trees.bind(tree, {"path": paths})
+    found = [file for (file,) in session.rows(tree)]
+    if len(found) == 1:
+        return {}
+    return {file: session.describe(_inside(exp.func("read_parquet", trees.literal(escape(file))))) for file in found}
+
+
+def _inside(call: exp.Expr) -> exp.Expr:
+    """The same files without the columns that stand in their paths."""
+    call = call.copy()
+    call.append("expressions", _option("hive_partitioning", exp.false()))
+    return call
 
 
 def _unreadable(side: str, label: str, reader: str | None, error: Exception) -> DataError:
@@ -174,8 +275,25 @@ def _check_trec(session: Session, relation: exp.Expr, side: str, role: str, labe
         raise DataError(f"{side}: {label!r}: {rule}: {rows[0][0]!r}. {check.head['Do']}")
 
 
+def check_whole(source: Source, column: str, kind: str, session: Session, side: str) -> None:
+    """Raise `DataError` where a column of text that is to be read as whole numbers holds anything else."""
+    check = templates.checks()["whole_ids"]
+    tree = check.tree()
+    own = exp.Column(this=trees.identifier(column))
+    whole = exp.TryCast(this=own, to=exp.DataType.build(kind, dialect="duckdb"))
+    ids = exp.select(exp.alias_(own, "id"), exp.alias_(whole, "whole")).from_(source.relation.copy())
+    for table in list(tree.find_all(exp.Table)):
+        table.replace(ids.subquery("ids"))
+    rows = session.rows(tree.limit(1))
+    if rows:
+        rule = check.head["Rule"].format(column=repr(column))
+        raise DataError(f"{side} ({source.label}): {rule}, for example {rows[0][0]!r}. {check.head['Do']}")
+
+
 def _load(columns: Mapping[Any, Any], session: Session, side: str, role: str) -> tuple[exp.Table, frozenset[str]]:
     for name, values in columns.items():
+        if isinstance(name, str) and not is_sound(name):
+            raise ArgumentError(f"{side}: {name!r} cannot be a column name")
         if not isinstance(name, str) or isinstance(values, (str, bytes)) or not hasattr(values, "__len__"):
             raise ArgumentTypeError(
                 f"{side}: a dict of columns holds lists or arrays by column name, "
@@ -186,9 +304,41 @@ def _load(columns: Mapping[Any, Any], session: Session, side: str, role: str) ->
         said = ", ".join(f"{name!r} has {length}" for name, length in lengths.items())
         raise ArgumentError(f"{side}: columns of different length: {said}")
     if columns and all(_is_plain_array(values) for values in columns.values()):
-        return session.bind(dict(columns), role), frozenset()
-    plain = {name: [_plain(value) for value in _listed(values)] for name, values in columns.items()}
+        return session.bind({name: _native(values) for name, values in columns.items()}, role), frozenset()
+    plain = {name: _without_nan([_plain(value) for value in _listed(values)]) for name, values in columns.items()}
+    for name, values in plain.items():
+        _check_mixed(name, values, side)
     return session.load(plain, role), frozenset(name for name, values in plain.items() if _is_blank(values))
+
+
+def _without_nan(values: list[Any]) -> list[Any]:
+    """The values, with None for the NaN by which pandas says that a text is missing."""
+    if not any(isinstance(value, str) for value in values):
+        return values
+    return [None if isinstance(value, float) and isnan(value) else value for value in values]
+
+
+def _check_mixed(name: str, values: list[Any], side: str) -> None:
+    """Refuse a column of text and other values: DuckDB would make all of them text, and 7 equal to "7"."""
+    found: dict[bool, object] = {}
+    for value in _leaves(values):
+        found.setdefault(isinstance(value, str), value)
+    if len(found) > 1:
+        raise ArgumentTypeError(
+            f"{side}: column {name!r} mixes text and other values, such as {found[True]!r} and {found[False]!r}. "
+            "Make all of them text, or none"
+        )
+
+
+def _leaves(value: object) -> Iterator[object]:
+    """The ids in a list, its lists and its maps."""
+    if isinstance(value, list):
+        for held in value:
+            yield from _leaves(held)
+    elif isinstance(value, dict):
+        yield from _leaves(value["key"])
+    elif value is not None:
+        yield value
 
 
 def _is_blank(value: object) -> bool:
@@ -205,7 +355,15 @@ def _is_plain_array(values: object) -> bool:
     )
 
 
+def _native(values: Any) -> Any:
+    """An array of numbers as DuckDB takes it: in the byte order of this machine, of 8 bytes at most."""
+    dtype = values.dtype.newbyteorder("=")
+    return values.astype("float64" if dtype.kind == "f" and dtype.itemsize > 8 else dtype, copy=False)
+
+
 def _listed(values: Any) -> list[Any]:
+    if _is_plain_array(values):
+        values = _native(values)
     for method in ("tolist", "to_list", "to_pylist"):
         if hasattr(values, method):
             return list(getattr(values, method)())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -155,6 +156,15 @@ def test_weights_weigh_the_queries_in_the_mean() -> None:
     assert evaluate(RUN, QRELS, "recall@2", weights=scaled).value("recall@2") == result.value("recall@2")
 
 
+def test_ids_of_csv_are_read_as_the_ids_of_the_run(tmp_path: Path) -> None:
+    (tmp_path / "seen.csv").write_text("query,item\n1,007\n")
+    numbers = {"query": [1, 1], "item": [7, 8], "score": [2.0, 1.0]}
+    texts = {"query": [1, 1], "item": ["007", "8"], "score": [2.0, 1.0]}
+    qrels: dict[str, Any] = {"query": [1], "item": [8], "relevance": [1]}
+    assert evaluate(numbers, qrels, "rr", exclude=tmp_path / "seen.csv").value("rr") == 1
+    assert evaluate(texts, {**qrels, "item": ["8"]}, "rr", exclude=tmp_path / "seen.csv").value("rr") == 1
+
+
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
@@ -169,7 +179,7 @@ def test_weights_weigh_the_queries_in_the_mean() -> None:
         ({"weights": {"query": ["u1", "u2", "u3"], "weight": [0, 0, 0]}}, DataError, r"no weight is above 0"),
         ({"weights": {"query": ["u1", "u1"], "weight": [1, 1]}}, DataError, r"more than one weight .* query='u1'"),
         ({"weights": {"query": ["u1"], "weight": [-1]}}, DataError, r"NULL, negative or infinite .* weight=-1"),
-        ({"items": {"item": [1, 2]}}, TypeError, r"items and run differ in type: column 'item' of items is"),
+        ({"items": {"item": [1, 2]}}, TypeError, r"run and items differ in type: .* column 'item' of items is INTEGER"),
         (
             {"metrics": "diversity", "features": {**FEATURES, "weight": [1.0, None, 1.0, 1.0, 1.0]}},
             DataError,

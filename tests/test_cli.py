@@ -146,12 +146,17 @@ def test_sql_prints_the_statement_that_evaluate_would_run(
     assert "Did you mean 'postgres'?" in capsys.readouterr().err
 
 
-def test_metrics_lists_each_with_its_definition_and_source(capsys: pytest.CaptureFixture[str]) -> None:
+def test_metrics_lists_each_with_its_definition_options_other_names_and_source(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert main(["metrics"]) == 0
-    out = capsys.readouterr().out
-    assert "recall@k         The share of a query's relevant items that are in its top k" in out
-    assert "r_precision      Precision at R" in out
-    assert "Source: trec_eval 10.0, m_recall.c" in out
+    of = {part.splitlines()[0]: part for part in capsys.readouterr().out.split("\n\n")}
+    assert of["recall@k"].splitlines()[1] == "  The share of a query's relevant items that are in its top k: h_k / R."
+    assert "  also: recall_k, set_recall, R@k, SetR" in of["recall@k"]
+    assert "  source: trec_eval 10.0, m_recall.c" in of["recall@k"]
+    assert "  options: p is a number above 0 and below 1; threshold is a number above 0" in of["rbp@k"]
+    assert "  needs: training=" in of["novelty@k"]
+    assert {"bpref", "ndcg@k", "coverage@k", "eleven_point"} <= of.keys()
 
 
 def test_a_reader_that_has_seen_enough_is_no_error() -> None:
@@ -161,6 +166,19 @@ def test_a_reader_that_has_seen_enough_is_no_error() -> None:
         assert process.stderr is not None
         process.stdout.close()
         assert process.stderr.read() == b""
+
+
+def test_output_that_cannot_be_written(files: tuple[str, str]) -> None:
+    run, qrels = files
+    program = [sys.executable, "-m", "recall_duckdb", "evaluate", f"é={run}", "--qrels", qrels, *COLUMNS]
+    ascii_only = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(program, capture_output=True, text=True, check=False, env=ascii_only)
+    assert done.returncode == 2
+    assert done.stderr.startswith("recall-duckdb: the output cannot be written as ascii")
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(program, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr == "recall-duckdb: the output cannot be written: No space left on device\n"
 
 
 def test_long_work_shows_its_progress_on_a_terminal(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -94,6 +95,78 @@ def test_a_file_that_is_not_what_it_says(tmp_path: Path) -> None:
     refused(errors.ArgumentError, "different formats", run=[str(whole), str(tmp_path / "run.txt")])
 
 
+def test_parquet_files_that_hold_an_id_as_different_things(tmp_path: Path) -> None:
+    pl.DataFrame({"query": [1], "item": [7], "score": [0.5]}).write_parquet(tmp_path / "run_1.parquet")
+    pl.DataFrame({"query": [1], "item": ["007"], "score": [0.4]}).write_parquet(tmp_path / "run_2.parquet")
+    qrels = {"query": [1], "item": [7], "relevance": [1]}
+    for run in (tmp_path, [tmp_path / "run_1.parquet", tmp_path / "run_2.parquet"]):
+        refused(
+            errors.DataError,
+            "column 'item' (item=): it is BIGINT in",
+            "run_1.parquet', VARCHAR in",
+            run=run,
+            qrels={**qrels, "item": ["7"]},
+        )
+    pl.DataFrame({"query": [1], "item": [8]}).write_parquet(tmp_path / "run_2.parquet")
+    refused(errors.DataError, "run_2.parquet' has no column 'score'", run=tmp_path, qrels=qrels, nulls="drop")
+
+
+def test_a_view_over_a_table_that_is_gone() -> None:
+    connection = duckdb.connect()
+    connection.execute("CREATE TABLE gone (query INT); CREATE VIEW view_of_it AS FROM gone; DROP TABLE gone")
+    refused(errors.DataError, "run: 'view_of_it' cannot be read", "gone", run="view_of_it", connection=connection)
+
+
+def test_text_that_duckdb_cannot_be_told() -> None:
+    refused(errors.UnknownNameError, "there is no file", run="a" * 5000)
+    refused(errors.UnknownNameError, "there is no file", run="a" * 5000 + ".csv")
+    refused(errors.ArgumentError, "cannot be a path", run="run_\ud800.csv")
+    refused(errors.ArgumentError, "cannot be a path", run="")
+    refused(errors.ArgumentError, "cannot be a column name", query="\ud800")
+    refused(errors.ArgumentError, "cannot be a column name", run={**RUN, "\ud800": [1, 2, 3]})
+    refused(errors.ArgumentError, "cannot be the name of a model", run={"\ud800": RUN, "b": RUN})
+    refused(errors.ArgumentTypeError, "cannot take these values", run={**RUN, "item": ["a", "\ud800", "c"]})
+
+
+@pytest.mark.parametrize(
+    ("columns", "arguments", "message"),
+    [
+        ("[1] AS query, 1 AS item", {}, "'query' (query=) is of type INTEGER[]"),
+        ("{'a': 1} AS query, 1 AS item", {}, "'query' (query=) is of type STRUCT"),
+        ("1 AS query, {'a': 1} AS item", {}, "'item' (item=) is of type STRUCT"),
+        ("1 AS query, 1 AS item, [1] AS system", {"model": "system"}, "'system' (model=) is of type INTEGER[]"),
+        ("1 AS query, 1 AS item, map {1: 1} AS site", {"by": "site"}, "'site' (by=) is of type MAP"),
+    ],
+)
+def test_a_key_that_is_no_single_value(columns: str, arguments: dict[str, Any], message: str) -> None:
+    run = duckdb.sql(f"SELECT {columns}, 1 AS score, 1 AS relevance")
+    with pytest.raises(errors.ArgumentTypeError) as caught:
+        evaluate(run, **arguments)
+    assert message in str(caught.value)
+    assert "must hold single values" in str(caught.value)
+
+
+def test_a_value_that_python_cannot_be_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pytz", None)  # not installed
+    run = duckdb.sql("SELECT TIMESTAMPTZ '2026-01-01' AS query, 1 AS item, NULL AS score, 1 AS relevance")
+    with pytest.raises(errors.EngineError, match="could not give the rows of a statement.* 'pytz'"):
+        evaluate(run)
+
+
+def test_a_result_that_was_closed() -> None:
+    result = evaluate(RUN, QRELS)
+    assert result.means.fetchall()
+    result.close()
+    for read in (
+        lambda: result.means,
+        lambda: result.per_query,
+        lambda: result.value("recall@10"),
+        lambda: str(result),
+    ):
+        with pytest.raises(errors.ArgumentError, match="the result was closed"):
+            read()
+
+
 def test_a_source_of_another_kind() -> None:
     refused(errors.ArgumentTypeError, "a list cannot be read", run=[1, 2])
     refused(errors.ArgumentTypeError, "a NoneType cannot be read", run={"a": None})
@@ -125,6 +198,8 @@ def test_an_id_that_is_missing() -> None:
     refused(errors.DataError, "is NULL in the qrels", "query=None", qrels={**QRELS, "query": ["q1", None, "q2"]})
     refused(errors.DataError, "is NULL in the run", run={**RUN, "item": ["a", None, "c"]}, nulls="last")
     assert evaluate({**RUN, "item": ["a", None, "c"]}, QRELS, nulls="drop").value("recall@10") == 0.5
+    for missing in (["a", float("nan"), "c"], pd.Series(["a", None, "c"])):
+        refused(errors.DataError, "is NULL in the run", "item=None", run={**RUN, "item": missing})
 
 
 def test_relevance_that_is_missing_text_or_too_large() -> None:
@@ -157,6 +232,44 @@ def test_a_column_of_the_wrong_type() -> None:
     refused(errors.ArgumentTypeError, "a rank is a whole number", run={**RUN, "rank": [1.0, 2.0, 1.0]}, rank="rank")
 
 
+@pytest.mark.parametrize(
+    ("column", "values", "examples"),
+    [
+        ("item", ["7", 7, "c"], "'7' and 7"),
+        ("query", ["q1", 1.5, "q2"], "'q1' and 1.5"),
+        ("item", [["a"], [1], ["c"]], "'a' and 1"),
+    ],
+)
+def test_a_column_of_text_and_numbers(column: str, values: list[Any], examples: str) -> None:
+    refused(errors.ArgumentTypeError, f"column '{column}' mixes text", examples, run={**RUN, column: values})
+
+
+def test_columns_that_differ_only_in_case(tmp_path: Path) -> None:
+    frame = pl.DataFrame({**RUN, "Score": [0.1, 0.2, 0.3]})
+    frame.write_parquet(tmp_path / "run.parquet")
+    relation = duckdb.sql("SELECT 'q1' AS query, 'b' AS item, 1 AS score, 2 AS Score")
+    for run in (frame, tmp_path / "run.parquet", relation):
+        refused(errors.ArgumentError, "may all be 'Score'", "Rename", run=run, score="Score")
+        assert evaluate(run, QRELS, "rr").counts  # 'score' comes first, and is read
+    refused(errors.ArgumentError, "'SCORE', 'score_1' may all be 'score'", run={"SCORE": RUN["score"], **RUN})
+
+
+def test_arguments_that_could_only_be_ignored(tmp_path: Path) -> None:
+    lists = {"query": ["q1", "q2"], "item": [["a", "b"], ["c"]], "rank": [1, 1], "s": [1, 1]}
+    ranks = {"query": ["q1", "q1", "q2"], "item": ["a", "b", "c"], "rank": [1, 2, 1]}
+    refused(errors.ArgumentError, "rank: 'item' (item=) holds lists", run=lists, rank="rank")
+    refused(errors.ArgumentError, "score: 'item' (item=) holds lists", run=lists, score="s")
+    refused(errors.ArgumentError, "score: 'rank' (rank=) ranks", run=ranks, rank="rank", score="s")
+    refused(errors.ArgumentError, "ties: 'item' needs a score", run=ranks, rank="rank", ties="item")
+    refused(errors.ArgumentError, "ties: 'optimistic' needs a score", run=lists, ties="optimistic")
+    with pytest.raises(errors.ArgumentError, match="qrels_query: no qrels= was given"):
+        evaluate({**RUN, "relevance": [1, 1, 1]}, qrels_query="query")
+    with pytest.raises(errors.ArgumentError, match="qrels_item: no qrels= was given"):
+        evaluate({**RUN, "relevance": [1, 1, 1]}, qrels_item="item")
+    (tmp_path / "run").write_text("q1 Q0 a 1 0.9 m")
+    refused(errors.ArgumentError, "is a TREC file", run=tmp_path / "run", query=["user", "day"])
+
+
 def test_ranks_that_are_none() -> None:
     run = {"query": ["q1", "q1", "q2"], "item": ["a", "b", "c"]}
     for ranks in ([0, 1, 1], [1, 1, 1], [1, 3, 1]):
@@ -187,10 +300,30 @@ def test_lists_that_are_none() -> None:
         )
 
 
+def test_maps_to_what_is_no_relevance() -> None:
+    run = {"query": [1], "item": ["a"], "score": [1]}
+    no_number = {"query": [1, 2], "item": [{"a": float("nan"), "b": 1.0}, {"a": 1.0}]}
+    refused(errors.DataError, "'relevance' is NULL or NaN", "item='a'", run=run, qrels=no_number)
+    assert evaluate(run, no_number, nulls="last").value("recall@10") == 0.0
+    text = {"query": [1], "item": [{"a": "2"}]}
+    refused(errors.ArgumentTypeError, "the maps in column 'item'", "hold VARCHAR", run=run, qrels=text)
+
+
 def test_several_runs_of_lists_need_qrels_of_their_own() -> None:
     run = {"query": [1], "item": [["a"]], "relevance": [["a"]]}
     with pytest.raises(errors.ArgumentError, match="pass the relevant items as qrels="):
         evaluate({"one": run, "two": run})
+    both = {"model": ["one", "two"], "query": [1, 1], "item": [["a"], ["b"]], "relevance": [["a"], ["a"]]}
+    with pytest.raises(errors.ArgumentError, match="pass the relevant items as qrels="):
+        evaluate(both, model="model")
+    qrels = {"query": [1], "item": [["a"]]}
+    assert evaluate(both, qrels, model="model").value("recall@10", model="one") == 1.0
+
+
+def test_a_duplicate_in_a_labelled_relation_of_several_models() -> None:
+    run = {"m": ["one", "one", "two"], "query": [1] * 3, "item": ["a"] * 3, "score": [3, 2, 1], "relevance": [1] * 3}
+    with pytest.raises(errors.DataError, match="more than once .* model='one', query=1, item='a'"):
+        evaluate(run, model="m")
 
 
 def test_two_metrics_cannot_share_a_column(tmp_path: Path) -> None:
@@ -224,6 +357,26 @@ def test_keys_that_can_never_match() -> None:
         qrels={**QRELS, "item": [1, 2, 3]},
         run={**RUN, "item": [1.0, 2.0, 3.0]},
     )
+
+
+@pytest.mark.parametrize("item", ["1.5", "x3", "99999999999999999999"])
+def test_ids_in_csv_that_are_no_whole_numbers_beside_ids_that_are(item: str, tmp_path: Path) -> None:
+    (tmp_path / "run.csv").write_text(f"query,item,score\n1,1,2\n1,{item},1\n")
+    qrels = {"query": [1], "item": [2], "relevance": [1]}
+    refused(errors.DataError, "run.csv", "whole numbers", "'item'", repr(item), run=tmp_path / "run.csv", qrels=qrels)
+
+
+def test_slices_of_several_runs_that_differ_in_type() -> None:
+    runs = {"one": {**RUN, "site": ["1", "1", "2"]}, "two": {**RUN, "site": [1, 1, 2]}}
+    refused(errors.ArgumentTypeError, "'site' of run 'one' is VARCHAR", "'site' of run 'two'", run=runs, by="site")
+
+
+def test_keys_of_differing_precision() -> None:
+    single = pa.table({"query": pa.array([0.1], pa.float32()), "item": ["a"], "score": [1]})
+    qrels = {"query": [0.1], "item": ["a"], "relevance": [1]}
+    refused(errors.ArgumentTypeError, "'query' of run is FLOAT", "of qrels is DOUBLE", run=single, qrels=qrels)
+    judged = pa.table({"query": pa.array([0.1], pa.float32()), "item": ["a"], "relevance": [1]})
+    assert evaluate(single, judged).value("recall@10") == 1.0
 
 
 def test_no_query_in_common() -> None:
@@ -300,6 +453,12 @@ def test_a_connection_that_ignores_case_is_refused() -> None:
     connection = duckdb.connect()
     connection.execute("SET default_collation = 'nocase'")
     refused(errors.ArgumentError, "default_collation is 'nocase'", connection=connection)
+
+
+@pytest.mark.parametrize("name", ["a.b.c.d", "a..b", ".a", "a."])
+def test_what_cannot_be_the_name_of_a_table(name: str) -> None:
+    with pytest.raises(errors.ArgumentError, match="cannot be the name of a table"):
+        recall_duckdb.sql(name, "qrels")
 
 
 def test_an_unknown_dialect() -> None:

@@ -141,6 +141,22 @@ def test_a_connection_keeps_nothing_but_the_results(connection: duckdb.DuckDBPyC
     assert connection.sql("SELECT count(*) FROM duckdb_tables() WHERE temporary").fetchall() == [(0,)]
 
 
+def test_text_ids_compare_by_their_bytes_whatever_the_collation_of_a_column(
+    connection: duckdb.DuckDBPyConnection,
+) -> None:
+    connection.execute("""
+        CREATE TABLE collated
+            (query TEXT COLLATE NOCASE, item TEXT COLLATE NOCASE, score INT, site TEXT COLLATE NOCASE);
+        INSERT INTO collated VALUES ('q', 'a', 2, 's'), ('q', 'A', 1, 's'), ('Q', 'B', 1, 'S'), ('Q', 'a', 1, 'S');
+    """)
+    qrels = {"query": ["q", "Q"], "item": ["A", "B"], "relevance": [1, 1]}
+    for run in ("collated", connection.sql("FROM collated")):
+        result = evaluate(run, qrels, "rr", by="site", connection=connection)
+        assert result.per_query.fetchall() == [("run", "Q", "S", 0.5), ("run", "q", "s", 0.5)]
+    statement = recall_duckdb.sql("collated", "judged", connection=connection, dialect="snowflake")
+    assert "COLLATE" not in statement
+
+
 def test_relations_named_as_ours_are_theirs(connection: duckdb.DuckDBPyConnection) -> None:
     for name in ("run", "ranked", "ideal", "run_source", "metrics"):
         connection.execute(f"CREATE OR REPLACE TABLE {name} AS FROM run_frame")
@@ -178,6 +194,96 @@ def test_ids_in_csv_follow_the_numbers_they_are_matched_with(tmp_path: Path) -> 
     assert (
         evaluate(str(tmp_path / "run.csv"), qrels, "rr").value("rr") == 0.5
     )  # as numbers 10 sorts last, as text 9 would
+
+
+def test_parquet_files_of_differing_number_types_are_read_as_the_wider(tmp_path: Path) -> None:
+    pl.DataFrame({"query": [1], "item": ["a"], "relevance": [1]}).write_parquet(tmp_path / "qrels_1.parquet")
+    pl.DataFrame({"query": [2], "item": ["b"], "relevance": [0.4]}).write_parquet(tmp_path / "qrels_2.parquet")
+    run = {"query": [1, 2], "item": ["a", "b"], "score": [1, 1]}
+    paths = [tmp_path / "qrels_1.parquet", tmp_path / "qrels_2.parquet"]
+    for qrels in (paths, tmp_path / "*.parquet", tmp_path):
+        assert evaluate(run, qrels, "dcg").value("dcg") == pytest.approx((1 + 0.4) / 2, abs=1e-15)
+
+
+def test_ids_in_csv_follow_the_numbers_of_any_other_source(tmp_path: Path) -> None:
+    (tmp_path / "run.csv").write_text("query,item,score\n1,300,2\n1,9,1\n")
+    (tmp_path / "qrels.csv").write_text("query,item,relevance\n1,9,1\n")
+    tiny = pa.table({"query": pa.array([1, 1], pa.int8()), "item": pa.array([9, 10], pa.int8()), "score": [2, 1]})
+    result = evaluate({"csv": tmp_path / "run.csv", "table": tiny}, tmp_path / "qrels.csv", "rr")
+    assert [row["value"] for row in result.to_dicts()] == [0.5, 1.0]
+
+
+def test_models_and_slices_in_csv_stay_text(tmp_path: Path) -> None:
+    (tmp_path / "run.csv").write_text("system,query,item,score,zip\n1.50,1,a,1,10.0\n1.5,1,b,1,10.0\n")
+    qrels = {"query": ["1"], "item": ["a"], "relevance": [1]}
+    result = evaluate(tmp_path / "run.csv", qrels, "rr", model="system", by="zip")
+    assert [(row["model"], row["zip"], row["value"]) for row in result.to_dicts()] == [
+        ("1.5", None, 0.0), ("1.5", "10.0", 0.0), ("1.50", None, 1.0), ("1.50", "10.0", 1.0),
+    ]  # fmt: skip
+
+
+def test_a_file_whose_name_looks_like_a_pattern_is_that_file(tmp_path: Path) -> None:
+    folder = tmp_path / "a[1]"
+    folder.mkdir()
+    for name in ("run[1]", "run*", "run?", "run1", "run12"):
+        score = 0.1 if name in ("run1", "run12") else 0.9
+        pl.DataFrame({**RUN, "score": [0.8, score, 0.7, 0.6]}).write_csv(folder / f"{name}.csv")
+    for name in ("run[1]", "run*", "run?"):
+        assert evaluate(folder / f"{name}.csv", QRELS, "rr").value("rr") == pytest.approx((1 + 1 + 0) / 3)
+    assert evaluate(folder / "run1.csv", QRELS, "rr").value("rr") == (0.5 + 1 + 0) / 3
+    pl.DataFrame(RUN).write_parquet(folder / "run.parquet")
+    assert evaluate(folder, QRELS).value("recall@10") == RECALL
+
+
+def test_lines_of_a_trec_file_may_end_in_two_ways(tmp_path: Path) -> None:
+    (tmp_path / "run").write_bytes(b"q1 Q0 a 1 0.9 m\r\nq1 Q0 b 2 0.8 m\n\r\nq2 Q0 c 1 0.7 m\r\n")
+    (tmp_path / "qrels").write_bytes(b"q1 0 b 1\nq1 0 x 1\nq2 0 c 1\r\nq3 0 d 1\r\n\n")
+    assert evaluate(tmp_path / "run", tmp_path / "qrels").value("recall@10") == RECALL
+
+
+@pytest.mark.parametrize("dtype", [">i8", "<i8", ">f8", "f2", "longdouble"])
+@pytest.mark.parametrize("query", [np.array([1, 1]), [1, 1]])
+def test_arrays_of_any_byte_order_and_width(dtype: str, query: Any) -> None:
+    run = {"query": query, "item": np.array([1, 2]), "score": np.array([2, 3], dtype)}
+    assert evaluate(run, {"query": [1], "item": [2], "relevance": np.array([1], dtype)}, "rr").value("rr") == 1.0
+
+
+def test_labels_in_csv_may_be_true_and_false(tmp_path: Path) -> None:
+    (tmp_path / "run.csv").write_text("query,item,score,relevance\n1,a,2,false\n1,b,1,true\n")
+    assert evaluate(tmp_path / "run.csv", metrics="rr").value("rr") == 0.5
+
+
+def test_partitions_of_csv_files_are_ids(tmp_path: Path) -> None:
+    for query in ("07", "7"):
+        (tmp_path / f"query={query}").mkdir()
+        (tmp_path / f"query={query}" / "run.csv").write_text(f"item,score\n{query},1\n")
+    qrels = {"query": ["07", "7"], "item": ["07", "07"], "relevance": [1, 1]}
+    result = evaluate(tmp_path / "*" / "*.csv", qrels, "rr")
+    assert result.per_query.fetchall() == [("run", "07", 1.0), ("run", "7", 0.0)]
+
+
+def test_text_in_json_is_text_even_if_it_looks_like_a_date(tmp_path: Path) -> None:
+    lines = [{"query": "2024-01-01", "item": "00000000-0000-0000-0000-00000000000A", "score": 1}]
+    (tmp_path / "run.jsonl").write_text("\n".join(json.dumps(line) for line in lines))
+    qrels = {"query": ["2024-01-01"], "item": ["00000000-0000-0000-0000-00000000000A"], "relevance": [1]}
+    result = evaluate(tmp_path / "run.jsonl", qrels)
+    assert result.per_query.fetchall() == [("run", "2024-01-01", 1.0)]
+    (tmp_path / "lists.json").write_text('[{"query": "q", "item": ["2024-01-01", "b"], "relevance": ["2024-01-01"]}]')
+    assert evaluate(tmp_path / "lists.json", metrics="rr").value("rr") == 1.0
+
+
+def test_scores_in_json_may_have_decimals_further_down(tmp_path: Path) -> None:
+    lines: list[dict[str, float]] = [{"query": 1, "item": item, "score": 5} for item in range(30_000)]
+    lines += [{"query": 1, "item": -1, "score": 5.4}]
+    (tmp_path / "run.jsonl").write_text("\n".join(json.dumps(line) for line in lines))
+    assert evaluate(tmp_path / "run.jsonl", {"query": [1], "item": [-1], "relevance": [1]}, "rr").value("rr") == 1.0
+
+
+def test_text_in_a_json_column_is_its_text(connection: duckdb.DuckDBPyConnection) -> None:
+    connection.execute(
+        "CREATE TABLE kept AS SELECT to_json(query) AS query, to_json(item) AS item, score FROM run_frame"
+    )
+    assert evaluate("kept", "judged", connection=connection).value("recall@10") == RECALL
 
 
 # --- shapes -----------------------------------------------------------------------------------------------------------
@@ -361,6 +467,23 @@ def test_a_statement_for_tables_that_are_elsewhere() -> None:
     statement = recall_duckdb.sql("shop.recs", "shop.purchases", query="user_id", dialect="snowflake")
     assert "FROM shop.recs" in statement
     assert "QUALIFY" not in statement
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("recs", "recs"),
+        ("Shop.Recs$1", "Shop.Recs$1"),
+        ("a.b.c", "a.b.c"),
+        ("my shop.f(x)", '"my shop"."f(x)"'),
+        ("it's a;b--", '"it\'s a;b--"'),
+        ('we"ird', '"we""ird"'),
+        ('"my.shop"."a""b"', '"my.shop"."a""b"'),
+        ("`p-1.d`.t", '"p-1.d".t'),
+    ],
+)
+def test_the_name_of_a_table_that_is_elsewhere_stays_as_it_is(name: str, written: str) -> None:
+    assert f"FROM {written}\n" in recall_duckdb.sql(name, "qrels")
 
 
 def test_all_metrics_and_cutoffs_take_one_pass(tmp_path: Path) -> None:

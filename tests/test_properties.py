@@ -247,6 +247,83 @@ def test_labels_in_the_run_are_the_qrels_of_its_rows(
     result.close()
 
 
+def values(
+    connection: duckdb.DuckDBPyConnection, run: Any, qrels: Any, **arguments: Any
+) -> dict[Any, dict[str, float | None]]:
+    """The means that `evaluate` gives, by model and metric."""
+    result = evaluate(run, qrels, A_FEW, connection=connection, **arguments)
+    found = {model: {metric: result.value(metric, model=model) for metric in A_FEW} for model in result.counts}
+    result.close()
+    return found
+
+
+@settings(max_examples=12)
+@given(question=questions(sound=True))
+def test_every_shape_of_the_same_data_has_the_values_of_the_plain_reference(
+    connection: duckdb.DuckDBPyConnection, question: Question
+) -> None:
+    run, qrels, query = question.run, question.qrels, question.columns
+    scores = {"one": [score or 0 for _, _, score in run], "two": [-(score or 0) for _, _, score in run]}
+    runs = {name: [(*row[:2], score) for row, score in zip(run, held, strict=True)] for name, held in scores.items()}
+    columns = {name: _columns(query, rows, "score") for name, rows in runs.items()}
+    keys = {name: column for name, column in columns["one"].items() if name != "score"}
+    stacked = {name: [*columns["one"][name], *columns["two"][name]] for name in columns["one"]}
+    stacked["system"] = ["one"] * len(run) + ["two"] * len(run)
+    lists = {name: in_lists(rows) for name, rows in runs.items()}
+    nested = {
+        name: {**{column: [key[place] for key in held] for place, column in enumerate(query)}, "item": [*held.values()]}
+        for name, held in lists.items()
+    }
+    ranked = {
+        name: _columns(query, [(key, item, rank) for key in held for rank, item in enumerate(held[key], 1)], "rank")
+        for name, held in lists.items()
+    }
+    judged: dict[Query, dict[Id | None, float]] = {}
+    for key, item, grade in qrels:
+        judged.setdefault(key, {})[item] = float(grade or 0)
+    maps = {
+        **{column: [key[place] for key in judged] for place, column in enumerate(query)},
+        "item": [*judged.values()],
+    }
+    given = question.qrels_columns
+    expected = {name: reference(rows, qrels, A_FEW).means for name, rows in runs.items()}
+    for found in (
+        values(connection, columns, given, query=query),
+        values(connection, stacked, given, query=query, model="system"),
+        values(connection, {**keys, **scores}, given, query=query, score=["one", "two"]),
+        values(connection, ranked, given, query=query, rank="rank"),
+        values(connection, nested, given, query=query),
+        values(connection, nested, maps, query=query),
+    ):
+        assert_are(expected, found)
+
+    labels = [judged.get(key, {}).get(item, 0.0) for key, item, _ in run]
+    assume(max(labels) > 0)
+    rows: list[Row] = [(*row[:2], label) for row, label in zip(run, labels, strict=True)]
+    expected = {name: reference(scored, rows, A_FEW).means for name, scored in runs.items()}
+    wide = {**keys, **scores, "relevance": labels}
+    for found in (
+        values(connection, wide, None, query=query, score=["one", "two"]),
+        values(connection, {**stacked, "relevance": labels * 2}, None, query=query, model="system"),
+        values(connection, {name: {**held, "relevance": labels} for name, held in columns.items()}, None, query=query),
+    ):
+        assert_are(expected, found)
+
+
+def assert_are(expected: dict[str, dict[str, Mean]], found: dict[Any, dict[str, float | None]]) -> None:
+    for name, means in expected.items():
+        for metric, mean in means.items():
+            assert is_close(found[name][metric], mean.value), (name, metric)
+
+
+def in_lists(rows: Sequence[Row]) -> dict[Query, list[Id | None]]:
+    """The items of every query in rank order."""
+    lists: dict[Query, list[Id | None]] = {}
+    for query, item, _ in sorted(rows, key=lambda row: (float(row[2] or 0), row[1]), reverse=True):
+        lists.setdefault(query, []).append(item)
+    return lists
+
+
 @settings(max_examples=20)
 @given(question=questions(), data=st.data(), threads=st.sampled_from([1, 2, 4]))
 def test_order_of_rows_files_and_threads_change_no_bit(

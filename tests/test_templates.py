@@ -68,11 +68,13 @@ def pipeline(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDB
         CREATE TABLE qrels_source AS
             SELECT 'q1' AS query, item, relevance, 'x' AS slice, ['b', 'z'] AS items
             FROM (VALUES ('b', 1.0), ('z', 2.0)) AS rows (item, relevance);
+        CREATE TABLE ids AS SELECT '7' AS id, 7 AS whole;
         CREATE TABLE metrics AS SELECT 1 AS metric_no, 'recall' AS metric, 2 AS k;
     """)
     folder = tmp_path_factory.mktemp("trec")
     (folder / "run").write_text("q1 Q0 a 1 0.9 m\n")
     (folder / "qrels").write_text("q1 0 a 1\n")
+    connection.execute("COPY run_source TO $path", {"path": str(folder / "run.parquet")})
     first = {"run": "scores", "qrels": "rows", "ranked": "item_desc", "slices": "qrels"}
     for name in ("run", "qrels", "ranked", "retrieved", "models", "slices", "ideal", "judged", "measured", "per_query",
                  "averages", "means"):  # fmt: skip
@@ -86,7 +88,8 @@ def pipeline(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDB
 
 
 def needed(template: Template, folder: Path) -> dict[str, object]:
-    values = {**PARAMETERS, "path": str(folder / ("qrels" if template.name == "trec_qrels" else "run"))}
+    file = {"trec_qrels": "qrels", "parquet_files": "run.parquet"}.get(template.name, "run")
+    values = {**PARAMETERS, "path": str(folder / file)}
     return {name: values[name] for name in template.parameters}
 
 

@@ -15,6 +15,9 @@ FROM (
   SELECT
     line AS line,
     regexp_split_to_array(trim(line, e' \t\r'), '[ \t]+') AS fields
-  FROM read_csv($path, columns = { 'line': 'VARCHAR' }, header = FALSE, delim = e'\x01', quote = '', escape = '')
+  FROM read_csv(
+    $path,
+    columns = { 'line': 'VARCHAR' }, header = FALSE, delim = e'\x01', quote = '', escape = '', strict_mode = FALSE
+  )
 ) AS lines
 WHERE trim(line, e' \t\r') <> ''

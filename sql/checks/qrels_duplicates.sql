@@ -3,7 +3,7 @@
 -- Grain:  one row per such (query, item).
 -- When:   duplicates = error
 -- Rule:   the qrels judge an item ({qrels_item}) more than once in a query, a duplicate
--- Do:     Remove the duplicates, or pass duplicates='best' to count an item once, with its highest relevance.
+-- Do:     Remove the duplicates or, where each item has a row, pass duplicates='best': its highest relevance counts.
 SELECT
   query AS query,
   item AS item,

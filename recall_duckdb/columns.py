@@ -1,0 +1,229 @@
+"""The columns of one source: found by name, and of types that can be compared with those of the others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from sqlglot import exp
+
+from recall_duckdb import sources
+from recall_duckdb.engines import Columns, Session
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, UnknownNameError, listed, nearest
+from recall_duckdb.sources import Source
+from recall_duckdb.trees import Column, literal
+
+_FAMILIES = {
+    "whole number": (
+        *("tinyint", "smallint", "integer", "bigint", "hugeint"),
+        *("utinyint", "usmallint", "uinteger", "ubigint", "uhugeint"),
+    ),
+    "number": ("float", "double", "decimal"),
+    "text": ("varchar", "enum", "json"),
+    "list": ("list", "array"),
+    "unknown": ("null", "sqlnull"),
+}
+NUMBERS = ("whole number", "number", "unknown")
+_WIDE = ("ubigint", "hugeint", "uhugeint")  # whole numbers that BIGINT does not hold
+
+
+def family_of(kind: Any) -> str:
+    """What a DuckDB type is to us: one of the above, or its own kind; 'unknown' matches any."""
+    if kind is None:
+        return "unknown"
+    return next((name for name, kinds in _FAMILIES.items() if kind.id in kinds), str(kind.id))
+
+
+def numbered(name: str, count: int) -> list[str]:
+    """The canonical names of `count` columns that stand for one.
+
+    >>> numbered("query", 1), numbered("query", 2)
+    (['query'], ['query_1', 'query_2'])
+    """
+    return [name] if count == 1 else [f"{name}_{number}" for number in range(1, count + 1)]
+
+
+class Reader:
+    """Finds the user's columns in one source, and says what is wrong where they are not as they should be."""
+
+    def __init__(self, source: Source, side: str) -> None:
+        self.source, self.side = source, side
+        self._casts: dict[str, str] = {}
+
+    def has(self, name: str) -> bool:
+        """Whether the source has the column, or may have it where its columns are not known."""
+        return self.source.columns is None or self._found(name) is not None
+
+    def _found(self, name: str) -> str | None:
+        columns = self.source.columns or {}
+        alike = [own for own in columns if own.casefold() == name.casefold()]
+        if not alike or alike[0] == name:
+            return alike[0] if alike else None
+        # DuckDB reads the first of them; in files and frames it calls the others score_1, score_2, …
+        others = [own for own in columns if own.casefold().rpartition("_")[0] == name.casefold()]
+        alike += [own for own in others if own.rpartition("_")[2].isdigit()]
+        if len(alike) > 1:
+            raise ArgumentError(
+                f"{self.side} ({self.source.label}): the columns {listed(alike)} may all be {name!r}, and DuckDB tells "
+                f"no two names apart by their case. Rename the other, or pass {alike[0]!r} if that is the one"
+            )
+        return alike[0]
+
+    def name(self, argument: str, name: str) -> str:
+        """The column's name as the source spells it."""
+        if self.source.is_trec:
+            name = argument.removeprefix("qrels_")
+        if self.source.columns is None:
+            return name
+        found = self._found(name)
+        if found is None:
+            raise UnknownNameError(
+                f"{self.side} ({self.source.label}) has no column {name!r} ({argument}=)."
+                f"{nearest(name, self.source.columns)} Its columns: {listed(self.source.columns)}"
+            )
+        return found
+
+    def kind(self, name: str) -> Any:
+        """DuckDB's type of a column; None where the columns are not known."""
+        return None if self.source.columns is None else self.source.columns[name]
+
+    def family(self, argument: str, name: str) -> str:
+        """What the type of a column is to us."""
+        return family_of(self.kind(self.name(argument, name)))
+
+    def read_as(self, name: str, text: str) -> None:
+        """Cast the ids of a column, be they in lists or maps, to a type."""
+        forms = {"list": f"{text}[]", "map": f"MAP({text}, DOUBLE)"}
+        self._casts[name] = forms.get(family_of(self.kind(name)), text)
+
+    def key(self, argument: str, name: str, canonical: str) -> Column:
+        """A column that is read as it is, apart from what makes ids comparable."""
+        name = self.name(argument, name)
+        self._check_files(argument, name)
+        composite = ("struct", "union") if argument in ("item", "qrels_item") else ("struct", "union", "list", "map")
+        if family_of(self.kind(name)) in composite:
+            raise ArgumentTypeError(
+                f"{self.side} ({self.source.label}): column {name!r} ({argument}=) is of type {self.kind(name)}, but "
+                "it must hold single values. Name another column, or take the value out of this one"
+            )
+        expression: exp.Expr = exp.Column(this=exp.to_identifier(name, quoted=True))
+        kind = self.kind(name)
+        if name in self._casts:
+            expression = exp.cast(expression, self._casts[name], dialect="duckdb")
+        elif str(kind) == "JSON":  # its text 'x' is written "x"
+            expression = exp.func("json_extract_string", expression, literal("$"))
+        elif kind is not None and kind.id == "enum":  # an enum sorts by the order of its values, not as text
+            expression = exp.cast(expression, "VARCHAR")
+        elif self.source.may_collate and family_of(kind) == "text":  # under NOCASE, say, 'a' and 'A' would be one id
+            expression = exp.Collate(this=expression, expression=exp.to_identifier("binary", quoted=True))
+        return Column(expression, canonical)
+
+    def _check_files(self, argument: str, name: str) -> None:
+        """Refuse files that hold a column as different things, which DuckDB would make one, or do not hold it."""
+        held: dict[str, str] = {}
+        for file, columns in self.source.files.items():
+            kind = _kind_in(columns, name)
+            if kind is None and not any(part.startswith(f"{name}=") for part in Path(file).parts):
+                raise DataError(
+                    f"{self.side}: the file {file!r} has no column {name!r} ({argument}=), which other files of "
+                    f"{self.source.label!r} have. Leave the file out, or write it again with the column"
+                )
+            family = family_of(element_of(kind))
+            if argument in ("score", "relevance", "rank") and family in (*NUMBERS, "boolean"):
+                continue
+            if family != "unknown":
+                held.setdefault(f"{family_of(kind)} of {family}", file)
+        if len(held) > 1:
+            (one, other), kinds = list(held.values())[:2], self.source.files
+            raise DataError(
+                f"{self.side}: files differ in the type of column {name!r} ({argument}=): it is "
+                f"{_kind_in(kinds[one], name)} in {one!r}, {_kind_in(kinds[other], name)} in {other!r}. "
+                "Write them again with one type"
+            )
+
+    def number(self, argument: str, name: str, families: tuple[str, ...], rule: str) -> Column:
+        """A column whose type is one of `families`."""
+        if self.family(argument, name) not in families:
+            raise ArgumentTypeError(
+                f"{self.side} ({self.source.label}): column {name!r} ({argument}=) is of type "
+                f"{self.kind(self.name(argument, name))}, but {rule}. Name another column, or cast this one"
+            )
+        return self.key(argument, name, argument)
+
+    def untyped_as(self, ids: Mapping[str, str], numbers: Sequence[str]) -> None:
+        """Read a file without types (CSV) so that ids stay text: "007" and "7" are two items.
+
+        In JSON, text is text, even where it looks like a date, and a number may have decimals further down.
+        """
+        if not (self.source.untyped or self.source.is_json) or self.source.columns is None:
+            return
+        types = {self.name(argument, name): "VARCHAR" for name, argument in ids.items()}
+        if self.source.is_json:
+            types = {own: text for own in types if (text := _as_text(self.kind(own))) is not None}
+        held = [own for own in map(self._found, numbers) if own is not None and own not in types]
+        types |= {own: "DOUBLE" for own in held if family_of(self.kind(own)) in NUMBERS}
+        if types:
+            self.source = self.source.typed(types)
+
+
+Key = tuple[Reader, str, str]  # a column of one source, by argument and name
+
+
+def _as_text(kind: Any) -> str | None:
+    """The type of text for what DuckDB read out of text in JSON, None for what was none."""
+    if family_of(kind) == "list":
+        inner = _as_text(element_of(kind))
+        return None if inner is None else f"{inner}[]"
+    return None if family_of(kind) in ("whole number", "number", "boolean", "map", "struct", "unknown") else "VARCHAR"
+
+
+def match(keys: Sequence[Key], session: Session, *, check: bool) -> None:
+    """Bring the columns of one key, over all sources, to types that can be equal.
+
+    Refuses those that can never be: they would silently match nothing.
+    """
+    columns = [(reader, reader.name(argument, name)) for reader, argument, name in keys]
+    known = [(reader, own) for reader, own in columns if reader.kind(own) is not None]
+    held = [(reader, own) for reader, own in known if own not in reader.source.blank]
+    held = [(reader, own) for reader, own in held if _key_family(reader.kind(own)) != "unknown"]
+    typed = [(reader, own) for reader, own in held if not reader.source.untyped]
+    if not held:
+        return
+    first, name = (typed or held)[0]
+    kind = element_of(first.kind(name))
+    if family_of(kind) == "whole number":
+        wide = next((element_of(r.kind(own)) for r, own in typed if element_of(r.kind(own)).id in _WIDE), "BIGINT")
+        for reader, own in held:
+            if reader.source.untyped:
+                reader.read_as(own, str(wide))
+                if check:
+                    sources.check_whole(reader.source, own, str(wide), session, reader.side)
+        held = typed
+    for reader, own in held:
+        if _key_family(reader.kind(own)) != _key_family(kind):
+            raise ArgumentTypeError(
+                f"{first.side} and {reader.side} differ in type: column {name!r} of {first.side} is {kind}, column "
+                f"{own!r} of {reader.side} is {element_of(reader.kind(own))}, so no two values would be equal. "
+                "Cast one of them"
+            )
+    for reader, own in known:
+        if own in reader.source.blank:
+            reader.read_as(own, "VARCHAR" if family_of(kind) == "text" else str(kind))
+
+
+def _key_family(kind: Any) -> str:
+    """What a type is to a key: a FLOAT is no DOUBLE, since 0.1 as one is not 0.1 as the other."""
+    element = element_of(kind)
+    return "float" if element is not None and element.id == "float" else family_of(element)
+
+
+def _kind_in(columns: Columns, name: str) -> Any:
+    return next((kind for own, kind in columns.items() if own.casefold() == name.casefold()), None)
+
+
+def element_of(kind: Any) -> Any:
+    """The type of the ids in a column that may hold lists of them, or maps from them."""
+    if family_of(kind) == "list":
+        return dict(kind.children)["child"]
+    return dict(kind.children)["key"] if family_of(kind) == "map" else kind

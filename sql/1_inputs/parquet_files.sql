@@ -1,0 +1,15 @@
+-- The different sets of columns that several parquet files have, each with a file that has it.
+--
+-- Grain:  one row per set of columns.
+-- Params: $path, the files.
+-- Edges:  the order of columns may tell two sets apart that are equal otherwise, which does no harm.
+SELECT min(file_name) AS file_name
+FROM (
+  SELECT
+    file_name AS file_name,
+    list([name, type, converted_type, logical_type]) AS file_columns
+  FROM parquet_schema($path)
+  GROUP BY file_name
+) AS files
+GROUP BY file_columns
+ORDER BY file_name
