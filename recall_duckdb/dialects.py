@@ -41,6 +41,9 @@ def render(statement: exp.Expr, dialect: str = "duckdb", *, pretty: bool = False
     if dialect == "duckdb":
         return statement.sql(dialect="duckdb", pretty=pretty, comments=pretty)
     statement = _without_qualify(_without_hints(statement.copy()))
+    _without_clashes(statement)
+    for rewrite in _REWRITES.get(dialect, ()):
+        rewrite(statement)
     try:
         return statement.sql(dialect=dialect, pretty=pretty, comments=pretty, unsupported_level=ErrorLevel.RAISE)
     except SqlglotError as error:
@@ -68,3 +71,56 @@ def _without_qualify(statement: exp.Expr) -> exp.Expr:
                 return replacement
             select.replace(replacement)
     return statement
+
+
+def _without_clashes(statement: exp.Expr) -> None:
+    """A relation of ours that has the name of a table of the user's is called otherwise.
+
+    `WITH run AS (SELECT … FROM run)` is a circle to SQLite, and to ClickHouse in parts.
+    """
+    tables = list(statement.find_all(exp.Table))
+    theirs = {table.name.casefold() for table in tables if table.meta.get("of_the_user")}
+    for cte in statement.find_all(exp.CTE):
+        old = cte.alias
+        if old.casefold() not in theirs:
+            continue
+        new = next(name for name in (f"{old}_rows", f"{old}_of_ours") if name not in theirs)
+        cte.set("alias", exp.TableAlias(this=exp.to_identifier(new)))
+        for table in tables:
+            if table.name == old and not table.meta.get("of_the_user"):
+                table.set("this", exp.to_identifier(new))
+
+
+def _nan_is_null(statement: exp.Expr) -> None:
+    """An engine that stores no NaN has none to look for, and no function for it."""
+    for case in list(statement.find_all(exp.Case)):
+        first = case.args["ifs"][0]
+        if isinstance(first.this, exp.IsNan):
+            case.replace(case.args["default"])
+    for test in list(statement.find_all(exp.IsNan)):
+        test.replace(exp.Is(this=test.this, expression=exp.null()))
+
+
+def _nan_by_comparison(statement: exp.Expr) -> None:
+    """PostgreSQL and Snowflake have no function for NaN, which equals itself there."""
+    for test in list(statement.find_all(exp.IsNan)):
+        test.replace(exp.EQ(this=test.this, expression=exp.cast(exp.Literal.string("NaN"), "DOUBLE")))
+
+
+def _decimal_of_no_null(statement: exp.Expr) -> None:
+    """ClickHouse casts what lies below a NULL too, which may be NaN, and fails; a sum takes 0 as it takes NULL."""
+    for cast in list(statement.find_all(exp.Cast)):
+        if cast.to.is_type("decimal"):
+            cast.set("this", exp.Coalesce(this=cast.this, expressions=[exp.cast(exp.Literal.number(0), "DOUBLE")]))
+
+
+# What a dialect says otherwise than sqlglot writes it for it, each with the wrong result it prevents.
+_REWRITES = {
+    "clickhouse": (_decimal_of_no_null,),
+    "sqlite": (_nan_is_null,),
+    "mysql": (_nan_is_null,),
+    "tsql": (_nan_is_null,),
+    "postgres": (_nan_by_comparison,),
+    "redshift": (_nan_by_comparison,),
+    "snowflake": (_nan_by_comparison,),
+}

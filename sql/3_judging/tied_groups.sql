@@ -9,9 +9,9 @@ SELECT
   query AS query,
   before AS before,
   relevant_tied AS relevant_tied,
-  gain AS gain,
-  top_gain AS top_gain,
-  relevant AS relevant,
+  mean_gain AS gain,
+  highest_gain AS top_gain,
+  relevant_items AS relevant,
   sum(relevant_tied) OVER (
     PARTITION BY model, query
     ORDER BY before ASC NULLS FIRST
@@ -31,9 +31,9 @@ FROM (
         )
       ) AS DOUBLE
     )
-    / power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE)) * max(top_gain) / CAST(max(tied) AS DOUBLE) AS gain,
-    max(top_gain) AS top_gain,
-    max(relevant) AS relevant
+    / power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE)) * max(top_gain) / CAST(max(tied) AS DOUBLE) AS mean_gain,
+    max(top_gain) AS highest_gain,
+    max(relevant) AS relevant_items
   FROM ranked
   INNER JOIN ideal USING (query, item)
   GROUP BY model, query, before

@@ -21,7 +21,13 @@ FROM (
     query AS query,
     coalesce(is_relevant, 0) AS is_relevant,
     CAST(rank() OVER (PARTITION BY model, query ORDER BY score ASC NULLS FIRST) AS DOUBLE)
-    + CAST(count(*) OVER (PARTITION BY model, query, score) - 1 AS DOUBLE) / 2 AS mean_rank
+    + CAST(
+      count(*) OVER (
+        PARTITION BY model, query
+        ORDER BY score ASC NULLS FIRST
+        RANGE BETWEEN CURRENT ROW AND CURRENT ROW
+      ) - 1 AS DOUBLE
+    ) / 2 AS mean_rank
   FROM candidates
   LEFT JOIN ideal USING (query, item)
 ) AS scored

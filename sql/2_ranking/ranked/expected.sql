@@ -23,6 +23,12 @@ SELECT
       CASE WHEN $nulls = 'last' AND score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST,
       score DESC NULLS LAST
   ) - 1 AS before,
-  count(*) OVER (PARTITION BY model, query, score) AS tied
+  count(*) OVER (
+    PARTITION BY model, query
+    ORDER BY
+      CASE WHEN $nulls = 'last' AND score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST,
+      score DESC NULLS LAST
+    RANGE BETWEEN CURRENT ROW AND CURRENT ROW
+  ) AS tied
 FROM candidates
 QUALIFY $depth IS NULL OR before < $depth
