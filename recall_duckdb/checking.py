@@ -206,7 +206,8 @@ def find(plan: Plan, session: Session, skip: Collection[str] = ()) -> Faults:
     wanted = [check for check in _applying(settings(plan, command="check")) if check.name not in skip]
     of_rows = [check for check in wanted if _ROWS.issuperset(check.reads)]
     of_source = [check for check in wanted if check not in of_rows and "run_source" in check.reads]
-    of_lists = [check for check in wanted if check not in (*of_rows, *of_source)]
+    of_queries = [check for check in wanted if set(check.reads) == {"per_query"}]
+    of_lists = [check for check in wanted if check not in (*of_rows, *of_source, *of_queries)]
     whole = Metric(templates.own_metrics()["recall"])
     kept_all = replace(plan.keeping_all_rows(), metrics=[*plan.metrics, whole])  # to the end of every list
     found = _found(of_rows, lambda: Statement(kept_all), kept_all, session)
@@ -215,7 +216,9 @@ def find(plan: Plan, session: Session, skip: Collection[str] = ()) -> Faults:
     bound = {"per_query": per_query}
     try:
         found += _found(of_source, lambda: Statement(kept_all, bound), plan, session)
-        found += _found(of_lists, lambda: Statement(sound, bound), plan, session)
+        found += _found(of_queries, lambda: Statement(sound, bound), plan, session)
+        for check in of_lists:  # one at a time: each ranks or groups the whole run, and side by side they add up
+            found += _found([check], lambda: Statement(sound, bound), plan, session)
     finally:
         session.drop(per_query)
     return Faults(sorted(found, key=lambda row: _priority(row.check)), [check.name for check in wanted])

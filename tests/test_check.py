@@ -451,7 +451,8 @@ def test_the_exit_status_of_the_process(files: tuple[str, str]) -> None:
 def test_rows_stay_where_they_lie(tmp_path: Path) -> None:
     columns = "i // 200 AS query, i % 200 AS item, (i * 7919) % 100003 AS score, i % 5 AS relevance"
     duckdb.execute(f"COPY (SELECT {columns} FROM range(2000000) AS t (i)) TO '{tmp_path}/run.parquet'")
-    connection = duckdb.connect(config={"memory_limit": "300MB", "threads": 2, "temp_directory": str(tmp_path)})
+    limit = "600MB" if duckdb.__version__.startswith("1.") else "150MB"  # DuckDB 1 spills less, also in evaluate
+    connection = duckdb.connect(config={"memory_limit": limit, "threads": 2, "temp_directory": str(tmp_path)})
     found = check(f"{tmp_path}/run.parquet", metrics="recall@10", threshold=5, connection=connection)
     assert {row.check: row.faults for row in found} == {"no_relevant": 10_000, "nothing_relevant": 10_000}
     assert [len(row.examples) for row in found] == [3, 3]
