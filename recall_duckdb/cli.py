@@ -35,7 +35,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     status = 0
     try:
         said = arguments.command(arguments)
-        text, status = said if isinstance(said, tuple) else (said, 0)
+        text, has_faults = said if isinstance(said, tuple) else (said, False)
+        status = 1 if has_faults else 0
         _print(text)
     except RecallError as error:
         print(f"recall-duckdb: {error}", file=sys.stderr)
@@ -189,10 +190,11 @@ def _connection(arguments: argparse.Namespace) -> duckdb.DuckDBPyConnection:
         raise ArgumentError(f"--memory-limit, --threads: {error}") from error
 
 
-def _check(arguments: argparse.Namespace) -> tuple[str, int]:
+def _check(arguments: argparse.Namespace) -> tuple[str, bool]:
+    """What `check` finds, and whether that is anything."""
     connection, question = _connection(arguments), _question(arguments, arguments.run)
     faults = _with_progress(connection, lambda: check(**question, skip=arguments.skip, connection=connection))
-    return checking.FORMATS[arguments.format](faults), 1 if faults else 0
+    return checking.FORMATS[arguments.format](faults), not faults.clean
 
 
 def _evaluate(arguments: argparse.Namespace) -> str:

@@ -210,7 +210,15 @@ CASES = {
     "weights_missing": Case(
         1, {"query": "q2"}, arguments={"weights": {"query": ["q1"], "weight": [1.0]}}
     ),
+    "whole_ids": Case(1, None, run="run.csv", qrels={**QRELS, "query": [1, 1, 2, 2]}, only_evaluate=True),
 }  # fmt: skip
+
+
+# What is found on reading a file: its text, and the part of it that is told.
+FILES = {
+    "trec_lines": ("q1 Q0 a 1 0.9 mine\nq1 Q0 b 2 mine\n", "'q1 Q0 b 2 mine'"),
+    "whole_ids": ("query,item,score\n1,a,0.9\n1.5,b,0.8\n", "'1.5'"),
+}
 
 
 def test_every_check_has_data_that_it_finds() -> None:
@@ -226,14 +234,16 @@ def test_a_check_finds_its_fault(name: str, tmp_path: Path) -> None:
         arguments["metric_folder"] = tmp_path
     if case.only_evaluate:
         run = case.run
-        if name == "trec_lines":
+        if name in FILES:
+            text, told = FILES[name]
             run = tmp_path / run
-            run.write_text("q1 Q0 a 1 0.9 mine\nq1 Q0 b 2 mine\n")
+            run.write_text(text)
         with pytest.raises(DataError) as caught:
             evaluate(run, case.qrels, **arguments)
         shown = ", ".join(f"{key}={value!r}" for key, value in (case.example or {}).items())
         count = "1 case" if case.faults == 1 else f"{case.faults} cases"
-        told = "'q1 Q0 b 2 mine'" if name == "trec_lines" else f"({count}), for example {shown}. "
+        if name not in FILES:
+            told = f"({count}), for example {shown}. "
         assert told in str(caught.value)
         return
     found = check(case.run, case.qrels, **arguments)
