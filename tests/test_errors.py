@@ -322,7 +322,7 @@ def test_several_runs_of_lists_need_qrels_of_their_own() -> None:
 
 def test_a_duplicate_in_a_labelled_relation_of_several_models() -> None:
     run = {"m": ["one", "one", "two"], "query": [1] * 3, "item": ["a"] * 3, "score": [3, 2, 1], "relevance": [1] * 3}
-    with pytest.raises(errors.DataError, match="more than once .* model='one', query=1, item='a'"):
+    with pytest.raises(errors.DataError, match="more than once .* m='one', query=1, item='a'"):
         evaluate(run, model="m")
 
 
