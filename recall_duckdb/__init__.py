@@ -7,18 +7,32 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from recall_duckdb.arrays import precision_at_k, recall, recall_at_k
+    from recall_duckdb.checking import Faults
     from recall_duckdb.errors import RecallError
-    from recall_duckdb.evaluation import evaluate, sql
+    from recall_duckdb.evaluation import check, evaluate, sql
     from recall_duckdb.result import Counts, Result
 
 __version__ = "0.1.0"
-__all__ = ["Counts", "RecallError", "Result", "evaluate", "precision_at_k", "recall", "recall_at_k", "sql"]
+__all__ = [
+    "Counts",
+    "Faults",
+    "RecallError",
+    "Result",
+    "check",
+    "evaluate",
+    "precision_at_k",
+    "recall",
+    "recall_at_k",
+    "sql",
+]
 
 # Loaded when first asked for: importing this package then costs nothing beyond importing DuckDB.
 _HOME = {
     "Counts": "result",
+    "Faults": "checking",
     "RecallError": "errors",
     "Result": "result",
+    "check": "evaluation",
     "evaluate": "evaluation",
     "precision_at_k": "arrays",
     "recall": "arrays",

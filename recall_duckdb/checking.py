@@ -1,17 +1,179 @@
-"""Runs the data checks of `sql/checks` and turns what they find into an error."""
+"""Runs the data checks of `sql/checks`: what they find is an error in `evaluate`, and the answer of `check`."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import csv
+import io
+import json
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from sqlglot import exp
 
-from recall_duckdb import templates
+from recall_duckdb import report, templates
 from recall_duckdb.compiler import Plan, Statement
 from recall_duckdb.engines import Session
-from recall_duckdb.errors import DataError
+from recall_duckdb.errors import ArgumentTypeError, DataError, UnknownNameError, listed, nearest
+from recall_duckdb.inputs import BESIDE
+from recall_duckdb.metrics import Metric
 from recall_duckdb.templates import Template
+
+_EXAMPLES = 3
+# What the user gave, before anything was made of it but the rows of run and qrels.
+_ROWS = {"run", "qrels", *templates.INPUTS}
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One kind of fault, found.
+
+    Attributes:
+        check: its name, as `skip=` takes it.
+        rule: what was broken.
+        faults: how many rows of the check's query there are.
+        do: what to do about it.
+        examples: up to three of the rows, by the user's column names.
+    """
+
+    check: str
+    rule: str
+    faults: int
+    do: str
+    examples: list[dict[str, Any]]
+
+
+class Faults:
+    """The answer to one `check` call: a row for each kind of fault that was found.
+
+    It is true if there is any, and `clean` if there is none; its length is how many kinds there are.
+
+    Attributes:
+        rows: the faults, as `Fault`s.
+        checks: the names of the checks that were made.
+
+    Example:
+        >>> Faults([], ["ties"]).clean
+        True
+    """
+
+    def __init__(self, rows: list[Fault], checks: list[str]) -> None:
+        self.rows, self.checks = rows, checks
+
+    @property
+    def clean(self) -> bool:
+        """Whether nothing was found."""
+        return not self.rows
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """The faults as a list of dicts with check, rule, faults, do and examples."""
+        return [asdict(row) for row in self.rows]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[Fault]:
+        return iter(self.rows)
+
+    def __repr__(self) -> str:
+        return FORMATS["table"](self)
+
+    def _repr_html_(self) -> str:
+        return report.html(_Listing(self, wide=True))
+
+
+@dataclass(frozen=True)
+class _Listing:
+    """The faults as a report shows them; examples and what to do stand in the table, or below where that is narrow."""
+
+    found: Faults
+    wide: bool
+
+    @property
+    def left(self) -> int:
+        return 4 if self.wide else 2
+
+    @property
+    def notes(self) -> list[str]:
+        if self.found.clean:
+            made = len(self.found.checks)
+            return [f"No fault found by {made} {'check' if made == 1 else 'checks'}."]
+        if self.wide:
+            return []
+        return [" ".join(filter(None, [f"{row.check}:", _shown(row), row.do])) for row in self.found]
+
+    def table(self) -> tuple[list[str], list[list[str]]]:
+        body = []
+        for row in self.found:
+            between = [_shown(row), row.do] if self.wide else []
+            body.append([row.check, row.rule, *between, f"{row.faults:,}"])
+        return ["check", "rule", *(["example", "what to do"] if self.wide else []), "faults"], body
+
+
+def _shown(fault: Fault) -> str:
+    return f"for example {_pairs(fault.examples[0])}." if fault.examples else ""
+
+
+def _pairs(example: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name}={value!r}" for name, value in example.items())
+
+
+def _table(found: Faults) -> str:
+    listing = _Listing(found, wide=False)
+    return listing.notes[0] if found.clean else report.text(listing)
+
+
+def _json(found: Faults) -> str:
+    return json.dumps(found.to_dicts(), indent=2, default=str, ensure_ascii=False)
+
+
+def _csv(found: Faults) -> str:
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(["check", "rule", "faults", "do", "examples"])
+    for row in found:
+        examples = json.dumps(row.examples, default=str, ensure_ascii=False)
+        writer.writerow([row.check, row.rule, row.faults, row.do, examples])
+    return buffer.getvalue().removesuffix("\n")
+
+
+FORMATS: dict[str, Callable[[Faults], str]] = {
+    "table": _table,
+    "json": _json,
+    "csv": _csv,
+    "markdown": lambda found: report.markdown(_Listing(found, wide=True)),
+}
+
+
+def settings(plan: Plan, *, command: str, emptiness: str = "error") -> dict[str, object]:
+    """What the condition `When` of a check is about: the policies, the shape of the data, the metrics, the command."""
+    inputs = plan.inputs
+    models = "column" if inputs.models is None else "one" if inputs.one_model is not None else "named"
+    may_lose_rows = (
+        plan.policies.nulls == "drop" or inputs.run_shape == "lists" or plan.called("candidates") == "candidates"
+    )
+    exponential = any(judging.gain == "exponential" for judging in plan.judgings)
+    return {
+        **plan.policies.settings(),
+        "run": inputs.run_shape,
+        "qrels": inputs.qrels_shape,
+        "slices": inputs.by_side,
+        **{name: "given" for name in BESIDE if plan.has(name)},
+        "models": models,
+        "left_out": "rows" if may_lose_rows else None,
+        "metrics": "own" if _own_metrics(plan) else None,
+        "grades": None if plan.max_grade is None else "limited",
+        "gain": "exponential" if exponential else None,
+        "command": command,
+        "emptiness": emptiness,
+    }
+
+
+def _own_metrics(plan: Plan) -> list[str]:
+    """The metrics that are relations of the user's own, joined to the others."""
+    ours = templates.own_metrics()
+    own = [metric for metric in plan.metrics if metric.template is not ours.get(metric.template.name)]
+    return [str(metric) for metric in own if not metric.template.is_plain]
 
 
 def check_rows(plan: Plan, session: Session, settings: Mapping[str, object]) -> None:
@@ -24,7 +186,54 @@ def check_rows(plan: Plan, session: Session, settings: Mapping[str, object]) -> 
 def check_queries(plan: Plan, session: Session, settings: Mapping[str, object], per_query: exp.Expr) -> None:
     """Raise `DataError` for the first fault that shows in the per-query relation, which is there already."""
     wanted = [check for check in _applying(settings) if "per_query" in check.reads]
-    _raise_first(wanted, lambda: Statement(plan, {"per_query": per_query}), plan, session)
+    kept_all = plan.keeping_all_rows()  # a model of which all rows are left out is in the run, not in per_query
+    _raise_first(wanted, lambda: Statement(kept_all, {"per_query": per_query}), plan, session)
+
+
+def known(names: list[object]) -> set[str]:
+    """The names given, all of which must be of checks; raises `UnknownNameError` with the nearest for others."""
+    checks = templates.checks()
+    for name in names:
+        if not isinstance(name, str):
+            raise ArgumentTypeError(f"skip: the name of a check is expected, not {name!r}")
+        if name not in checks:
+            raise UnknownNameError(f"skip: there is no check {name!r}.{nearest(name, checks)} Known: {listed(checks)}")
+    return {str(name) for name in names}
+
+
+def find(plan: Plan, session: Session, skip: Collection[str] = ()) -> Faults:
+    """Every kind of fault in the data that a check finds, whatever else is wrong with them."""
+    wanted = [check for check in _applying(settings(plan, command="check")) if check.name not in skip]
+    of_rows = [check for check in wanted if _ROWS.issuperset(check.reads)]
+    of_source = [check for check in wanted if check not in of_rows and "run_source" in check.reads]
+    of_queries = [check for check in wanted if set(check.reads) == {"per_query"}]
+    of_lists = [check for check in wanted if check not in (*of_rows, *of_source, *of_queries)]
+    whole = Metric(templates.own_metrics()["recall"])
+    kept_all = replace(plan.keeping_all_rows(), metrics=[*plan.metrics, whole])  # to the end of every list
+    found = _found(of_rows, lambda: Statement(kept_all), kept_all, session)
+    sound = _sound(plan, {row.check for row in found} | set(skip))
+    per_query = session.store(Statement(sound).of_table("per_query"))
+    bound = {"per_query": per_query}
+    try:
+        found += _found(of_source, lambda: Statement(kept_all, bound), plan, session)
+        found += _found(of_queries, lambda: Statement(sound, bound), plan, session)
+        for check in of_lists:  # one at a time: each ranks or groups the whole run, and side by side they add up
+            found += _found([check], lambda: Statement(sound, bound), plan, session)
+    finally:
+        session.drop(per_query)
+    return Faults(sorted(found, key=lambda row: _priority(row.check)), [check.name for check in wanted])
+
+
+def _sound(plan: Plan, doubtful: set[str]) -> Plan:
+    """The same question of the sound rows alone, so that a fault in others hides nothing and brings nothing down.
+
+    Its metric is recall at the cutoffs asked for, which there is for any data.
+    """
+    repeated = not doubtful.isdisjoint({"run_duplicates", "qrels_duplicates"}) and plan.inputs.run_shape == "scores"
+    cutoffs = {metric.k: None for metric in plan.metrics} | ({None: None} if plan.values()["depth"] is None else {})
+    recall = templates.own_metrics()["recall"]
+    policies = replace(plan.policies, nulls="drop", duplicates="best" if repeated else "error")
+    return replace(plan, metrics=[Metric(recall, k) for k in cutoffs], policies=policies)
 
 
 def _applying(settings: Mapping[str, object]) -> list[Template]:
@@ -40,43 +249,67 @@ def _applies(condition: str, settings: Mapping[str, object]) -> bool:
     return True
 
 
-def _raise_first(checks: list[Template], statement: Any, plan: Plan, session: Session) -> None:
+def _found(checks: list[Template], statement: Callable[[], Statement], plan: Plan, session: Session) -> list[Fault]:
+    counts: dict[str, int] = dict(session.rows(statement().of_checks(checks))) if checks else {}
+    return [
+        _fault(templates.checks()[name], count, statement(), plan, session) for name, count in counts.items() if count
+    ]
+
+
+def _raise_first(checks: list[Template], statement: Callable[[], Statement], plan: Plan, session: Session) -> None:
     if not checks:
         return
-    faults = dict(session.rows(statement().of_checks(checks)))
+    counts = dict(session.rows(statement().of_checks(checks)))
     # An empty relation or a missing id explains other faults, so it is told first.
-    found = sorted((name for name, count in faults.items() if count), key=_priority)
+    found = sorted((name for name, count in counts.items() if count), key=_priority)
     if found:
         check = templates.checks()[found[0]]
-        example = session.dicts(statement().of_check(check).limit(1))
-        raise DataError(_message(check, plan, example, faults[check.name]))
+        raise DataError(_message(_fault(check, counts[check.name], statement(), plan, session, 1)))
 
 
 def _priority(name: str) -> tuple[bool, bool, str]:
     return (not name.startswith("empty"), not name.endswith("_ids"), name)
 
 
-def _message(check: Template, plan: Plan, example: list[dict[str, Any]], count: int) -> str:
-    inputs, threshold = plan.inputs, plan.policies.threshold
-    called = {name: f"column {own!r}" for name, own in inputs.called.items()}
+def _fault(
+    check: Template, count: int, statement: Statement, plan: Plan, session: Session, examples: int = _EXAMPLES
+) -> Fault:
+    inputs, threshold, values = plan.inputs, plan.policies.threshold, plan.values()
     words = {
-        **called,
+        **{name: f"column {own!r}" for name, own in inputs.called.items()},
         "relevant_if": "above 0" if threshold is None else f"at or above the threshold {threshold:g}",
-        "largest_k": plan.values()["largest_k"],
+        "largest_k": values["largest_k"] or "",
+        "max_grade": "" if plan.max_grade is None else f"{plan.max_grade:g}",
+        "own_metrics": ", ".join(_own_metrics(plan)),
     }
     rule, do = (check.head[part].format_map(words) for part in ("Rule", "Do"))
-    if check.name.startswith("empty"):
-        return f"{rule[0].upper()}{rule[1:]}. {do}"
-    shown = ", ".join(f"{_users_name(name, plan)}={value!r}" for name, value in example[0].items())
-    cases = "1 case" if count == 1 else f"{count:,} cases"
-    return f"{rule[0].upper()}{rule[1:]} ({cases}), for example {shown}. {do}"
+    shows = check.tree().named_selects != ["found"]  # a whole relation that is empty has no example
+    rows = session.dicts(statement.of_check(check).limit(examples)) if shows else []
+    return Fault(check.name, rule, count, do, [_of_the_user(row, check, plan) for row in rows])
 
 
-def _users_name(name: str, plan: Plan) -> str:
+def _message(fault: Fault) -> str:
+    rule = f"{fault.rule[0].upper()}{fault.rule[1:]}"
+    if not fault.examples:
+        return f"{rule}. {fault.do}"
+    cases = "1 case" if fault.faults == 1 else f"{fault.faults:,} cases"
+    return f"{rule} ({cases}), for example {_pairs(fault.examples[0])}. {fault.do}"
+
+
+def _of_the_user(row: dict[str, Any], check: Template, plan: Plan) -> dict[str, Any]:
+    """A row under the names that the user knows its columns by; a column of ours gives way to one so called."""
+    users = {name: _users_name(name, check, plan) for name in row}
+    theirs = {called for name, called in users.items() if called != name}
+    return {f"{name}_" if users[name] == name and name in theirs else users[name]: value for name, value in row.items()}
+
+
+def _users_name(name: str, check: Template, plan: Plan) -> str:
+    called = plan.inputs.called
     stem, _, number = name.rpartition("_")
     columns = {"query": plan.inputs.query, "slice": plan.inputs.by}
     if stem in columns and number.isdigit():
         return columns[stem][int(number) - 1]
     if name == "slice":
         return plan.inputs.by[0]
-    return plan.inputs.called.get(name, name)
+    side = "qrels_" if check.name.startswith("qrels_") else ""
+    return called.get(f"{side}{name}", called.get(name, name))

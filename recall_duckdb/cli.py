@@ -1,4 +1,4 @@
-"""The command line: `recall-duckdb evaluate`, `sql` and `metrics`."""
+"""The command line: `recall-duckdb evaluate`, `check`, `sql` and `metrics`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 import duckdb
 
-from recall_duckdb import __version__, dialects, evaluate, metrics, report, sql, templates
+from recall_duckdb import __version__, check, checking, dialects, evaluate, metrics, report, sql, templates
 from recall_duckdb.errors import ArgumentError, RecallError, UnknownNameError
 from recall_duckdb.inputs import BESIDE
 from recall_duckdb.policies import CHOICES
@@ -27,17 +27,24 @@ _EXTENSIONS = {".parquet": "parquet", ".csv": "csv", ".json": "json"}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command; returns the exit status: 0 on success, 2 on a mistake of the user's, told in one message."""
+    """Run a command; returns the exit status.
+
+    It is 0 on success, 1 where `check` found a fault, 2 on a mistake of the user's, told in one message.
+    """
     arguments = _parser().parse_args(argv)
+    status = 0
     try:
-        _print(arguments.command(arguments))
+        said = arguments.command(arguments)
+        text, has_faults = said if isinstance(said, tuple) else (said, False)
+        status = 1 if has_faults else 0
+        _print(text)
     except RecallError as error:
         print(f"recall-duckdb: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("recall-duckdb: interrupted", file=sys.stderr)
         return 130
-    return 0
+    return status
 
 
 def _print(text: str) -> None:
@@ -69,10 +76,7 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("--format", choices=[*report.FORMATS, "trec"], default="table", help="default: table")
     one.add_argument("-q", "--each-query", action="store_true", help="with --format trec: the values of each query too")
     one.add_argument("--per-query", metavar="FILE", help="also write the values per query: .parquet, .csv or .json")
-    one.add_argument(
-        "--memory-limit", metavar="SIZE", help="what DuckDB may use, such as 2GB; beyond it spills to disk"
-    )
-    one.add_argument("--threads", type=int, metavar="N", help="how many threads DuckDB may use")
+    _add_limits(one)
     one.set_defaults(command=_evaluate)
 
     two = commands.add_parser("sql", help="print the statement instead of running it")
@@ -80,13 +84,31 @@ def _parser() -> argparse.ArgumentParser:
     two.add_argument("--dialect", default="duckdb", metavar="D", help=f"one of {', '.join(dialects.DIALECTS)}")
     two.set_defaults(command=_sql)
 
+    four = commands.add_parser("check", help="find the faults of run and qrels; the exit status is 1 if there are any")
+    _add_question(
+        four, "RUN", "a parquet, CSV, JSON or TREC file, a glob, or NAME=PATH to name the model", ["semantics"]
+    )
+    four.add_argument("--format", choices=list(checking.FORMATS), default="table", help="default: table")
+    four.add_argument("--skip", action="append", default=[], metavar="CHECK", help="leave this check out; repeatable")
+    _add_limits(four)
+    four.set_defaults(command=_check)
+
     three = commands.add_parser("metrics", help="list every metric: its definition, options, other names and source")
     three.add_argument("--metric-folder", action="append", metavar="DIR", help="a folder of metric files of your own")
     three.set_defaults(command=_metrics)
     return parser
 
 
-def _add_question(parser: argparse.ArgumentParser, run: str, run_help: str) -> None:
+def _add_limits(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--memory-limit", metavar="SIZE", help="what DuckDB may use, such as 2GB; beyond it spills to disk"
+    )
+    parser.add_argument("--threads", type=int, metavar="N", help="how many threads DuckDB may use")
+
+
+def _add_question(
+    parser: argparse.ArgumentParser, run: str, run_help: str, choosable: Sequence[str] = tuple(CHOICES)
+) -> None:
     parser.add_argument("run", nargs="+", metavar=run, help=run_help)
     parser.add_argument("--qrels", metavar="Q", help="what is relevant; without it, the run's own labels judge")
     parser.add_argument(
@@ -110,8 +132,8 @@ def _add_question(parser: argparse.ArgumentParser, run: str, run_help: str) -> N
     for name, (keys, numbers, what) in BESIDE.items():
         beside.add_argument(f"--{name}", metavar="PATH", help=f"{', '.join([*keys, *numbers])}: {what}")
     policies = parser.add_argument_group("policies (the first is the default)")
-    for name, choices in CHOICES.items():
-        policies.add_argument(f"--{name.replace('_', '-')}", choices=choices, default=choices[0])
+    for name in choosable:
+        policies.add_argument(f"--{name.replace('_', '-')}", choices=CHOICES[name], default=CHOICES[name][0])
     policies.add_argument("--threshold", type=float, metavar="X", help="the relevance from which an item is relevant")
     policies.add_argument("--min-score", type=float, metavar="X", help="a candidate below it is not recommended")
     parser.add_argument("--metric-folder", action="append", metavar="DIR", help="a folder of metric files of your own")
@@ -135,7 +157,7 @@ def _question(arguments: argparse.Namespace, runs: list[str]) -> dict[str, Any]:
         "qrels_item": arguments.qrels_item,
         "metric_folder": arguments.metric_folder,
         **{name: getattr(arguments, name) for name in BESIDE},
-        **{name: getattr(arguments, name) for name in (*CHOICES, "threshold", "min_score")},
+        **{name: getattr(arguments, name) for name in (*CHOICES, "threshold", "min_score") if name in arguments},
     }
 
 
@@ -153,7 +175,8 @@ def _named_runs(runs: list[str]) -> dict[str, str]:
     return named
 
 
-def _evaluate(arguments: argparse.Namespace) -> str:
+def _connection(arguments: argparse.Namespace) -> duckdb.DuckDBPyConnection:
+    """A connection in memory that keeps to the limits given."""
     config: dict[str, Any] = {"temp_directory": tempfile.gettempdir()}
     if arguments.memory_limit:
         config["memory_limit"] = arguments.memory_limit
@@ -162,9 +185,20 @@ def _evaluate(arguments: argparse.Namespace) -> str:
             raise ArgumentError(f"--threads: a number from 1 to {_MOST_THREADS} is expected, not {arguments.threads}")
         config["threads"] = arguments.threads
     try:
-        connection = duckdb.connect(config=config)
+        return duckdb.connect(config=config)
     except duckdb.Error as error:
         raise ArgumentError(f"--memory-limit, --threads: {error}") from error
+
+
+def _check(arguments: argparse.Namespace) -> tuple[str, bool]:
+    """What `check` finds, and whether that is anything."""
+    connection, question = _connection(arguments), _question(arguments, arguments.run)
+    faults = _with_progress(connection, lambda: check(**question, skip=arguments.skip, connection=connection))
+    return checking.FORMATS[arguments.format](faults), not faults.clean
+
+
+def _evaluate(arguments: argparse.Namespace) -> str:
+    connection = _connection(arguments)
     extension = _EXTENSIONS.get(Path(arguments.per_query).suffix) if arguments.per_query else None
     if arguments.per_query and extension is None:
         raise UnknownNameError(f"--per-query: {arguments.per_query!r} ends in none of {', '.join(_EXTENSIONS)}")

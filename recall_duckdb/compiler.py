@@ -40,7 +40,14 @@ class Plan:
             "exclude": self.has("exclude"),
             "items": self.has("items"),
             "weighted": self.has("weights"),
+            "max_grade": self.max_grade,
         }
+
+    @cached_property
+    def max_grade(self) -> Value:
+        """The highest relevance that every metric takes, or None where none has such an option."""
+        values = [metric.values(self.policies.settings()).get("max_grade") for metric in self.metrics]
+        return min((value for value in values if isinstance(value, (int, float))), default=None)
 
     def has(self, relation: str) -> bool:
         """Whether the user gave this relation."""
@@ -202,6 +209,9 @@ class Statement:
             return self._source(self.plan.inputs.selects[name])
         if name == "metrics":
             return self._metrics_relation()
+        if name == "named_models":
+            models = self.plan.inputs.models or []
+            return trees.union_all([exp.select(exp.alias_(trees.literal(model), "model")) for model in models])
         for judging in range(len(self.plan.judgings)):
             for relation in _JUDGED:
                 if name == _numbered(relation, judging):

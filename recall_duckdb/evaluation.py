@@ -1,4 +1,4 @@
-"""`evaluate` and `sql`: from what a user has to a result they hold in their hands."""
+"""`evaluate`, `sql` and `check`: from what a user has to a result they hold in their hands."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ import duckdb
 
 from recall_duckdb import checking
 from recall_duckdb import metrics as metric_names
+from recall_duckdb.checking import Faults
 from recall_duckdb.compiler import Plan, Statement
 from recall_duckdb.dialects import render
 from recall_duckdb.engines import Session
-from recall_duckdb.errors import ArgumentError, DataError, listed
+from recall_duckdb.errors import ArgumentError, listed
 from recall_duckdb.inputs import BESIDE, Arguments, prepare
 from recall_duckdb.metrics import MetricFolders
 from recall_duckdb.policies import (
@@ -210,15 +211,7 @@ def run_evaluation(
     session = Session(connection, _sources(arguments))
     try:
         plan = _plan(arguments, metrics, policies, session, metric_folder)
-        inputs = plan.inputs
-        settings = {
-            **policies.settings(),
-            "run": inputs.run_shape,
-            "qrels": inputs.qrels_shape,
-            "slices": inputs.by_side,
-            "emptiness": emptiness,
-            **dict.fromkeys(arguments.beside(), "given"),
-        }
+        settings = checking.settings(plan, command="evaluate", emptiness=emptiness)
         checking.check_rows(plan, session, settings)
         per_query = session.store(Statement(plan).of_table("per_query"))
         try:
@@ -305,7 +298,93 @@ def _counts(plan: Plan, session: Session, statement: Statement) -> dict[object, 
             run_rows_dropped=dropped["run"],
             qrels_rows_dropped=dropped["qrels"],
         )
-    empty = [name for name in plan.inputs.models or [] if name not in counts]
-    if empty:
-        raise DataError(f"run {listed(empty)} has no rows. Check the path or the query behind it")
     return {name: counts[name] for name in plan.inputs.models} if plan.inputs.models else counts
+
+
+def check(
+    run: object,
+    qrels: object = None,
+    metrics: str | Iterable[str] = ("recall@10",),
+    *,
+    query: str | Sequence[str] = "query",
+    item: str = "item",
+    score: str | Sequence[str] = "score",
+    rank: str | None = None,
+    relevance: str = "relevance",
+    model: str | None = None,
+    by: str | Sequence[str] | None = None,
+    qrels_query: str | Sequence[str] | None = None,
+    qrels_item: str | None = None,
+    exclude: object = None,
+    items: object = None,
+    weights: object = None,
+    training: object = None,
+    catalog: object = None,
+    features: object = None,
+    pairs: object = None,
+    connection: duckdb.DuckDBPyConnection | None = None,
+    metric_folder: MetricFolders = None,
+    semantics: Semantics = "trec_eval_10",
+    threshold: float | None = None,
+    min_score: float | None = None,
+    skip: str | Iterable[str] = (),
+) -> Faults:
+    """Look for everything in a run and qrels that could make their numbers mean something else.
+
+    `evaluate` stops at the first fault that breaks a rule; this finds all of them, and what is no error there because a
+    policy takes it: missing and unjudged queries, short lists, unjudged items in the top k, equal scores across a
+    cutoff, lists that look sampled. Each is a query in `sql/checks`. No data are fetched but three examples of each.
+
+    Args:
+        run: what was retrieved, as `evaluate` takes it; so are the other arguments.
+        qrels: what is relevant.
+        metrics: the metrics to look on behalf of: their cutoffs, and the relevance that they can take.
+        query: the query column or columns.
+        item: the item column.
+        score: the score column or columns.
+        rank: the column of ranks.
+        relevance: the column of relevance.
+        model: the column of models.
+        by: the columns of slices.
+        qrels_query: the query column of the qrels.
+        qrels_item: the item column of the qrels.
+        exclude: pairs that are taken out of the run.
+        items: the items that run and qrels are restricted to.
+        weights: a weight for each query.
+        training: what popularity and novelty count.
+        catalog: the items that could be recommended.
+        features: the features of items.
+        pairs: how similar items are.
+        connection: the DuckDB connection to run in.
+        metric_folder: a folder of metric files of your own.
+        semantics: how scores compare, which decides what is a tie.
+        threshold: the relevance from which an item is relevant.
+        min_score: the score below which a candidate is not recommended.
+        skip: the names of checks to leave out.
+
+    Returns:
+        `Faults`: a row for each kind of fault, with `check`, `rule`, `faults` (how many rows break it), `do` and
+        `examples`. It is true if there is any, and `.clean` if there is none.
+
+    Raises:
+        RecallError: as `evaluate` does for its arguments, and for a file that cannot be read; `UnknownNameError` for an
+            unknown name in `skip`.
+
+    Example:
+        >>> run = {"query": ["q1", "q1", "q2"], "item": ["a", "a", "c"], "score": [0.9, None, 0.7]}
+        >>> qrels = {"query": ["q1", "q2"], "item": ["a", "c"], "relevance": [1, 1]}
+        >>> faults = check(run, qrels, "recall@1")
+        >>> [(fault.check, fault.faults, fault.examples[0]["item"]) for fault in faults]
+        [('run_duplicates', 1, 'a'), ('run_scores', 1, 'a')]
+    """
+    arguments = _filled(Arguments, locals())
+    skipped = checking.known([skip] if isinstance(skip, str) else list(skip))
+    policies = Policies(
+        no_relevant="error", missing="error", short="error", duplicates="error", nulls="error",
+        semantics=semantics, threshold=threshold, min_score=min_score,
+    )  # fmt: skip
+    session = Session(connection, _sources(arguments))
+    try:
+        return checking.find(_plan(arguments, metrics, policies, session, metric_folder), session, skipped)
+    finally:
+        session.release()

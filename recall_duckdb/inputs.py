@@ -191,7 +191,7 @@ def prepare(arguments: Arguments, session: Session, *, must_exist: bool = True) 
     called = {
         "query": names.query[0], "item": names.item, "score": names.scores[0], "rank": arguments.rank or "rank",
         "relevance": names.relevance, "qrels_query": names.qrels_query[0], "qrels_item": names.qrels_item,
-        "by": ", ".join(names.by),
+        "by": ", ".join(names.by), "model": arguments.model or "model",
     }  # fmt: skip
     relations |= {role: [_beside(role, reader, names)] for role, reader in beside.items()}
     return Inputs(relations, run_shape, qrels_shape, names.query, names.by, by_side, models, called)

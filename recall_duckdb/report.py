@@ -1,4 +1,4 @@
-"""Writes a result down: text, markdown and HTML with the models side by side; JSON and CSV in long form."""
+"""Writes a result down: text, markdown and HTML as a table for readers; JSON and CSV in long form."""
 
 from __future__ import annotations
 
@@ -8,10 +8,20 @@ import io
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from recall_duckdb.metrics import Metric
+
+
+class Shown(Protocol):
+    """What can be written down: a table of which the first `left` columns are text, and notes below it."""
+
+    @property
+    def left(self) -> int: ...  # noqa: D102
+    @property
+    def notes(self) -> list[str]: ...  # noqa: D102
+    def table(self) -> tuple[list[str], list[list[str]]]: ...  # noqa: D102
 
 
 @dataclass(frozen=True)
@@ -22,6 +32,11 @@ class Comparison:
     by: list[str]
     models: list[Any]
     notes: list[str]
+
+    @property
+    def left(self) -> int:
+        """How many columns say what a row is of."""
+        return len(self.by) + 1
 
     def table(self) -> tuple[list[str], list[list[str]]]:
         """The header and the rows: the slice columns, the metric, a column per model; values with four decimals."""
@@ -37,7 +52,7 @@ class Comparison:
         return [*self.by, "metric", *map(str, self.models)], body
 
 
-def text(comparison: Comparison) -> str:
+def text(shown: Shown) -> str:
     """A table for a terminal.
 
     >>> row = {"model": "run", "metric": "recall", "k": 5, "value": 0.25, "queries": 4}
@@ -47,10 +62,10 @@ def text(comparison: Comparison) -> str:
     recall@5  0.2500
     run: 4 queries judged
     """
-    header, body = comparison.table()
+    header, body = shown.table()
     lines = [header, ["-"] * len(header), *body]
     widths = [max(len(line[column]) for line in lines) for column in range(len(header))]
-    left = len(comparison.by) + 1
+    left = shown.left
     written = []
     for line in lines:
         filler = "-" if line[0] == "-" else " "
@@ -59,22 +74,22 @@ def text(comparison: Comparison) -> str:
             for column, (cell, width) in enumerate(zip(line, widths, strict=True))
         ]
         written.append("  ".join(cells).rstrip())
-    return "\n".join([*written, *comparison.notes])
+    return "\n".join([*written, *shown.notes])
 
 
-def markdown(comparison: Comparison) -> str:
+def markdown(shown: Shown) -> str:
     """A table for a README or an issue."""
-    header, body = comparison.table()
-    left = len(comparison.by) + 1
+    header, body = shown.table()
+    left = shown.left
     rule = [":--" if column < left else "--:" for column in range(len(header))]
     escaped = [[cell.replace("|", "\\|").replace("\n", " ") for cell in line] for line in [header, rule, *body]]
     return "\n".join(f"| {' | '.join(line)} |" for line in escaped)
 
 
-def html(comparison: Comparison) -> str:
+def html(shown: Shown) -> str:
     """A table for a notebook."""
-    header, body = comparison.table()
-    left = len(comparison.by) + 1
+    header, body = shown.table()
+    left = shown.left
 
     def row(cells: list[str], tag: str) -> str:
         aligned = ["left" if column < left else "right" for column in range(len(cells))]
@@ -84,7 +99,7 @@ def html(comparison: Comparison) -> str:
         )
         return f"<tr>{inner}</tr>"
 
-    notes = "<br>".join(markup.escape(note) for note in comparison.notes)
+    notes = "<br>".join(markup.escape(note) for note in shown.notes)
     rows = "".join(row(cells, "td") for cells in body)
     return f"<table><thead>{row(header, 'th')}</thead><tbody>{rows}</tbody></table><p>{notes}</p>"
 

@@ -2,8 +2,8 @@
 --
 -- Grain:  one row per such (model, query).
 -- When:   missing = error
--- Rule:   the run does not hold a judged query, and missing='error' was asked for
--- Do:     Add the query to the run, or pass missing='zero' to count it as 0, or missing='skip' to leave it out.
+-- Rule:   the run does not hold a judged query
+-- Do:     Add the query to the run, or choose missing='zero' to count it as 0, or missing='skip' to leave it out.
 SELECT
   model AS model,
   query AS query

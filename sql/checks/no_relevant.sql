@@ -2,8 +2,8 @@
 --
 -- Grain:  one row per such (model, query).
 -- When:   no_relevant = error
--- Rule:   a query has no relevant item, and no_relevant='error' was asked for
--- Do:     Remove the query, or pass no_relevant='zero' to count it as 0, or no_relevant='skip' to leave it out.
+-- Rule:   a query has no relevant item
+-- Do:     Remove the query, or choose no_relevant='zero' to count it as 0, or no_relevant='skip' to leave it out.
 SELECT
   model AS model,
   query AS query

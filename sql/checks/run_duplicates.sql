@@ -1,7 +1,7 @@
 -- Items that a query's list holds more than once, all the way down.
 --
 -- Grain:  one row per such (model, query, item).
--- When:   never; the evaluation finds its own duplicates, as far down as it looks
+-- When:   command = check
 -- Rule:   the run holds an item ({item}) more than once in a query's list, a duplicate
 -- Do:     Remove the duplicates or, where the run has scores, pass duplicates='best': an item's highest score counts.
 SELECT

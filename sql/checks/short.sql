@@ -3,8 +3,8 @@
 -- Grain:  one row per such (model, query).
 -- When:   short = error
 -- Params: $largest_k, the largest cutoff asked for.
--- Rule:   a query has fewer candidates than k = {largest_k}, and short='error' was asked for
--- Do:     Ask for a smaller k, or pass short='allow'.
+-- Rule:   a query has fewer candidates than k = {largest_k}
+-- Do:     Ask for a smaller k, or choose short='allow'.
 SELECT
   model AS model,
   query AS query,

@@ -1,0 +1,17 @@
+-- Runs without rows, where other runs have some.
+--
+-- Grain:  one row per such model.
+-- When:   models = named
+-- Reads:  named_models: model, a row per run or score column that the user names.
+-- Rule:   a run has no rows
+-- Do:     Check the path or the query behind it, and nulls='drop' if you pass it.
+SELECT model AS model
+FROM named_models
+LEFT JOIN (
+  SELECT
+    model AS model,
+    1 AS is_held
+  FROM per_query
+  GROUP BY model
+) AS held_models USING (model)
+WHERE is_held IS NULL

@@ -1,0 +1,13 @@
+-- Rows of the run whose score is infinite: any two of them are a tie.
+--
+-- Grain:  one row per such row of the run.
+-- When:   command = check; run = scores
+-- Rule:   {score} is infinite
+-- Do:     Find what divided by zero or overflowed; for semantics='trec_eval_9' divide the scores by a constant.
+SELECT
+  model AS model,
+  query AS query,
+  item AS item,
+  score AS score
+FROM run
+WHERE score = CAST('inf' AS DOUBLE) OR score = CAST('-inf' AS DOUBLE)

@@ -1,0 +1,52 @@
+-- Cutoffs that cut through a group of equal scores, so that the order of equals decides how many hits there are.
+--
+-- Grain:  one row per such (model, query, k).
+-- When:   command = check; run = scores
+-- Params: $min_score, the score below which an item is a candidate but not recommended, NULL for none.
+-- Reads:  metrics: k, a row per metric asked for.
+-- Edges:  of the tied items of the group, `places` are within k and `relevant` are relevant. From
+--         max(0, relevant - (tied - places)) to min(relevant, places) of these may be hits, which is one number if none
+--         or all of the group are relevant, and more than one otherwise.
+-- Rule:   equal values of {score} straddle a cutoff, and their order decides how many relevant items are within it
+-- Do:     Give scores with more digits, or report ties='expected', the mean over all orders.
+SELECT
+  model AS model,
+  query AS query,
+  k AS k,
+  score AS score,
+  tied AS tied,
+  k - before AS places,
+  relevant AS relevant
+FROM (
+  SELECT
+    model AS model,
+    query AS query,
+    score AS score,
+    tied AS tied,
+    relevant AS relevant,
+    CAST(
+      sum(tied) OVER (
+        PARTITION BY model, query
+        ORDER BY score DESC
+        ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+      ) AS BIGINT
+    ) - tied AS before
+  FROM (
+    SELECT
+      model AS model,
+      query AS query,
+      score AS score,
+      count(*) AS tied,
+      CAST(sum(CASE WHEN is_relevant = 1 THEN 1 ELSE 0 END) AS BIGINT) AS relevant
+    FROM candidates
+    LEFT JOIN ideal USING (query, item)
+    WHERE $min_score IS NULL OR score >= $min_score
+    GROUP BY model, query, score
+  ) AS tied_scores
+) AS placed
+CROSS JOIN (
+  SELECT k AS k
+  FROM metrics
+  GROUP BY k
+) AS cutoffs
+WHERE before < k AND k < before + tied AND relevant > 0 AND relevant < tied

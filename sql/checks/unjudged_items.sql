@@ -1,0 +1,24 @@
+-- Lists of which a part of the top k is not judged, and counts as not relevant.
+--
+-- Grain:  one row per such (model, judged query), the largest share first.
+-- When:   command = check
+-- Params: $largest_k, the largest cutoff asked for, NULL for none: the whole list.
+-- Edges:  only where the qrels judge some items to be not relevant: if they hold nothing but relevant items, as clicks
+--         and purchases do, every other item is unjudged, and no list could be sound.
+-- Rule:   of the first {largest_k} items of a list, some are not judged: they count as not relevant
+-- Do:     Judge them, or compare with a metric that knows of unjudged items, such as bpref, beside judged@k.
+SELECT
+  model AS model,
+  query AS query,
+  CAST(sum(CASE WHEN relevance IS NULL THEN 1 ELSE 0 END) AS DOUBLE) / CAST(count(*) AS DOUBLE) AS share,
+  CAST(sum(CASE WHEN relevance IS NULL THEN 1 ELSE 0 END) AS BIGINT) AS unjudged
+FROM shown
+LEFT JOIN judgements USING (query, item)
+CROSS JOIN (
+  SELECT max(CASE WHEN is_relevant = 0 AND relevance >= 0 AND item IS NOT NULL THEN 1 ELSE 0 END) AS has_not_relevant
+  FROM ideal
+) AS qrels_in_all
+WHERE has_not_relevant = 1 AND ($largest_k IS NULL OR rank <= $largest_k)
+GROUP BY model, query
+HAVING sum(CASE WHEN relevance IS NULL THEN 1 ELSE 0 END) > 0
+ORDER BY share DESC

@@ -1,0 +1,468 @@
+"""`check` tells every fault of the data at once: each file in sql/checks finds what it is for, and nothing else."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import polars as pl
+import pytest
+
+from recall_duckdb import check, evaluate, templates
+from recall_duckdb.checking import Faults
+from recall_duckdb.cli import main
+from recall_duckdb.errors import DataError, RecallError, UnknownNameError
+
+Columns = dict[str, list[Any]]
+
+RUN: Columns = {"query": ["q1", "q1", "q2", "q2"], "item": ["a", "b", "c", "d"], "score": [0.9, 0.8, 0.7, 0.6]}
+QRELS: Columns = {"query": ["q1", "q1", "q2", "q2"], "item": ["a", "b", "c", "d"], "relevance": [0, 1, 1, 0]}
+RANKS: Columns = {"query": RUN["query"], "item": RUN["item"], "rank": [1, 2, 1, 2]}
+LISTS: Columns = {"query": ["q1", "q2"], "item": [["a", "b"], ["c", "d"]]}
+LIKED: Columns = {"query": ["q1", "q2"], "item": [["b"], ["c"]]}
+WEIGHTS: Columns = {"query": ["q1", "q2"], "weight": [1.0, 2.0]}
+METRICS = ["recall@1,2", "err@2", "ndcg(gain=exponential)@2"]
+
+TWO_ROWS = """\
+-- Two values for every query.
+--
+-- Grain:  two rows per (model, query).
+SELECT
+  model AS model,
+  query AS query,
+  CAST(rank AS DOUBLE) AS two_rows
+FROM ranked
+"""
+
+
+def empty(columns: Columns) -> pl.DataFrame:
+    return pl.DataFrame(columns).head(0)
+
+
+@dataclass
+class Case:
+    """Data with a fault: how many there are, the first of them, and the kinds of fault that follow from it."""
+
+    faults: int
+    example: dict[str, Any] | None
+    run: Any = field(default_factory=lambda: RUN)
+    qrels: Any = field(default_factory=lambda: QRELS)
+    arguments: dict[str, Any] = field(default_factory=dict)
+    also: set[str] = field(default_factory=set)
+    only_evaluate: bool = False
+
+
+def sampled(queries: int, model: str | None = None) -> Columns:
+    """Lists of the one relevant item and two others, which no two queries share."""
+    held = [(f"q{query:02}", f"{query}-{item}", 3.0 - item) for query in range(queries) for item in range(3)]
+    names, items, scores = (list(column) for column in zip(*held, strict=True))
+    columns = {"query": names, "item": items, "score": scores, "relevance": [float(score == 2) for score in scores]}
+    return columns if model is None else {**columns, "model": [model] * len(names)}
+
+
+CASES = {
+    "duplicates": Case(1, {"query": "q1", "item": "a"}, run={**RUN, "item": ["a", "a", "c", "d"]}, only_evaluate=True),
+    "empty_models": Case(
+        1, {"model": "two"}, run={"one": RUN, "two": empty(RUN)}
+    ),
+    "empty_qrels": Case(1, None, qrels=empty(QRELS), also={"unjudged_queries"}),
+    "empty_run": Case(1, None, run=empty(RUN), also={"missing", "no_common_query"}),
+    "features": Case(
+        1, {"item": "a", "feature": "red", "weight": None},
+        arguments={
+            "metrics": "diversity@2",
+            "features": {"item": ["a", "b"], "feature": ["red", "red"], "weight": [None, 1.0]},
+        },
+    ),
+    "gains": Case(
+        1, {"query": "q1", "item": "b", "relevance": 40.0}, qrels={**QRELS, "relevance": [0, 40, 39.5, 0]},
+        arguments={"metrics": "ndcg(gain=exponential)@2"},
+    ),
+    "grades": Case(
+        1, {"query": "q1", "item": "b", "relevance": 5.0}, qrels={**QRELS, "relevance": [0, 5, 4, 0]},
+        arguments={"metrics": ["err@2", "err(max_grade=7)@2"]},
+    ),
+    "lists": Case(
+        1, {"query": "q1", "items": 3, "longest": 2},
+        run={"query": ["q1", "q1", "q2"], "item": [["a", "b"], ["e"], ["c", "d"]]},
+        qrels=LIKED,
+    ),
+    "lost_models": Case(
+        1, {"system": "two"},
+        run={"query": ["q1", "q2", "q1"], "item": [["a", "b"], ["c", "d"], []], "system": ["one", "one", "two"]},
+        qrels=LIKED, arguments={"model": "system"},
+    ),
+    "metric_rows": Case(2, {"query": "q1", "copies": 2}, arguments={"metrics": "two_rows"}, only_evaluate=True),
+    "missing": Case(1, {"query": "q2"}, run={name: values[:2] for name, values in RUN.items()}),
+    "no_common_query": Case(
+        2, {"query": "q1"}, run={**RUN, "query": ["x", "x", "y", "y"]}, also={"missing", "unjudged_queries"}
+    ),
+    "no_relevant": Case(1, {"query": "q2"}, qrels={**QRELS, "relevance": [0, 1, 0, -1]}),
+    "nothing_relevant": Case(2, {"query": "q1"}, qrels={**QRELS, "relevance": [0, 0, 0, -1]}, also={"no_relevant"}),
+    "pairs": Case(
+        1, {"item": "a", "other": "b", "similarity": 2.0},
+        arguments={"metrics": "pair_diversity@2", "pairs": {"item": ["a"], "other": ["b"], "similarity": [2.0]}},
+    ),
+    "qrels_duplicates": Case(
+        1, {"query": "q2", "item": "d", "copies": 2, "lowest": 0.0, "highest": 3.0},
+        qrels={"query": [*QRELS["query"], "q2"], "item": [*QRELS["item"], "d"], "relevance": [*QRELS["relevance"], 3]},
+    ),
+    "qrels_ids": Case(
+        2, {"query": "q1", "item": None, "relevance": 0.0},
+        qrels={
+            "query": [*QRELS["query"], None, "q1"], "item": [*QRELS["item"], "a", None],
+            "relevance": [*QRELS["relevance"], 0, 0],
+        },
+    ),
+    "qrels_list_items": Case(
+        1, {"query": "q1", "item": None}, run=LISTS, qrels={**LIKED, "item": [["b", None], ["c"]]},
+        arguments={"nulls": "drop"}, only_evaluate=True,
+    ),
+    "qrels_range": Case(
+        2, {"query": "q1", "item": "b", "relevance": 1e12}, qrels={**QRELS, "relevance": [0, 1e12, float("inf"), 0]},
+        arguments={"metrics": "recall@2"},
+    ),
+    "qrels_relevance": Case(
+        2, {"query": "q1", "item": "e", "relevance": None},
+        qrels={
+            "query": [*QRELS["query"], "q1", "q2"], "item": [*QRELS["item"], "e", "f"],
+            "relevance": [*QRELS["relevance"], None, float("nan")],
+        },
+    ),
+    "ranks": Case(
+        1, {"query": "q1", "items": 2, "smallest": 1, "largest": 3}, run={**RANKS, "rank": [1, 3, 1, 2]},
+        arguments={"rank": "rank"}, also={"short"},
+    ),
+    "ranks_start": Case(
+        1, {"query": "q1", "smallest": 3}, run={**RANKS, "rank": [3, 4, 1, 2]}, arguments={"rank": "rank"},
+        only_evaluate=True,
+    ),
+    "run_duplicates": Case(
+        1, {"query": "q1", "item": "a", "copies": 2},
+        run={"query": [*RUN["query"], "q1"], "item": [*RUN["item"], "a"], "score": [*RUN["score"], 0.1]},
+    ),
+    "run_ids": Case(
+        2, {"query": "q1", "item": None},
+        run={
+            "query": [*RUN["query"], "q1", None], "item": [*RUN["item"], None, "a"], "score": [*RUN["score"], 0.1, 0.1],
+        },
+    ),
+    "run_infinite": Case(
+        2, {"query": "q1", "item": "a", "score": float("inf")},
+        run={**RUN, "score": [float("inf"), 0.8, 0.7, -float("inf")]},
+    ),
+    "run_list_items": Case(
+        1, {"query": "q1", "item": None}, run={**LISTS, "item": [["a", None], ["c"]]}, qrels=LIKED,
+        arguments={"nulls": "drop"}, only_evaluate=True,
+    ),
+    "run_ranks": Case(
+        1, {"query": "q1", "item": "e", "rank": None},
+        run={"query": [*RUN["query"], "q1"], "item": [*RUN["item"], "e"], "rank": [1, 2, 1, 2, None]},
+        arguments={"rank": "rank"}, also={"ranks"},
+    ),
+    "run_scores": Case(
+        2, {"query": "q1", "item": "e", "score": None},
+        run={
+            "query": [*RUN["query"], "q1", "q2"], "item": [*RUN["item"], "e", "f"],
+            "score": [*RUN["score"], None, float("nan")],
+        },
+    ),
+    "sampled": Case(
+        1, {"queries": 10, "longest": 3, "others": 2, "distinct_items": 30}, run=sampled(10), qrels=None,
+        arguments={"metrics": "recall@2"},
+    ),
+    "short": Case(2, {"query": "q1", "candidates": 2}, arguments={"metrics": "recall@3"}),
+    "slice_nulls": Case(
+        1, {"query": "q2", "land": None}, qrels={**QRELS, "land": ["NL", "NL", None, None]}, arguments={"by": "land"}
+    ),
+    "slices_of_qrels": Case(
+        1, {"query": "q1"}, qrels={**QRELS, "land": ["NL", "BE", "BE", "BE"]}, arguments={"by": "land"}
+    ),
+    "slices_of_run": Case(
+        1, {"query": "q1"}, run={**RUN, "land": ["NL", "BE", "BE", "BE"]}, arguments={"by": "land"}
+    ),
+    "ties": Case(
+        1, {"query": "q1", "k": 1, "score": 0.9, "tied": 2, "places": 1, "relevant": 1},
+        run={**RUN, "score": [0.9, 0.9, 0.7, 0.6]},
+    ),
+    "trec_lines": Case(1, None, run="run.txt", only_evaluate=True),
+    "unjudged_items": Case(
+        2, {"query": "q2", "share": 1.0, "unjudged": 2}, run={**RUN, "item": ["a", "x", "y", "z"]}
+    ),
+    "unjudged_queries": Case(
+        1, {"query": "q3", "candidates": 2},
+        run={"query": [*RUN["query"], "q3", "q3"], "item": [*RUN["item"], "a", "b"], "score": [*RUN["score"], 2, 1]},
+    ),
+    "weights": Case(
+        1, {"query": "q2", "weight": -1.0}, arguments={"weights": {**WEIGHTS, "weight": [1, -1]}}
+    ),
+    "weights_duplicates": Case(
+        1, {"query": "q1", "copies": 2}, arguments={"weights": {"query": ["q1", "q1", "q2"], "weight": [1, 1, 1]}}
+    ),
+    "weights_missing": Case(
+        1, {"query": "q2"}, arguments={"weights": {"query": ["q1"], "weight": [1.0]}}
+    ),
+    "whole_ids": Case(1, None, run="run.csv", qrels={**QRELS, "query": [1, 1, 2, 2]}, only_evaluate=True),
+}  # fmt: skip
+
+
+# What is found on reading a file: its text, and the part of it that is told.
+FILES = {
+    "trec_lines": ("q1 Q0 a 1 0.9 mine\nq1 Q0 b 2 mine\n", "'q1 Q0 b 2 mine'"),
+    "whole_ids": ("query,item,score\n1,a,0.9\n1.5,b,0.8\n", "'1.5'"),
+}
+
+
+def test_every_check_has_data_that_it_finds() -> None:
+    assert list(CASES) == sorted(templates.checks())
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_check_finds_its_fault(name: str, tmp_path: Path) -> None:
+    case = CASES[name]
+    arguments = {"metrics": METRICS, **case.arguments}
+    if name == "metric_rows":
+        (tmp_path / "two_rows.sql").write_text(TWO_ROWS)
+        arguments["metric_folder"] = tmp_path
+    if case.only_evaluate:
+        run = case.run
+        if name in FILES:
+            text, told = FILES[name]
+            run = tmp_path / run
+            run.write_text(text)
+        with pytest.raises(DataError) as caught:
+            evaluate(run, case.qrels, **arguments)
+        shown = ", ".join(f"{key}={value!r}" for key, value in (case.example or {}).items())
+        count = "1 case" if case.faults == 1 else f"{case.faults} cases"
+        if name not in FILES:
+            told = f"({count}), for example {shown}. "
+        assert told in str(caught.value)
+        return
+    found = check(case.run, case.qrels, **arguments)
+    [fault] = [row for row in found if row.check == name]
+    assert fault.faults == case.faults
+    assert fault.examples[:1] == ([] if case.example is None else [case.example])
+    assert len(fault.examples) == (0 if case.example is None else min(3, case.faults))
+    assert {row.check for row in found} == {name} | case.also
+    assert "{" not in fault.rule + fault.do
+
+
+def test_what_evaluate_cannot_take_it_refuses_with_the_same_words() -> None:
+    for name in ("gains", "grades"):
+        case = CASES[name]
+        [fault] = check(case.run, case.qrels, **case.arguments)
+        with pytest.raises(DataError) as caught:
+            evaluate(case.run, case.qrels, **case.arguments)
+        assert fault.rule.casefold() in str(caught.value).casefold()
+        assert fault.do in str(caught.value)
+    assert evaluate(RUN, {**QRELS, "relevance": [0, 50, 1, -3]}, "ndcg").value("ndcg") is not None
+    assert check(RUN, {**QRELS, "relevance": [0, 50, 1, -3]}, "ndcg").clean
+
+
+@pytest.mark.parametrize(
+    ("run", "qrels", "arguments"),
+    [
+        (RUN, QRELS, {}),
+        (RUN, {"query": ["q1", "q2"], "item": [{"b": 1, "a": 0}, {"c": 1, "d": 0}]}, {}),
+        (RANKS, QRELS, {"rank": "rank"}),
+        (LISTS, LIKED, {}),
+        (LISTS, QRELS, {}),
+        ({**RUN, "relevance": QRELS["relevance"]}, None, {}),
+        ({**RUN, "other": [4, 3, 2, 1]}, QRELS, {"score": ["score", "other"]}),
+        ({"one": RUN, "two": RUN}, QRELS, {}),
+        ({**RUN, "model": ["m"] * 4}, QRELS, {"model": "model"}),
+        ({**LISTS, "model": ["m"] * 2}, LIKED, {"model": "model"}),
+        ({**RUN, "day": [1, 1, 2, 2]}, {**QRELS, "day": [1, 1, 2, 2]}, {"query": ["query", "day"]}),
+        (RUN, {**QRELS, "land": ["NL", "NL", "BE", "BE"]}, {"by": "land"}),
+        ({**RUN, "land": ["NL", "NL", "BE", "BE"]}, QRELS, {"by": "land"}),
+        (RUN, QRELS, {"weights": WEIGHTS}),
+        (RUN, QRELS, {"metrics": ["ap", "rr", "recall"]}),
+        (RUN, QRELS, {"threshold": 1, "min_score": 0.1, "semantics": "trec_eval_9"}),
+        (RUN, {**QRELS, "relevance": [-1, 1, 1, -2]}, {}),
+        (sampled(9), None, {"metrics": "recall@2"}),
+    ],
+)
+def test_sound_data_are_clean(run: Any, qrels: Any, arguments: dict[str, Any]) -> None:
+    found = check(run, qrels, **{"metrics": METRICS, **arguments})
+    assert found.to_dicts() == []
+    assert found.clean
+    assert not found
+    assert len(found.checks) > 10
+
+
+def test_several_faults_are_told_at_once() -> None:
+    run = {
+        "user": ["q1", "q1", "q1", None, "q3"],
+        "thing": ["a", "a", "b", "c", "d"],
+        "points": [0.5, 0.5, None, 0.2, float("inf")],
+    }
+    qrels = {"user": ["q1", "q1", "q2", "q2"], "thing": ["a", "a", "b", None], "relevance": [1, 2, None, float("inf")]}
+    found = check(run, qrels, "recall@2", query="user", item="thing", score="points")
+    assert [(row.check, row.faults) for row in found] == [
+        ("qrels_ids", 1), ("run_ids", 1), ("qrels_duplicates", 1), ("qrels_range", 1), ("qrels_relevance", 1),
+        ("run_duplicates", 1), ("run_infinite", 1), ("run_scores", 1), ("short", 1), ("unjudged_queries", 1),
+    ]  # fmt: skip
+    examples = {row.check: row.examples[0] for row in found}
+    assert examples["run_ids"] == {"user": None, "thing": "c"}
+    assert examples["run_scores"] == {"user": "q1", "thing": "b", "points": None}
+    assert "column 'points'" in next(row.rule for row in found if row.check == "run_scores")
+
+
+def test_infinite_and_missing_numbers_bring_nothing_down() -> None:
+    values = [None, float("nan"), float("inf"), -float("inf"), 1e308, 1.0]
+    run = {"query": ["q"] * 6, "item": list("abcdef"), "score": values}
+    qrels = {"query": ["q"] * 6, "item": list("abcdef"), "relevance": values}
+    found = {row.check for row in check(run, qrels, ["ndcg@3", "err", "ap", "dcg(gain=exponential)"])}
+    assert {"run_scores", "run_infinite", "qrels_relevance", "qrels_range", "gains", "grades"} <= found
+
+
+@pytest.mark.parametrize("tied", range(1, 6))
+def test_ties_are_told_where_some_order_gives_another_number_of_hits(tied: int) -> None:
+    for relevant in range(tied + 1):
+        for k in range(1, tied + 3):
+            labels = [0, *[int(place < relevant) for place in range(tied)], 1]
+            run = {
+                "query": [1] * len(labels), "item": list(range(len(labels))), "relevance": labels,
+                "score": [2, *[1] * tied, 0],
+            }  # fmt: skip
+            orders = [[0, *order, 1] for order in set(permutations(labels[1:-1]))]
+            changes = len({sum(order[:k]) for order in orders}) > 1
+            found = check(run, metrics=f"recall@{k}", skip=["no_relevant", "short"])
+            assert [row.check for row in found] == (["ties"] if changes else []), (relevant, k)
+
+
+def test_qrels_of_relevant_items_alone_leave_nothing_unjudged() -> None:
+    run = {**RUN, "item": ["a", "b", "c", "z"]}
+    assert check(run, {"query": ["q1", "q2"], "item": ["b", "c"], "relevance": [1, 1]}, "recall@2").clean
+    found = check(run, {"query": ["q1", "q1", "q2"], "item": ["b", "a", "c"], "relevance": [1, 0, 1]}, "recall@2")
+    assert found.to_dicts()[0]["examples"] == [{"query": "q2", "share": 0.5, "unjudged": 1}]
+
+
+def test_a_model_whose_rows_are_all_left_out_is_an_error() -> None:
+    run = {**RUN, "score": [0.9, 0.8, None, float("nan")], "system": ["one", "one", "two", "two"]}
+    with pytest.raises(DataError, match=r"Every row of a model is left out.*\(1 case\), for example system='two'"):
+        evaluate(run, QRELS, model="system", nulls="drop")
+    lists = CASES["lost_models"]
+    with pytest.raises(DataError, match="for example system='two'"):
+        evaluate(lists.run, lists.qrels, **lists.arguments)
+    nobody = {**RUN, "system": ["one", "one", None, None]}
+    assert list(evaluate(nobody, QRELS, model="system", nulls="drop").counts) == ["one"]
+    with pytest.raises(DataError, match="A run has no rows .* model='two'"):
+        evaluate({"one": RUN, "two": {**RUN, "score": [None] * 4}}, QRELS, nulls="drop")
+
+
+def test_a_metric_file_of_the_whole_run_with_several_rows(tmp_path: Path) -> None:
+    text = TWO_ROWS.replace("  query AS query,\n", "")
+    (tmp_path / "two_rows.sql").write_text(text)
+    with pytest.raises(DataError, match=r"metric file of your own \(two_rows\) gives more than one row"):
+        evaluate(RUN, QRELS, ["rr", "two_rows"], metric_folder=tmp_path)
+
+
+def test_checks_can_be_left_out() -> None:
+    case = CASES["no_common_query"]
+    assert [row.check for row in check(case.run, case.qrels, skip="missing")] != ["missing"]
+    names = [row.check for row in check(case.run, case.qrels)]
+    assert "missing" in names
+    assert check(case.run, case.qrels, skip=names).clean
+    with pytest.raises(UnknownNameError, match="there is no check 'tie'. Did you mean 'ties'?"):
+        check(RUN, QRELS, skip=["tie"])
+    with pytest.raises(RecallError, match="the name of a check is expected, not 3"):
+        check(RUN, QRELS, skip=[3])  # type: ignore[list-item]
+
+
+def test_a_column_of_the_users_keeps_its_name() -> None:
+    run = {"copies": ["q1", "q1"], "item": ["a", "a"], "score": [1, 2]}
+    qrels = {"copies": ["q1"], "things": ["a"], "relevance": [1]}
+    [fault] = check(run, qrels, "recall@1", query="copies", qrels_item="things")
+    assert fault.examples == [{"copies": "q1", "item": "a", "copies_": 2}]
+    qrels = {"user": ["q1"] * 2, "thing": ["a"] * 2, "relevance": [1] * 2}
+    [fault] = check(
+        {**run, "item": ["a", "b"]}, qrels, "recall@1", query="copies", qrels_query="user", qrels_item="thing"
+    )
+    assert fault.examples[0].keys() == {"user", "thing", "copies", "lowest", "highest"}
+
+
+def test_it_is_shown_as_text_and_html() -> None:
+    found = check(RUN, QRELS, "recall@3")
+    assert repr(found).splitlines() == [
+        "check  rule                                     faults",
+        "-----  ---------------------------------------  ------",
+        "short  a query has fewer candidates than k = 3       2",
+        "short: for example query='q1', candidates=2. Ask for a smaller k, or choose short='allow'.",
+    ]
+    html = found._repr_html_()
+    assert '<td style="text-align:left">for example query=&#x27;q1&#x27;, candidates=2.</td>' in html
+    assert repr(Faults([], ["ties"])) == "No fault found by 1 check."
+    assert "No fault found by 1 check." in Faults([], ["ties"])._repr_html_()
+
+
+def test_nothing_is_left_behind() -> None:
+    connection = duckdb.connect()
+    check(RUN, QRELS, connection=connection)
+    check(RUN, {**QRELS, "relevance": [None] * 4}, connection=connection)
+    assert connection.execute("SELECT table_name FROM duckdb_tables()").fetchall() == []
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[str, str]:
+    pl.DataFrame(RUN).write_parquet(tmp_path / "run.parquet")
+    pl.DataFrame(QRELS).write_parquet(tmp_path / "qrels.parquet")
+    return str(tmp_path / "run.parquet"), str(tmp_path / "qrels.parquet")
+
+
+def test_the_exit_status_tells_what_was_found(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    call = ["check", files[0], "--qrels", files[1]]
+    assert main([*call, "-m", "recall@2"]) == 0
+    assert capsys.readouterr().out.startswith("No fault found by ")
+    assert main([*call, "-m", "recall@3"]) == 1
+    assert capsys.readouterr().out.splitlines()[2].split() == [
+        "short", "a", "query", "has", "fewer", "candidates", "than", "k", "=", "3", "2",
+    ]  # fmt: skip
+    assert main([*call, "-m", "recall@3", "--skip", "short", "--skip", "ties", "--threads", "1"]) == 0
+    assert main([*call, "--skip", "shorts"]) == 2
+    assert "Did you mean 'short'?" in capsys.readouterr().err
+    assert main([*call, "--score", "points"]) == 2
+    with pytest.raises(SystemExit, match="2"):
+        main([*call, "--nulls", "drop"])  # a policy of evaluate that check does not have
+
+
+def test_the_command_has_its_formats(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    call = ["check", files[0], "--qrels", files[1], "-m", "recall@3", "--format"]
+    assert main([*call, "json"]) == 1
+    rows = json.loads(capsys.readouterr().out)
+    assert rows == check(*files, "recall@3").to_dicts()
+    assert main([*call, "csv"]) == 1
+    [line] = csv.DictReader(io.StringIO(capsys.readouterr().out))
+    assert (line["check"], line["faults"], json.loads(line["examples"])) == ("short", "2", rows[0]["examples"])
+    assert main([*call, "markdown"]) == 1
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        "| :-- | :-- | :-- | :-- | --: |",
+        "| short | a query has fewer candidates than k = 3 | for example query='q1', candidates=2. | "
+        "Ask for a smaller k, or choose short='allow'. | 2 |",
+    ]
+    for form, expected in (("json", "[]"), ("csv", "check,rule,faults,do,examples")):
+        assert main([*call[:5], "recall@2", "--format", form]) == 0
+        assert capsys.readouterr().out.strip() == expected
+
+
+def test_the_exit_status_of_the_process(files: tuple[str, str]) -> None:
+    program = [sys.executable, "-m", "recall_duckdb", "check", files[0], "--qrels", files[1]]
+    assert subprocess.run(program, capture_output=True, check=False, timeout=60).returncode == 1
+
+
+def test_rows_stay_where_they_lie(tmp_path: Path) -> None:
+    columns = "i // 200 AS query, i % 200 AS item, (i * 7919) % 100003 AS score, i % 5 AS relevance"
+    duckdb.execute(f"COPY (SELECT {columns} FROM range(2000000) AS t (i)) TO '{tmp_path}/run.parquet'")
+    limit = "600MB" if duckdb.__version__.startswith("1.") else "150MB"  # DuckDB 1 spills less, also in evaluate
+    connection = duckdb.connect(config={"memory_limit": limit, "threads": 2, "temp_directory": str(tmp_path)})
+    found = check(f"{tmp_path}/run.parquet", metrics="recall@10", threshold=5, connection=connection)
+    assert {row.check: row.faults for row in found} == {"no_relevant": 10_000, "nothing_relevant": 10_000}
+    assert [len(row.examples) for row in found] == [3, 3]
