@@ -6,5 +6,5 @@ SELECT
   query AS query,
   item AS item,
   1 AS is_excluded
-FROM exclude
+FROM "exclude"
 GROUP BY query, item
