@@ -12,6 +12,7 @@ DIALECTS = (
     "bigquery",
     "clickhouse",
     "databricks",
+    "datafusion",
     "duckdb",
     "hive",
     "mysql",
@@ -45,7 +46,7 @@ def render(statement: exp.Expr, dialect: str = "duckdb", *, pretty: bool = False
     for rewrite in _REWRITES.get(dialect, ()):
         rewrite(statement)
     try:
-        return statement.sql(dialect=dialect, pretty=pretty, comments=pretty, unsupported_level=ErrorLevel.RAISE)
+        return statement.sql(dialect=_WRITERS.get(dialect, dialect), pretty=pretty, comments=pretty, unsupported_level=ErrorLevel.RAISE)
     except SqlglotError as error:
         raise EngineError(f"{dialect} cannot express this statement: {error}") from error
 
@@ -114,12 +115,51 @@ def _decimal_of_no_null(statement: exp.Expr) -> None:
             cast.set("this", exp.Coalesce(this=cast.this, expressions=[exp.cast(exp.Literal.number(0), "DOUBLE")]))
 
 
+def _isnan(statement: exp.Expr) -> None:
+    """DataFusion has the function of the name that DuckDB has."""
+    for test in list(statement.find_all(exp.IsNan)):
+        test.replace(exp.Anonymous(this="isnan", expressions=[test.this]))
+
+
+def _on_for_using(statement: exp.Expr) -> None:
+    """Keys of joins written out and qualified, where there is no USING or it leaves them ambiguous."""
+    columns = {cte.alias: cte.this.named_selects for cte in statement.find_all(exp.CTE)}
+    for select in statement.find_all(exp.Select):
+        joins = select.args.get("joins") or []
+        if not any(join.args.get("using") for join in joins):
+            continue
+        source = select.args.get("from_") or select.args["from"]
+        held: dict[str, str] = {}  # the first relation that has a column, by the column's name
+        for relation, join in [(source.this, None), *((join.this, join) for join in joins)]:
+            own = relation.named_selects if isinstance(relation, exp.Subquery) else columns[relation.name]
+            alias = relation.alias_or_name
+            keys = [key.name for key in join.args.get("using") or []] if join is not None else []
+            if join is not None and keys:
+                pairs = [exp.EQ(this=exp.column(key, held[key]), expression=exp.column(key, alias)) for key in keys]
+                join.set("using", None)
+                join.set("on", exp.and_(*pairs, copy=False))
+            for name in own:
+                held.setdefault(name, alias)
+        shared = {key for join in joins if join.args.get("on") for key in _names_in(join.args["on"])}
+        for column in list(select.find_all(exp.Column)):
+            if not column.table and column.name in shared and column.parent_select is select:
+                column.set("table", exp.to_identifier(held[column.name]))
+
+
+def _names_in(condition: exp.Expr) -> set[str]:
+    return {column.name for column in condition.find_all(exp.Column)}
+
+
+# Dialects that sqlglot has not, and the one it writes for them.
+_WRITERS = {"datafusion": "postgres"}
+
 # What a dialect says otherwise than sqlglot writes it for it, each with the wrong result it prevents.
 _REWRITES = {
     "clickhouse": (_decimal_of_no_null,),
     "sqlite": (_nan_is_null,),
     "mysql": (_nan_is_null,),
-    "tsql": (_nan_is_null,),
+    "tsql": (_nan_is_null, _on_for_using),
+    "datafusion": (_isnan, _on_for_using),
     "postgres": (_nan_by_comparison,),
     "redshift": (_nan_by_comparison,),
     "snowflake": (_nan_by_comparison,),
