@@ -82,6 +82,7 @@ def _parser() -> argparse.ArgumentParser:
     two = commands.add_parser("sql", help="print the statement instead of running it")
     _add_question(two, "RUN", "a path, or the name of a table as the dialect writes it")
     two.add_argument("--dialect", default="duckdb", metavar="D", help=f"one of {', '.join(dialects.DIALECTS)}")
+    two.add_argument("--per-query", action="store_true", help="the values of each query instead of the means")
     two.set_defaults(command=_sql)
 
     four = commands.add_parser("check", help="find the faults of run and qrels; the exit status is 1 if there are any")
@@ -263,7 +264,7 @@ def _with_progress(connection: duckdb.DuckDBPyConnection, work: Callable[[], T])
 
 
 def _sql(arguments: argparse.Namespace) -> str:
-    return sql(**_question(arguments, arguments.run), dialect=arguments.dialect)
+    return sql(**_question(arguments, arguments.run), dialect=arguments.dialect, per_query=arguments.per_query)
 
 
 def _metrics(arguments: argparse.Namespace) -> str:

@@ -128,6 +128,11 @@ class Statement:
         """The statement whose rows are those of a relation of the pipeline, under the user's column names."""
         return self._finish(self._filled(self._template(relation)), output=True)
 
+    def of_per_query(self) -> exp.Select:
+        """The statement whose rows are the values per query, metrics under names such as recall_at_10."""
+        shown = [(metric.column, metric.column) for metric in self.plan.metrics]
+        return self._finish(_per_query(self.plan, exp.to_table("per_query"), shown), output=False)
+
     def of_table(self, relation: str) -> exp.Select:
         """The statement whose rows are those of a relation of the pipeline, under the canonical column names."""
         return self._finish(self._filled(self._template(relation)), output=False)
@@ -359,23 +364,22 @@ def _of_the_user(relation: exp.Expr) -> exp.Expr:
 
 def per_query_output(plan: Plan, table: exp.Table) -> exp.Select:
     """The per-query relation as the user sees it, from the table that holds it."""
+    return _per_query(plan, table, [(metric.column, str(metric)) for metric in plan.metrics])
+
+
+def _per_query(plan: Plan, table: exp.Table, metrics: list[tuple[str, str]]) -> exp.Select:
+    """Models, queries and slices under the user's names, and the metrics of queries under those given."""
     inputs = plan.inputs
-    columns: list[Column] = []
-    if inputs.one_model is None:
-        columns.append(named("model"))
-    else:
-        columns.append(Column(trees.literal(inputs.one_model), "model"))
-    shown = [*zip(numbered("query", len(inputs.query)), inputs.query, strict=True)]
-    shown += [
-        pair for pair in zip(numbered("slice", len(inputs.by)), inputs.by, strict=True) if pair[1] not in inputs.query
+    model = named("model") if inputs.one_model is None else Column(trees.literal(inputs.one_model), "model")
+    slices = zip(numbered("slice", len(inputs.by)), inputs.by, strict=True)
+    of_queries = {metric.column for metric in plan.metrics if not metric.template.of_whole_run}
+    shown = [
+        *zip(numbered("query", len(inputs.query)), inputs.query, strict=True),
+        *((ours, theirs) for ours, theirs in slices if theirs not in inputs.query),
+        *((ours, theirs) for ours, theirs in metrics if ours in of_queries),
     ]
-    shown += [(metric.column, str(metric)) for metric in plan.metrics if not metric.template.of_whole_run]
-    columns += [Column(trees.column(ours), theirs) for ours, theirs in shown]
-    keys = [] if inputs.one_model is not None else ["model"]
-    return (
-        exp.select(*(exp.alias_(column.expression, trees.identifier(column.name)) for column in columns))
-        .from_(table.copy())
-        .order_by(
-            *(exp.Ordered(this=trees.column(key), desc=False) for key in [*keys, *numbered("query", len(inputs.query))])
-        )
-    )
+    columns = [model, *(Column(trees.column(ours), theirs) for ours, theirs in shown)]
+    keys = [*([] if inputs.one_model is not None else ["model"]), *numbered("query", len(inputs.query))]
+    order = [exp.Ordered(this=trees.column(key), desc=False, nulls_first=True) for key in keys]
+    selected = [exp.alias_(column.expression, trees.identifier(column.name)) for column in columns]
+    return exp.select(*selected).from_(table.copy()).order_by(*order)

@@ -46,7 +46,9 @@ def render(statement: exp.Expr, dialect: str = "duckdb", *, pretty: bool = False
     for rewrite in _REWRITES.get(dialect, ()):
         rewrite(statement)
     try:
-        return statement.sql(dialect=_WRITERS.get(dialect, dialect), pretty=pretty, comments=pretty, unsupported_level=ErrorLevel.RAISE)
+        return statement.sql(
+            dialect=_WRITERS.get(dialect, dialect), pretty=pretty, comments=pretty, unsupported_level=ErrorLevel.RAISE
+        )
     except SqlglotError as error:
         raise EngineError(f"{dialect} cannot express this statement: {error}") from error
 

@@ -139,6 +139,7 @@ def sql(
     metrics: str | Iterable[str] = ("recall@10",),
     *,
     dialect: str = "duckdb",
+    per_query: bool = False,
     query: str | Sequence[str] = "query",
     item: str = "item",
     score: str | Sequence[str] = "score",
@@ -175,7 +176,8 @@ def sql(
     SQL to write; the other arguments are those of `evaluate`.
 
     Returns:
-        The text of one SELECT with the columns of `Result.means`.
+        The text of one SELECT with the columns of `Result.means`; or, with `per_query`, with those of
+        `Result.per_query`, the metrics under names of letters, digits and underscores, as in recall_at_10.
 
     Raises:
         RecallError: as `evaluate` does for its arguments; `UnknownNameError` for an unknown dialect.
@@ -188,7 +190,8 @@ def sql(
     session = Session(connection, _sources(arguments))
     try:
         plan = _plan(arguments, metrics, policies, session, metric_folder, must_exist=False)
-        return render(Statement(plan).of("means"), dialect, pretty=True)
+        statement = Statement(plan)
+        return render(statement.of_per_query() if per_query else statement.of("means"), dialect, pretty=True)
     finally:
         session.release()
 
