@@ -165,7 +165,8 @@ def rows(dataset: str, name: str, number: str) -> list[Row]:
 
 def relevant(dataset: str, block: str) -> Values:
     """How many items are relevant to each judged query."""
-    lowest, found = OPTIONS[block].get("threshold", 1), {}
+    lowest = OPTIONS[block].get("threshold", 1)
+    found: Values = {}
     for (query,), _, relevance in rows(dataset, "qrels.csv", "relevance"):
         found[str(query)] = found.get(str(query), 0.0) + float((relevance or 0) >= lowest)
     return found

@@ -361,8 +361,8 @@ def test_twenty_evaluations_over_threads_and_orders_of_the_rows_are_the_same_bit
 ) -> None:
     shuffle = random.Random(20).shuffle
     grades = (0.1, 0.3, 0.7, 1, 2.3, 4, -1, 0)
-    run = [((query,), item, float(item * query % 7)) for query in range(60) for item in range(40)]
-    qrels = [((query,), item, grades[(item + query) % 8]) for query in range(64) for item in range(1, 60, 3)]
+    run: list[Row] = [((query,), item, float(item * query % 7)) for query in range(60) for item in range(40)]
+    qrels: list[Row] = [((query,), item, grades[(item + query) % 8]) for query in range(64) for item in range(1, 60, 3)]
     answers = []
     with duckdb.connect() as connection:
         for threads in (1, 2, 4, 2, 1) * 4:
