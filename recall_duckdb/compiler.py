@@ -55,10 +55,12 @@ class Plan:
 
     @cached_property
     def judgings(self) -> list[Judging]:
-        """What the metrics judge by, the policies' own first where any metric keeps to it."""
-        found = list(dict.fromkeys(metric.judging(self.policies.threshold) for metric in self.metrics))
-        usual = Judging(self.policies.threshold)
-        return sorted(found, key=lambda judging: judging != usual)
+        """What the metrics judge by; first the policies' threshold, which says which queries have nothing relevant."""
+        threshold = self.policies.threshold
+        found = list(dict.fromkeys(metric.judging(threshold) for metric in self.metrics))
+        if all(judging.threshold != threshold for judging in found):
+            found.append(Judging(threshold))
+        return sorted(found, key=lambda judging: (judging.threshold != threshold, judging.gain != "linear"))
 
     def judging_no(self, metric: Metric) -> int:
         """Which of the judgings a metric has."""

@@ -107,7 +107,7 @@ def evaluate(
             all their orders.
         duplicates: the same item twice in a query is an error, or its highest score counts ("best").
         nulls: a NULL or NaN is an error, its row is left out ("drop"), or a NULL score is ranked last and a NULL
-            relevance is not relevant ("last").
+            relevance is not judged ("last").
         precision: precision divides by "k", or by how many were "retrieved" where that is fewer.
         semantics: "trec_eval_9" compares scores as 32-bit floats, as pytrec_eval, ir_measures and BEIR do.
         threshold: the relevance from which an item is relevant; by default anything above 0.

@@ -218,6 +218,9 @@ def find(text: str, among: Sequence[Metric]) -> Metric | None:
 
 
 def _parse_one(text: str, known: dict[str, Template]) -> list[Metric]:
+    dotted = re.fullmatch(r"\s*([A-Za-z](?:\w*[A-Za-z])?)\.(\d+(?:,\d+)*)\s*", text)  # trec_eval -m P.5,10
+    if dotted is not None:
+        return [metric for k in dotted[2].split(",") for metric in _parse_one(f"{dotted[1]}_{k}", known)]
     # "recall@5,10,rr": a part that looks like a number is one more cutoff of the name before it.
     requests: list[tuple[str, str, list[str]]] = []
     for part in map(str.strip, re.split(r",(?![^(]*\))", text)):
@@ -234,7 +237,12 @@ def _parse_one(text: str, known: dict[str, Template]) -> list[Metric]:
 
 
 def _requested(text: str, name: str, written: str, cutoffs: list[str], known: dict[str, Template]) -> list[Metric]:
-    given = {_OPTION_ALIASES.get(key, key): _VALUE_ALIASES.get(value, value) for key, value in _assignments(written)}
+    given: dict[str, str | float] = {}
+    for key, value in _assignments(written):
+        option = _OPTION_ALIASES.get(key, key)
+        if option in given:
+            raise ArgumentError(f"{text!r}: {option} is given twice")
+        given[option] = _VALUE_ALIASES.get(value, value)
     aliases = [_alias(f"{name}@{k}", known) for k in cutoffs] or [_alias(name, known)]
     if name not in known and all(aliases):
         return [
@@ -255,15 +263,19 @@ def _requested(text: str, name: str, written: str, cutoffs: list[str], known: di
 
 def _alias(spelled: str, known: dict[str, Template]) -> tuple[Template, str | None, dict[str, str | float]] | None:
     """The metric that trec_eval or ir_measures spells so, its cutoff, and the options that the spelling stands for."""
-    spellings = {spelled, re.sub(r"^([A-Za-z]\w*)\.(\d+)$", r"\1_\2", spelled)}  # trec_eval -m P.5
-    for template in known.values():
-        for field in ("Trec", "Also"):
-            for pattern, fixed in _patterns(template, field):
-                regex = re.sub(r"\\\$(\w+)", r"(?P<\1>[^_@]+)", re.escape(pattern))
-                for match in filter(None, (re.fullmatch(regex, each, re.IGNORECASE) for each in spellings)):
-                    values: dict[str, str | float] = {**fixed, **match.groupdict()}
-                    k = values.pop("k", None)
-                    return template, None if k is None else str(k), values
+    patterns = [
+        (template, re.sub(r"\\\$(\w+)", r"(?P<\1>[^_@]+)", re.escape(pattern)), fixed)
+        for template in known.values()
+        for field in ("Trec", "Also")
+        for pattern, fixed in _patterns(template, field)
+    ]
+    for flags in (0, re.IGNORECASE):  # RBP is ir_measures', rbp is trec_eval's
+        for template, regex, fixed in patterns:
+            match = re.fullmatch(regex, spelled, flags)
+            if match is not None:
+                values: dict[str, str | float] = {**fixed, **match.groupdict()}
+                k = values.pop("k", None)
+                return template, None if k is None else str(k), values
     return None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from ctypes import c_float
 from dataclasses import dataclass, fields
 from typing import Literal
 
@@ -44,7 +45,7 @@ class Policies:
             over all their orders (expected), where it has one in closed form.
         duplicates: the same item twice in a query is refused (error), or its highest score counts (best).
         nulls: NULL or NaN is refused (error), its row left out (drop), or a NULL score ranked last and a NULL relevance
-            not relevant (last).
+            not judged (last).
         precision: precision divides by k, or by the number retrieved where that is smaller (retrieved).
         semantics: scores compare as 64-bit floats (trec_eval_10) or as 32-bit ones (trec_eval_9, and so pytrec_eval,
             ir_measures and BEIR), which also rounds the number of items at a recall up more often (iprec).
@@ -77,6 +78,8 @@ class Policies:
             value = getattr(self, name)
             if value is not None:
                 object.__setattr__(self, name, _finite(name, value))
+        if self.semantics == "trec_eval_9" and self.min_score is not None:  # it compares with scores that are such too
+            object.__setattr__(self, "min_score", c_float(self.min_score).value)
         if self.threshold is not None and self.threshold <= 0:
             raise ArgumentError(
                 f"threshold: {self.threshold!r} is not above 0: relevance of 0 or below is never relevant; "

@@ -6,14 +6,22 @@ that it may be one column or several. `reference` gives what `evaluate` is to gi
 
 from __future__ import annotations
 
+import ctypes
+import inspect
+import itertools
 import math
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from typing import Any, NamedTuple
 
 Id = int | str
 Query = tuple[Id | None, ...]
 Row = tuple[Query, Id | None, float | None]
+
+MOST_ORDERS = 720  # of tied items, which are all tried
 
 
 class Mean(NamedTuple):
@@ -42,32 +50,99 @@ class Reference:
 
 
 @dataclass(frozen=True)
-class Ranking:
-    """One query's recommended list against its judgements.
+class Judging:
+    """What makes an item relevant, and what it is worth.
 
     Attributes:
-        relevant: for each rank from the first, whether the item there is relevant.
-        gains: for each rank from the first, the gain of the item there.
-        ideal: the gains of all judged items, highest first.
-        all_relevant: R, how many items are relevant, retrieved or not.
-        over: what precision divides by: "k", or "retrieved" where the list may be shorter.
+        threshold: the relevance from which an item is relevant; None: anything above 0.
+        gain: "linear", "exponential" or "binary".
     """
 
-    relevant: list[bool]
-    gains: list[float]
-    ideal: list[float]
-    all_relevant: int
+    threshold: float | None
+    gain: str = "linear"
+
+    def is_relevant(self, relevance: float | None) -> bool:
+        """Whether an item of this relevance, None for one that is not judged, is relevant."""
+        return relevance is not None and relevance > 0 and relevance >= (self.threshold or 0)
+
+    def worth(self, relevance: float | None) -> float:
+        """The gain of an item of this relevance."""
+        if relevance is None or relevance <= 0:
+            return 0.0
+        if self.gain == "binary":
+            return float(self.is_relevant(relevance))
+        return relevance if self.gain == "linear" else 2.0**relevance - 1
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """One query's recommended list, in one order, against its judgements.
+
+    Attributes:
+        places: for each rank from the first, the relevance of the item there, None where it is not judged.
+        judgements: the relevance of every judged item, retrieved or not.
+        candidates: score and relevance of every candidate, also of one that is not recommended.
+        judging: which of them are relevant, and what they are worth.
+        over: what precision divides by: "k", or "retrieved" where the list may be shorter.
+        semantics: "trec_eval_10" or "trec_eval_9".
+    """
+
+    places: Sequence[float | None]
+    judgements: list[float]
+    candidates: list[tuple[float | None, float | None]]
+    judging: Judging
     over: str
+    semantics: str
+
+    @cached_property
+    def relevant(self) -> list[bool]:
+        """For each rank from the first, whether the item there is relevant."""
+        return list(map(self.judging.is_relevant, self.places))
+
+    @cached_property
+    def all_relevant(self) -> int:
+        """R, how many items are relevant, retrieved or not."""
+        return sum(map(self.judging.is_relevant, self.judgements))
+
+    @cached_property
+    def hit_ranks(self) -> list[int]:
+        """The ranks at which there is a relevant item."""
+        return [rank for rank, is_relevant in enumerate(self.relevant, start=1) if is_relevant]
+
+    @property
+    def gains(self) -> list[float]:
+        """For each rank from the first, the gain of the item there."""
+        return list(map(self.judging.worth, self.places))
+
+    @property
+    def ideal(self) -> list[float]:
+        """The gains of all judged items, highest first."""
+        return sorted(map(self.judging.worth, self.judgements), reverse=True)
+
+    @property
+    def non_relevant(self) -> list[bool]:
+        """For each rank from the first, whether the item there is judged not to be relevant."""
+        return list(map(self.is_non_relevant, self.places))
+
+    def is_non_relevant(self, relevance: float | None) -> bool:
+        """Relevance below 0 is that of an item that was pooled, but not judged."""
+        return relevance is not None and relevance >= 0 and not self.judging.is_relevant(relevance)
 
     def hits(self, k: int | None) -> int:
         """How many of the first k are relevant; of all, where k is None."""
         return sum(self.relevant[:k])
 
-    def precision_divisor(self, k: int | None) -> int:
+    def length(self, k: int | None) -> int:
+        """The k of a cutoff: of the whole list, its length."""
+        return len(self.places) if k is None else k
+
+    def held(self, k: int | None) -> int:
+        """How many items the top k holds."""
+        return min(self.length(k), len(self.places))
+
+    def precision_divisor(self, k: int | None, over: str) -> int:
         """The k of precision at k."""
-        if k is None:
-            return len(self.relevant)
-        return min(k, len(self.relevant)) if self.over == "retrieved" else k
+        return self.held(k) if (over or self.over) == "retrieved" else self.length(k)
 
 
 def _ratio(numerator: float, denominator: float) -> float | None:
@@ -79,21 +154,24 @@ def recall(ranking: Ranking, k: int | None) -> float | None:
 
 
 def capped_recall(ranking: Ranking, k: int | None) -> float | None:
-    most = min(len(ranking.relevant) if k is None else k, ranking.all_relevant)
-    return _ratio(ranking.hits(k), most)
+    return _ratio(ranking.hits(k), min(ranking.length(k), ranking.all_relevant))
 
 
-def precision(ranking: Ranking, k: int | None) -> float | None:
-    return _ratio(ranking.hits(k), ranking.precision_divisor(k))
+def precision(ranking: Ranking, k: int | None, over: str = "") -> float | None:
+    return _ratio(ranking.hits(k), ranking.precision_divisor(k, over))
 
 
-def f1(ranking: Ranking, k: int | None) -> float | None:
-    if ranking.all_relevant == 0 and ranking.precision_divisor(k) == 0:
+def fbeta(ranking: Ranking, k: int | None, beta: float = 1, over: str = "") -> float | None:
+    if ranking.all_relevant == 0 and ranking.precision_divisor(k, over) == 0:
         return None
-    shares = precision(ranking, k), recall(ranking, k)
-    if not all(shares):
+    share, found = precision(ranking, k, over), recall(ranking, k)
+    if not share or not found:
         return 0.0  # no hit
-    return 2 / sum(1 / share for share in shares if share)
+    return (1 + beta**2) * share * found / (beta**2 * share + found)
+
+
+def f1(ranking: Ranking, k: int | None, over: str = "") -> float | None:
+    return fbeta(ranking, k, over=over)
 
 
 def hit_rate(ranking: Ranking, k: int | None) -> float | None:
@@ -105,15 +183,23 @@ def r_precision(ranking: Ranking, k: int | None) -> float | None:
 
 
 def rr(ranking: Ranking, k: int | None) -> float | None:
-    for rank, is_relevant in enumerate(ranking.relevant[:k], start=1):
-        if is_relevant:
-            return 1 / rank
-    return 0.0
+    return next((1 / rank for rank in ranking.hit_ranks if k is None or rank <= k), 0.0)
 
 
-def ap(ranking: Ranking, k: int | None) -> float | None:
-    found = [rank for rank, is_relevant in enumerate(ranking.relevant[:k], start=1) if is_relevant]
-    return _ratio(math.fsum(hit / rank for hit, rank in enumerate(found, start=1)), ranking.all_relevant)
+def ap(ranking: Ranking, k: int | None, over: str = "relevant") -> float | None:
+    found = [rank for rank in ranking.hit_ranks if k is None or rank <= k]
+    divisor = {
+        "relevant": ranking.all_relevant,
+        "capped": min(ranking.length(k), ranking.all_relevant),
+        "k": ranking.length(k),
+        "hits": len(found),
+    }
+    return _ratio(math.fsum(hit / rank for hit, rank in enumerate(found, start=1)), divisor[over])
+
+
+def set_ap(ranking: Ranking, k: int | None) -> float | None:
+    shares = _ratio(ranking.hits(None), len(ranking.places)), recall(ranking, None)
+    return None if shares[0] is None or shares[1] is None else shares[0] * shares[1]
 
 
 def _discounted(gains: Sequence[float], k: int | None) -> float:
@@ -128,10 +214,135 @@ def ndcg(ranking: Ranking, k: int | None) -> float | None:
     return _ratio(_discounted(ranking.gains, k), _discounted(ranking.ideal, k))
 
 
-METRICS: dict[str, Callable[[Ranking, int | None], float | None]] = {
-    metric.__name__: metric
-    for metric in (recall, capped_recall, precision, f1, hit_rate, r_precision, rr, ap, dcg, ndcg)
+def err(ranking: Ranking, k: int | None, max_grade: float = 4) -> float | None:
+    terms, goes_on = [], 1.0
+    for rank, relevance in enumerate(ranking.places[:k], start=1):
+        satisfies = (2 ** max(relevance or 0, 0) - 1) / 2**max_grade
+        terms.append(goes_on * satisfies / rank)
+        goes_on *= 1 - satisfies
+    return math.fsum(terms)
+
+
+def rbp(ranking: Ranking, k: int | None, p: float = 0.9) -> float | None:
+    return (1 - p) * math.fsum(p ** (rank - 1) for rank in ranking.hit_ranks if k is None or rank <= k)
+
+
+def bpref(ranking: Ranking, k: int | None) -> float | None:
+    non_relevant = sum(map(ranking.is_non_relevant, ranking.judgements))
+    terms = []
+    for rank in ranking.hit_ranks:
+        above = sum(ranking.non_relevant[:rank])
+        most = min(non_relevant, ranking.all_relevant)
+        terms.append(1 - min(above, ranking.all_relevant) / most if above else 1.0)
+    return _ratio(math.fsum(terms), ranking.all_relevant)
+
+
+def inf_ap(ranking: Ranking, k: int | None) -> float | None:
+    epsilon, terms = 0.00001, []
+    for rank in ranking.hit_ranks:
+        above = [relevance for relevance in ranking.places[: rank - 1] if relevance is not None]
+        hits, judged_above = ranking.hits(rank - 1), sum(relevance >= 0 for relevance in above)
+        share = (hits + epsilon) / (judged_above + 2 * epsilon)
+        terms.append(1.0 if rank == 1 else 1 / rank + len(above) / rank * share)
+    return _ratio(math.fsum(terms), ranking.all_relevant)
+
+
+def judged(ranking: Ranking, k: int | None, over: str = "retrieved") -> float | None:
+    found = sum(relevance is not None for relevance in ranking.places[:k])
+    return _ratio(found, ranking.held(k) if over == "retrieved" else ranking.length(k))
+
+
+def fall_out(ranking: Ranking, k: int | None, of: str = "retrieved") -> float | None:
+    if of == "judged":
+        return _ratio(sum(ranking.non_relevant[:k]), sum(map(ranking.is_non_relevant, ranking.judgements)))
+    return _ratio(ranking.held(k) - ranking.hits(k), len(ranking.places) - ranking.hits(None))
+
+
+def auc(ranking: Ranking, k: int | None) -> float | None:
+    def is_relevant(candidate: tuple[float | None, float | None]) -> bool:
+        return ranking.judging.is_relevant(candidate[1])
+
+    ours = [_score_order(each[0]) for each in ranking.candidates if is_relevant(each)]
+    others = [_score_order(each[0]) for each in ranking.candidates if not is_relevant(each)]
+    won = sum((one < other) + (one == other) / 2 for one in ours for other in others)  # what comes first is smaller
+    return _ratio(won, len(ours) * len(others))
+
+
+def iprec(ranking: Ranking, k: int | None, recall: float = 0) -> float | None:
+    rounding = 0.9 if ranking.semantics == "trec_eval_9" else 0.5
+    needed = math.floor(recall * ranking.all_relevant + rounding)
+    return max((hit / rank for hit, rank in enumerate(ranking.hit_ranks, start=1) if hit >= needed), default=0.0)
+
+
+def eleven_point(ranking: Ranking, k: int | None) -> float | None:
+    return math.fsum(iprec(ranking, None, tenths / 10) or 0.0 for tenths in range(11)) / 11
+
+
+def num_q(ranking: Ranking, k: int | None) -> float | None:
+    return 1.0
+
+
+def num_ret(ranking: Ranking, k: int | None) -> float | None:
+    return float(len(ranking.places))
+
+
+def num_rel(ranking: Ranking, k: int | None) -> float | None:
+    return float(ranking.all_relevant)
+
+
+def num_rel_ret(ranking: Ranking, k: int | None) -> float | None:
+    return float(ranking.hits(None))
+
+
+_WITH_CUTOFF = (
+    *(recall, capped_recall, precision, f1, fbeta, hit_rate, rr, ap, dcg, ndcg, err, rbp, judged, fall_out),
+)
+_OF_WHOLE_LIST = (r_precision, set_ap, bpref, inf_ap, auc, iprec, eleven_point, num_q, num_ret, num_rel, num_rel_ret)
+METRICS: dict[str, Callable[..., float | None]] = {
+    metric.__name__: metric for metric in (*_WITH_CUTOFF, *_OF_WHOLE_LIST)
 }
+WITH_CUTOFF = [metric.__name__ for metric in _WITH_CUTOFF]
+SUMS = ("num_q", "num_ret", "num_rel", "num_rel_ret")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A metric as its name asks for it: `ndcg(gain=exponential)@10`."""
+
+    metric: str
+    k: int | None
+    options: dict[str, Any] = field(default_factory=dict)
+
+    def judging(self, threshold: float | None) -> Judging:
+        """What it judges by, where the policy threshold is this."""
+        return Judging(self.options.get("threshold", threshold), self.options.get("gain", "linear"))
+
+    def of(self, ranking: Ranking) -> float | None:
+        """Its value for one order of one list."""
+        known = inspect.signature(METRICS[self.metric]).parameters
+        own = {name: value for name, value in self.options.items() if name in known}
+        return METRICS[self.metric](ranking, self.k, **own)
+
+    def mean(self, values: Iterable[float | None]) -> Mean:
+        """The values of the queries that count, brought together."""
+        counted = [value for value in values if value is not None]
+        kind = self.options.get("mean", "sum" if self.metric in SUMS else "arithmetic")
+        if kind == "sum":
+            return Mean(math.fsum(counted) if counted else None, len(counted))
+        if kind == "geometric" and counted:
+            logarithms = [math.log(max(value, 0.00001)) for value in counted]
+            return Mean(math.exp(math.fsum(logarithms) / len(counted)), len(counted))
+        return Mean(_ratio(math.fsum(counted), len(counted)), len(counted))
+
+
+@cache
+def read(name: str) -> Asked:
+    """What a name such as "ndcg(gain=exponential)@10" asks for."""
+    match = re.fullmatch(r"(\w+)(?:\((.+)\))?(?:@([0-9]+))?", name)
+    assert match is not None, name
+    given = dict(pair.split("=") for pair in (match[2] or "").split(",") if pair)
+    options = {key: value if value.isalpha() else float(value) for key, value in given.items()}
+    return Asked(match[1], int(match[3]) if match[3] else None, options)
 
 
 def reference(
@@ -145,46 +356,54 @@ def reference(
     duplicates: str = "error",
     nulls: str = "error",
     precision: str = "k",
+    semantics: str = "trec_eval_10",
     threshold: float | None = None,
     min_score: float | None = None,
 ) -> Reference:
-    """Every metric, named as in "recall@10" or "recall", for every judged query, and its mean."""
-    retrieved = _by_query(run, nulls, duplicates)
-    judged = {
-        query: {item: relevance or 0.0 for item, relevance in items.items()}
+    """Every metric, named as in "recall@10" or "rbp(p=0.5)", for every judged query, and its mean."""
+    retrieved = {query: _compared(items, semantics) for query, items in _by_query(run, nulls, duplicates).items()}
+    if semantics == "trec_eval_9" and min_score is not None:
+        min_score = ctypes.c_float(min_score).value
+    judgements = {  # a relevance that is not known is that of an item that was pooled, but not judged
+        query: {item: -1.0 if relevance is None else relevance for item, relevance in items.items()}
         for query, items in _by_query(qrels, nulls, duplicates).items()
     }
-    names = list(metrics)
+    asked = {name: read(name) for name in metrics}
     per_query: dict[Query, dict[str, float | None]] = {}
-    without_relevant = 0
-    for query, relevances in judged.items():
-        ranking = _ranking(retrieved.get(query, {}), relevances, ties, threshold, min_score, precision)
-        without_relevant += ranking.all_relevant == 0
+    for query, relevances in judgements.items():
+        candidates = retrieved.get(query, {})
+        orders = _orders(candidates, relevances, ties, min_score)
         per_query[query] = {}
-        for name in names:
-            value = _value(name, ranking)
-            if ranking.all_relevant == 0 and no_relevant == "skip":
+        for name, one in asked.items():
+            judging = one.judging(threshold)
+            scored = [(score, relevances.get(item)) for item, score in candidates.items()]
+            held = list(relevances.values())
+            value = _expected(
+                (one.of(Ranking(places, held, scored, judging, precision, semantics)), count)
+                for places, count in orders.items()
+            )
+            if no_relevant == "skip" and not any(map(judging.is_relevant, held)):
                 value = None
             elif query not in retrieved:
                 value = None if missing == "skip" else value or 0.0
             elif value is None and no_relevant == "zero":
                 value = 0.0
             per_query[query][name] = value
-    return Reference(
-        per_query=per_query,
-        means={name: _mean(values[name] for values in per_query.values()) for name in names},
-        tally=Tally(len(judged), len(retrieved), len(judged.keys() & retrieved.keys()), without_relevant),
-    )
+    means = {name: one.mean(values[name] for values in per_query.values()) for name, one in asked.items()}
+    usual = Judging(threshold)
+    without = sum(not any(map(usual.is_relevant, items.values())) for items in judgements.values())
+    both = judgements.keys() & retrieved.keys()
+    return Reference(per_query, means, Tally(len(judgements), len(retrieved), len(both), without))
 
 
-def _value(name: str, ranking: Ranking) -> float | None:
-    metric, at, k = name.partition("@")
-    return METRICS[metric](ranking, int(k) if at else None)
-
-
-def _mean(values: Iterable[float | None]) -> Mean:
-    counted = [value for value in values if value is not None]
-    return Mean(_ratio(math.fsum(counted), len(counted)), len(counted))
+def _expected(values: Iterable[tuple[float | None, int]]) -> float | None:
+    """The mean of values, each of which is met so many times; None if they are."""
+    met = list(values)
+    [*counted] = [(value, count) for value, count in met if value is not None]
+    if not counted:
+        return None
+    assert len(counted) == len(met)
+    return math.fsum(value * count for value, count in counted) / sum(count for _, count in counted)
 
 
 def _by_query(rows: Iterable[Row], nulls: str, duplicates: str) -> dict[Query, dict[Id, float | None]]:
@@ -208,40 +427,40 @@ def _by_query(rows: Iterable[Row], nulls: str, duplicates: str) -> dict[Query, d
     return found
 
 
-def _ranking(
-    candidates: dict[Id, float | None],
-    relevances: dict[Id, float],
-    ties: str,
-    threshold: float | None,
-    min_score: float | None,
-    over: str,
-) -> Ranking:
-    gains = {item: max(0.0, relevance) for item, relevance in relevances.items()}
-    lowest = 0.0 if threshold is None else threshold
-    relevant = {item for item, relevance in relevances.items() if relevance > 0 and relevance >= lowest}
-    recommended = [
-        item
-        for item in _ordered(candidates, gains, ties)
-        if min_score is None or _at_least(candidates[item], min_score)
-    ]
-    return Ranking(
-        relevant=[item in relevant for item in recommended],
-        gains=[gains.get(item, 0.0) for item in recommended],
-        ideal=sorted(gains.values(), reverse=True),
-        all_relevant=len(relevant),
-        over=over,
-    )
+def _compared(scores: dict[Id, float | None], semantics: str) -> dict[Id, float | None]:
+    """The scores as they compare: trec_eval 9 holds them as 32-bit floats, those too large for one as infinite."""
+    if semantics == "trec_eval_10":
+        return scores
+    return {item: None if score is None else ctypes.c_float(score).value for item, score in scores.items()}
 
 
-def _at_least(score: float | None, lowest: float) -> bool:
-    return score is not None and score >= lowest
+def _orders(
+    candidates: dict[Id, float | None], relevances: dict[Id, float], ties: str, min_score: float | None
+) -> Counter[tuple[float | None, ...]]:
+    """The relevance at each place of the recommended list, in all orders that ties allow, and how many give it."""
+    recommended = {
+        item: score
+        for item, score in candidates.items()
+        if min_score is None or (score is not None and score >= min_score)
+    }
+    ordered = _ordered(recommended, relevances, ties)
+    if ties != "expected":
+        return Counter([tuple(map(relevances.get, ordered))])
+    groups = [list(group) for _, group in itertools.groupby(ordered, key=lambda item: _score_order(candidates[item]))]
+    assert math.prod(math.factorial(len(group)) for group in groups) <= MOST_ORDERS
+    return Counter(tuple(map(relevances.get, order)) for order in _of_groups(groups))
 
 
-def _ordered(candidates: dict[Id, float | None], gains: dict[Id, float], ties: str) -> list[Id]:
+def _of_groups(groups: list[list[Id]]) -> Iterator[list[Id]]:
+    for order in itertools.product(*map(itertools.permutations, groups)):
+        yield list(itertools.chain.from_iterable(order))
+
+
+def _ordered(candidates: dict[Id, float | None], relevances: dict[Id, float], ties: str) -> list[Id]:
     """The candidates from the first rank on: by the last thing that counts first, as sorting keeps what is equal."""
     order = sorted(candidates, key=_id_order, reverse=ties != "item")
     if ties in ("optimistic", "pessimistic"):
-        order.sort(key=lambda item: gains.get(item, 0.0), reverse=ties == "optimistic")
+        order.sort(key=lambda item: max(0.0, relevances.get(item, 0.0)), reverse=ties == "optimistic")
     order.sort(key=lambda item: _score_order(candidates[item]))
     return order
 

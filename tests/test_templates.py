@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import duckdb
@@ -15,11 +16,52 @@ from recall_duckdb.templates import CHECKS, METRICS, STAGES, Template
 METRIC_FILES = templates.metric_files(templates.sql_folder() / METRICS)
 RELATIONS = [template for variants in templates.relations().values() for template in variants.values()]
 EVERY_FILE = [*RELATIONS, *METRIC_FILES.values(), *templates.checks().values()]
-PARAMETERS = {
+# What the policies and the user's relations say to the templates; options of metrics have the defaults of their heads.
+PARAMETERS: dict[str, object] = {
     "k": 2, "depth": 2, "largest_k": 2, "metric_no": 1, "sliced": True, "qrels": "rows", "threshold": 1.0,
-    "min_score": 0.5,
-    "nulls": "error", "no_relevant": "zero", "missing": "zero", "precision": "k",
+    "min_score": 0.5, "nulls": "error", "no_relevant": "zero", "missing": "zero", "empty": "zero", "precision": "k",
+    "semantics": "trec_eval_10", "exclude": True, "items": True, "weighted": True, "max_grade": 4,
 }  # fmt: skip
+# What the user gives, and the composer adds, as tables under their canonical names: small data without a fault.
+GIVEN = {
+    "source": "SELECT 'q1' AS name, 1.5 AS number, 'x' AS extra",
+    "run_source": """
+        SELECT 'm' AS model, 'q1' AS query, item, score, rank, ['a', 'b'] AS items, 'x' AS slice
+        FROM (VALUES ('a', 0.9, 1), ('b', 0.8, 2), ('c', 0.7, 3), ('d', 0.7, 4)) AS rows (item, score, rank)
+    """,
+    "qrels_source": """
+        SELECT 'q1' AS query, item, relevance, 'x' AS slice, ['b', 'z'] AS items
+        FROM (VALUES ('a', 0.0), ('b', 1.0), ('z', 2.0), ('d', 0.0)) AS rows (item, relevance)
+    """,
+    "exclude": "SELECT 'q1' AS query, 'c' AS item",
+    "items": "SELECT unnest(['a', 'b', 'c', 'd', 'z']) AS item",
+    "weights": "SELECT 'q1' AS query, 2.0 AS weight",
+    "training": "SELECT 'q0' AS query, unnest(['a', 'b']) AS item",
+    "catalog": "SELECT unnest(['a', 'b', 'c', 'd', 'z']) AS item",
+    "features": "SELECT unnest(['a', 'b']) AS item, unnest(['f', 'g']) AS feature, 1.0 AS weight",
+    "pairs": "SELECT 'a' AS item, 'b' AS other, 0.5 AS similarity",
+    "lines": "SELECT 'q1 Q0 a 1 0.9 m' AS line, 1 AS is_sound",
+    "ids": "SELECT '7' AS id, 7 AS whole",
+    "named_models": "SELECT 'm' AS model",
+    "metrics": "SELECT 1 AS metric_no, 'recall' AS metric, 2 AS k",
+}
+# Which variant of a relation is made into the table of its name; a relation that has but one form needs no line.
+VARIANTS = {"run": "scores", "qrels": "rows", "ranked": "item_desc", "judged": "ordered", "slices": "qrels"}
+# Where a file needs other variants: a schema in which those are found first, and the files that are run in it.
+OTHER_VARIANTS = {
+    "expected": {"ranked": "expected", "judged": "expected"},
+    "ranks": {"run": "ranks", "ranked": "given"},
+}
+RUN_IN = {
+    "3_judging/tied_groups.sql": "expected",
+    "3_judging/judged/expected.sql": "expected",
+    "2_ranking/ranked/given.sql": "ranks",
+    "1_inputs/qrels/maps.sql": "maps",
+    "checks/lists.sql": "ranks",
+    "checks/ranks.sql": "ranks",
+    "checks/ranks_start.sql": "ranks",
+    "checks/run_ranks.sql": "ranks",
+}
 
 
 def label(template: Template) -> str:
@@ -57,59 +99,91 @@ def test_a_file_reads_only_its_own_or_an_earlier_stage(template: Template) -> No
 
 
 @pytest.fixture(scope="module")
-def pipeline(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyConnection]:
+def pipeline(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
     """Every relation as a table under its canonical name, each made by running its file as it is."""
-    connection = duckdb.connect()
-    connection.execute("""
-        CREATE TABLE source AS SELECT 'q1' AS name, 1.5 AS number, 'x' AS extra;
-        CREATE TABLE run_source AS
-            SELECT 'm' AS model, 'q1' AS query, item, score, rank, ['a', 'b'] AS items, 'x' AS slice
-            FROM (VALUES ('a', 0.9, 1), ('b', 0.8, 2), ('c', 0.7, 3)) AS rows (item, score, rank);
-        CREATE TABLE qrels_source AS
-            SELECT 'q1' AS query, item, relevance, 'x' AS slice, ['b', 'z'] AS items
-            FROM (VALUES ('b', 1.0), ('z', 2.0)) AS rows (item, relevance);
-        CREATE TABLE ids AS SELECT '7' AS id, 7 AS whole;
-        CREATE TABLE metrics AS SELECT 1 AS metric_no, 'recall' AS metric, 2 AS k;
-    """)
     folder = tmp_path_factory.mktemp("trec")
-    (folder / "run").write_text("q1 Q0 a 1 0.9 m\n")
-    (folder / "qrels").write_text("q1 0 a 1\n")
-    connection.execute("COPY run_source TO $path", {"path": str(folder / "run.parquet")})
-    first = {"run": "scores", "qrels": "rows", "ranked": "item_desc", "slices": "qrels"}
-    for name in ("run", "qrels", "ranked", "retrieved", "models", "slices", "ideal", "judged", "measured", "per_query",
-                 "averages", "means"):  # fmt: skip
-        template = templates.relations()[name][first.get(name, "")]
-        connection.execute(f"CREATE TABLE {name} AS {Path(template.path).read_text()}", needed(template, folder))
-    connection.execute(f"CREATE TABLE lines AS {Path(templates.relations()['trec_run'][''].path).read_text()}",
-                       {"path": str(folder / "run")})  # fmt: skip
-    connection.execute("CREATE TABLE folder AS SELECT ? AS path", [str(folder)])
-    yield connection
-    connection.close()
+    (folder / "trec_run").write_text("q1 Q0 a 1 0.9 m\n")
+    (folder / "trec_qrels").write_text("q1 0 a 1\n")
+    with duckdb.connect() as connection:
+        for name, statement in GIVEN.items():
+            connection.execute(f"CREATE TABLE {name} AS {statement}")
+        connection.execute("COPY run_source TO $path (FORMAT parquet)", {"path": str(folder / "parquet_files")})
+        made = Pipeline(connection, folder)
+        made.make(VARIANTS)
+        for schema, variants in OTHER_VARIANTS.items():
+            connection.execute(f"CREATE SCHEMA {schema}")
+            connection.execute(f"SET search_path = '{schema},main'")
+            if schema == "ranks":  # nothing is left out where the ranks are given
+                made.make(variants, only=("run",))
+                connection.execute("CREATE TABLE candidates AS FROM run")
+            made.make(variants, only=("ranked", "retrieved", "models", "tied_groups", "judged"))
+        connection.execute("CREATE SCHEMA maps")
+        connection.execute("""
+            CREATE TABLE maps.qrels_source AS SELECT * REPLACE (map(['b'], [2.0]) AS items) FROM main.qrels_source
+        """)
+        yield made
 
 
-def needed(template: Template, folder: Path) -> dict[str, object]:
-    file = {"trec_qrels": "qrels", "parquet_files": "run.parquet"}.get(template.name, "run")
-    values = {**PARAMETERS, "path": str(folder / file)}
-    return {name: values[name] for name in template.parameters}
+@dataclass
+class Pipeline:
+    """The relations of the pipeline as tables of a connection."""
+
+    connection: duckdb.DuckDBPyConnection
+    folder: Path
+
+    def make(self, variants: Mapping[str, str], only: Collection[str] = ()) -> None:
+        """A table of each relation in the present schema, after those that it reads."""
+        relations = templates.relations()
+        chosen = {name: known[variants.get(name, VARIANTS.get(name, min(known)))] for name, known in relations.items()}
+        left = {name: chosen[name] for name in only or chosen if name not in GIVEN}
+        if "expected" not in variants.values():
+            left.pop("tied_groups", None)  # of places that are left open
+        while left:
+            ready = [name for name, template in left.items() if left.keys().isdisjoint({*template.reads} - {name})]
+            assert ready, f"{', '.join(left)} read each other"
+            for name in ready:
+                template = left.pop(name)
+                self.connection.execute(f"CREATE TABLE {name} AS {text_of(template)}", self.values(template))
+
+    def values(self, template: Template, **chosen: object) -> dict[str, object]:
+        """The parameters of a file: those chosen, then those of the policies, then the defaults of its head."""
+        defaults = {name: option.default for name, option in template.options.items()}
+        known = {**defaults, **PARAMETERS, "path": str(self.folder / template.name), **chosen}
+        values = {name: known[name] for name in template.parameters}
+        return {name: PARAMETERS[str(value)[1:]] if str(value)[:1] == "$" else value for name, value in values.items()}
+
+    def rows(self, template: Template, **chosen: object) -> list[tuple[object, ...]]:
+        """What a file gives, run as it is."""
+        self.connection.execute(f"SET search_path = '{RUN_IN.get(label(template), 'main')},main'")
+        return self.connection.execute(text_of(template), self.values(template, **chosen)).fetchall()
+
+
+def text_of(template: Template) -> str:
+    return Path(template.path).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("template", EVERY_FILE, ids=label)
-def test_a_file_runs_on_its_own_in_duckdb(template: Template, pipeline: duckdb.DuckDBPyConnection) -> None:
-    [(folder,)] = pipeline.execute("SELECT path FROM folder").fetchall()
-    statement = Path(template.path).read_text()
-    if template.name == "qrels" and template.variant == "maps":
-        statement = statement.replace(
-            "qrels_source", "(SELECT * REPLACE (map(['b'], [2.0]) AS items) FROM qrels_source)"
-        )
-    if template.variant == "given":
-        statement = statement.replace("FROM run", "FROM run_source")
-    if template.name in ("run_ranks", "ranks"):
-        statement = statement.replace("FROM run\n", "FROM run_source\n")
-    rows = pipeline.execute(statement, needed(template, Path(folder))).fetchall()
+def test_a_file_runs_on_its_own_in_duckdb(template: Template, pipeline: Pipeline) -> None:
+    rows = pipeline.rows(template)
     if template.stage == CHECKS:
         assert rows == []  # this data has no fault
     else:
         assert rows
+
+
+CHOICES = [
+    (template, option.name, choice)
+    for template in [*RELATIONS, *METRIC_FILES.values()]
+    for option in template.options.values()
+    for choice in option.choices
+]
+
+
+@pytest.mark.parametrize(("template", "option", "choice"), CHOICES, ids=lambda value: getattr(value, "name", value))
+def test_a_file_runs_with_every_choice_of_its_options(
+    template: Template, option: str, choice: str, pipeline: Pipeline
+) -> None:
+    assert pipeline.rows(template, **{option: choice})
 
 
 METRIC = """\

@@ -6,7 +6,6 @@
 -- Depth:  $k
 -- Ties:   expected
 -- Trec:   set_F
--- Also:   SetF
 -- Source: van Rijsbergen, Information Retrieval (1979), ch. 7; set F, trec_eval 10.0, m_set_F.c, without a cutoff.
 -- Edges:  no hit: 0. It is the F of each query, not the F of two means.
 SELECT

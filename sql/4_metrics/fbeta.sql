@@ -8,6 +8,7 @@
 -- Option: $over = $precision in {k, retrieved}
 -- Depth:  $k
 -- Ties:   expected
+-- Also:   SetF
 -- Source: van Rijsbergen, Information Retrieval (1979), ch. 7: (1 + b²) P R / (b² P + R).
 -- Edges:  no hit: 0. It is the F of each query, not the F of two means.
 SELECT

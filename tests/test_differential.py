@@ -1,0 +1,240 @@
+"""On random data, the numbers of pytrec_eval and ir_measures, asked for by the names that those give their measures.
+
+Both are trec_eval 9 inside, so they are compared with `semantics="trec_eval_9"`: scores as 32-bit floats, of equal ones
+the item that sorts last first. Ten random data sets are evaluated in one call: a data set is a slice, of a few queries.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import ir_measures
+import pytest
+import pytrec_eval
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from recall_duckdb import evaluate
+
+settings.register_profile("here", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("stable", settings.get_profile("here"), derandomize=True)
+settings.load_profile("stable" if os.environ.get("CI") else "here")
+
+DATA_SETS = 10  # in an example, so that 30 examples are 300 data sets
+
+Key = tuple[str, str]
+Numbers = dict[str, dict[str, float]]
+
+ITEMS = [
+    "",
+    "a",
+    "A",
+    "b",
+    "B",
+    "Z",
+    "z",
+    "é",
+    "E\u0301",
+    "漢",
+    "😀",
+    "\uffff",
+    "7",
+    "07",
+    "7.0",
+    "10",
+    "9",
+    "NULL",
+    "a b",
+]
+# Many are equal, and some are only as 32-bit floats: two near 1, three near 0.3, and two too large for one.
+SCORES = [0.0, -0.0, 1.0, 1.0 + 1e-12, 0.3, 0.1 + 0.2, 0.3 + 1e-9, -2.5, 1e300, 1e200, -1e300, 16777216.0, 16777217.0]
+
+
+@dataclass(frozen=True)
+class Data:
+    """Run and qrels of several data sets: scores and relevance by item, by data set and query."""
+
+    run: dict[Key, dict[str, float]]
+    qrels: dict[Key, dict[str, int]]
+
+    def by_query(self, held: dict[Key, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+        """What pytrec_eval and ir_measures take: they know no data sets, so that is a part of the name of a query."""
+        return {f"{data_set}/{query}": dict(items) for (data_set, query), items in held.items()}
+
+    def relevant(self, level: int) -> dict[str, int]:
+        """How many items are relevant to each judged query."""
+        return {
+            query: sum(grade >= level for grade in grades.values())
+            for query, grades in self.by_query(self.qrels).items()
+        }
+
+
+@st.composite
+def data(draw: st.DrawFn, *, ties: bool = True) -> Data:
+    """Graded, tied, with queries that only the run or only the qrels hold, and some with nothing relevant."""
+    run: dict[Key, dict[str, float]] = {}
+    qrels: dict[Key, dict[str, int]] = {}
+    for data_set in map(str, range(DATA_SETS)):
+        for query in draw(st.lists(st.sampled_from(["q", "Q", "ü", "10", "9"]), min_size=1, max_size=4, unique=True)):
+            items = st.lists(st.sampled_from(ITEMS), min_size=1, max_size=9, unique=True)
+            held = draw(st.sampled_from(["both", "both", "both", "both", "run", "qrels"]))
+            if held != "qrels":
+                found = draw(items)
+                scores = st.lists(st.sampled_from(SCORES), min_size=len(found), max_size=len(found))
+                run[data_set, query] = dict(zip(found, draw(scores if ties else _distinct(len(found))), strict=True))
+            if held != "run":
+                found = draw(items)
+                # Not all are below 0: pytrec_eval ends the process by a fault of its memory where they are.
+                grades = draw(st.lists(st.integers(-2, 4), min_size=len(found) - 1, max_size=len(found) - 1))
+                qrels[data_set, query] = dict(zip(found, [*grades, draw(st.integers(0, 4))], strict=True))
+    return Data(run, qrels)
+
+
+def _distinct(size: int) -> st.SearchStrategy[list[float]]:
+    return st.permutations(range(size)).map(lambda order: [place / 8 for place in order])
+
+
+def ours(data: Data, measures: list[str], **policies: Any) -> tuple[Numbers, Numbers]:
+    """Our values by measure and query, and our means by measure and data set."""
+    result = evaluate(
+        _columns(data.run, "score"),
+        _columns(data.qrels, "relevance"),
+        measures,
+        query=["data_set", "query"],
+        by="data_set",
+        **policies,
+    )
+    rows = result.per_query.fetchall()
+    values = {
+        measure: {f"{row[1]}/{row[2]}": row[place] for row in rows} for place, measure in enumerate(measures, start=3)
+    }
+    means: Numbers = {measure: {} for measure in measures}
+    held = result.to_dicts()
+    for data_set in dict.fromkeys(data_set for data_set, _ in data.qrels):
+        found = [row["value"] for row in held if row["data_set"] == data_set]
+        for measure, value in zip(measures, found, strict=True):
+            means[measure][data_set] = value
+    result.close()
+    return values, means
+
+
+def _columns(held: dict[Key, dict[str, Any]], number: str) -> dict[str, list[Any]]:
+    rows = [(*key, item, value) for key, items in held.items() for item, value in items.items()]
+    return dict(zip(("data_set", "query", "item", number), map(list, zip(*rows, strict=True)), strict=True))
+
+
+def close(expected: Any) -> Any:
+    return pytest.approx(expected, rel=0, abs=1e-12)
+
+
+PYTREC_EVAL = {
+    *(
+        "num_q",
+        "num_ret",
+        "num_rel",
+        "num_rel_ret",
+        "map",
+        "gm_map",
+        "Rprec",
+        "bpref",
+        "gm_bpref",
+        "recip_rank",
+        "infAP",
+    ),
+    *("iprec_at_recall", "11pt_avg", "ndcg", "set_P", "set_relative_P", "set_recall", "set_map", "set_F"),
+    *("P.1,2,5,10", "recall.1,3,10", "map_cut.1,3,10", "ndcg_cut.1,3,10", "relative_P.2,5", "success.1,3"),
+}
+
+
+def of_pytrec_eval(data: Data, level: int) -> dict[str, dict[str, float]]:
+    """Its values by measure and query: of the judged queries those that the run holds, as it knows no others."""
+    evaluator = pytrec_eval.RelevanceEvaluator(data.by_query(data.qrels), PYTREC_EVAL, relevance_level=level)
+    found: dict[str, dict[str, float]] = {}
+    for query, values in evaluator.evaluate(data.by_query(data.run)).items():
+        for measure, value in values.items():
+            found.setdefault(measure, {})[query] = value
+    return found
+
+
+def mean(measure: str, values: Iterable[float]) -> float:
+    """What trec_eval makes of the values of the queries; of the gm_ measures they are logarithms."""
+    held = list(values)
+    if measure.startswith("num_"):
+        return math.fsum(held)
+    average = math.fsum(held) / len(held)
+    return math.exp(average) if measure.startswith("gm_") else average
+
+
+@settings(max_examples=30)
+@given(data=data(), level=st.sampled_from([1, 1, 2]))
+def test_values_and_means_are_those_of_pytrec_eval(data: Data, level: int) -> None:
+    relevant = data.relevant(level)
+    assume(any(relevant.values()) and data.run.keys() & data.qrels.keys())
+    theirs = of_pytrec_eval(data, level)
+    threshold = None if level == 1 else level
+    values, means = ours(data, sorted(theirs), semantics="trec_eval_9", threshold=threshold)
+    for measure, known in theirs.items():
+        # trec_eval -c: a query that the run misses counts, with 0; what its qrels say of it stays.
+        missed = dict.fromkeys(relevant, float(measure == "num_q"))
+        if measure == "num_rel":
+            missed = {query: float(count) for query, count in relevant.items()}
+        found = values[measure]
+        if measure.startswith("gm_"):
+            missed = dict.fromkeys(relevant, math.log(0.00001))
+            found = {query: math.log(max(value, 0.00001)) for query, value in found.items()}
+        expected = {**missed, **known}
+        assert found == close(expected), measure
+        assert means[measure] == close(
+            {
+                data_set: mean(
+                    measure, (value for query, value in expected.items() if query.startswith(f"{data_set}/"))
+                )
+                for data_set in means[measure]
+            }
+        ), measure
+
+
+# ir_measures asks pytrec_eval for these.
+BY_PYTREC_EVAL = [
+    *("AP", "AP@3", "AP(rel=2)@5", "nDCG", "nDCG@1", "nDCG@10", "P@1", "P@5", "P(rel=2)@5", "R@2", "R(rel=2)@10", "RR"),
+    *("RR(rel=2)", "Success@1", "Success(rel=2)@3", "Rprec", "Rprec(rel=2)", "Bpref", "Bpref(rel=2)", "infAP", "SetAP"),
+    *("SetP", "SetP(rel=2)", "SetR", "SetF", "IPrec@0.1", "IPrec@0.5", "IPrec(rel=2)@0.7", "NumRet"),
+]
+# These it computes itself, on scores as they are; of equal ones the item that sorts first comes first, as ties="item".
+BY_ITSELF = ["RR@1", "RR@3", "RR(rel=2)@5", "Judged@1", "Judged@3", "Judged@10"]
+# Left out: ERR and nDCG(dcg='exp-log2'), which are gdeval's, rounded to 5 digits; RBP, for which it needs cwl_eval.
+
+
+def of_ir_measures(data: Data, measures: list[str]) -> dict[str, dict[str, float]]:
+    """Its values by measure and query; a query that the run misses is 0, as in its means."""
+    known = {measure: ir_measures.parse_measure(measure) for measure in measures}
+    spelled = {str(parsed): measure for measure, parsed in known.items()}
+    found = {measure: dict.fromkeys(data.by_query(data.qrels), 0.0) for measure in measures}
+    for one in ir_measures.iter_calc(known.values(), data.by_query(data.qrels), data.by_query(data.run)):
+        found[spelled[str(one.measure)]][one.query_id] = one.value
+    return found
+
+
+@pytest.mark.parametrize(
+    ("measures", "policies"), [(BY_PYTREC_EVAL, {"semantics": "trec_eval_9"}), (BY_ITSELF, {"ties": "item"})]
+)
+@settings(max_examples=30)
+@given(data=data())
+def test_values_are_those_of_ir_measures(data: Data, measures: list[str], policies: dict[str, str]) -> None:
+    assume(any(data.relevant(1).values()) and data.run.keys() & data.qrels.keys())
+    values, _ = ours(data, measures, **policies)
+    assert values == {measure: close(known) for measure, known in of_ir_measures(data, measures).items()}
+
+
+@settings(max_examples=10)
+@given(data=data(ties=False))
+def test_where_no_scores_are_equal_all_of_ir_measures_is_ours_at_once(data: Data) -> None:
+    assume(any(data.relevant(1).values()) and data.run.keys() & data.qrels.keys())
+    # IPrec is trec_eval 9's, and 10 rounds the recall to be reached otherwise.
+    measures = [measure for measure in (*BY_PYTREC_EVAL, *BY_ITSELF) if not measure.startswith("IPrec")]
+    values, _ = ours(data, measures)
+    assert values == {measure: close(known) for measure, known in of_ir_measures(data, measures).items()}

@@ -1,0 +1,231 @@
+"""How metrics are asked for: names, options and cutoffs, the spellings of trec_eval and ir_measures, and mistakes."""
+
+from __future__ import annotations
+
+import pytest
+
+from recall_duckdb import evaluate, metrics
+from recall_duckdb.errors import ArgumentError, UnknownNameError
+from recall_duckdb.result import Result
+
+
+def names(asked: str | list[str]) -> list[str]:
+    return [str(metric) for metric in metrics.parse(asked)]
+
+
+@pytest.mark.parametrize(
+    ("asked", "shown"),
+    [
+        ("recall", ["recall"]),
+        ("recall@5", ["recall@5"]),
+        ("recall@5,10", ["recall@5", "recall@10"]),
+        (" recall @ 5, 10 , rr ", ["recall@5", "recall@10", "rr"]),
+        (["recall@10", "rr", "recall@10"], ["recall@10", "rr"]),
+        ("ndcg(gain=exponential)@10", ["ndcg(gain=exponential)@10"]),
+        ("ndcg(gain=exponential)@5,10", ["ndcg(gain=exponential)@5", "ndcg(gain=exponential)@10"]),
+        ("ndcg(gain=binary,threshold=2)@5,rr", ["ndcg(gain=binary,threshold=2)@5", "rr"]),
+        ("precision(threshold=2)@5", ["precision(threshold=2)@5"]),
+        ("rbp(p=0.5),rbp(p=0.95)", ["rbp(p=0.5)", "rbp(p=0.95)"]),
+        ("fbeta(beta=2.0)@5", ["fbeta(beta=2)@5"]),
+        ("ap( over = 'capped' , mean = \"geometric\" )@5", ["ap(over=capped,mean=geometric)@5"]),
+        ("recall(mean=sum,threshold=2)", ["recall(threshold=2,mean=sum)"]),
+    ],
+)
+def test_a_name_has_options_in_parentheses_and_cutoffs_behind_an_at_sign(asked: str, shown: list[str]) -> None:
+    assert names(asked) == shown
+
+
+@pytest.mark.parametrize(
+    ("asked", "shown"),
+    [
+        ("rbp(p=0.9)", "rbp"),
+        ("ndcg(gain=linear)@10", "ndcg@10"),
+        ("ap(over=relevant,mean=arithmetic)", "ap"),
+        ("num_rel(mean=sum)", "num_rel"),
+        ("iprec(recall=0)", "iprec"),
+        ("recall()@5", "recall@5"),
+    ],
+)
+def test_an_option_that_says_what_is_so_anyway_is_not_shown(asked: str, shown: str) -> None:
+    assert names(asked) == [shown]
+
+
+TREC_EVAL = {
+    "P_5": "precision@5",
+    "recall_100": "recall@100",
+    "map": "ap",
+    "map_cut_10": "ap@10",
+    "gm_map": "ap(mean=geometric)",
+    "ndcg": "ndcg",
+    "ndcg_cut_10": "ndcg@10",
+    "recip_rank": "rr",
+    "Rprec": "r_precision",
+    "bpref": "bpref",
+    "gm_bpref": "bpref(mean=geometric)",
+    "infAP": "inf_ap",
+    "11pt_avg": "eleven_point",
+    "iprec_at_recall_0.00": "iprec",
+    "iprec_at_recall_0.10": "iprec(recall=0.1)",
+    "success_1": "hit_rate@1",
+    "relative_P_5": "capped_recall@5",
+    "set_P": "precision",
+    "set_recall": "recall",
+    "set_F": "f1",
+    "set_map": "set_ap",
+    "set_relative_P": "capped_recall",
+    "num_q": "num_q",
+    "num_ret": "num_ret",
+    "num_rel": "num_rel",
+    "num_rel_ret": "num_rel_ret",
+}
+
+
+@pytest.mark.parametrize(("theirs", "ours"), TREC_EVAL.items())
+def test_what_trec_eval_calls_a_metric_is_understood_and_told(theirs: str, ours: str) -> None:
+    [metric] = metrics.parse(theirs)
+    assert str(metric) == ours
+    assert metric.trec_name == theirs
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours"), [("P.5", "precision@5"), ("ndcg_cut.10", "ndcg@10"), ("map_cut.100", "ap@100")]
+)
+def test_a_measure_of_trec_eval_is_understood_as_its_command_line_writes_it(theirs: str, ours: str) -> None:
+    assert names(theirs) == [ours]
+
+
+def test_official_is_what_trec_eval_prints_where_nothing_is_asked_for() -> None:
+    assert [metric.trec_name for metric in metrics.parse("official")] == [
+        *("num_q", "num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref", "recip_rank"),
+        *(f"iprec_at_recall_{tenths / 10:.2f}" for tenths in range(11)),
+        *(f"P_{k}" for k in (5, 10, 15, 20, 30, 100, 200, 500, 1000)),
+    ]
+
+
+@pytest.mark.parametrize("asked", ["rbp(p=0.5)", "precision(threshold=2)@5", "judged@10", "auc", "err@20", "fbeta@5"])
+def test_a_metric_that_trec_eval_does_not_have_keeps_its_own_name(asked: str) -> None:
+    [metric] = metrics.parse(asked)
+    assert metric.trec_name == asked
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours"),
+    [
+        ("nDCG", "ndcg"),
+        ("nDCG@10", "ndcg@10"),
+        ("nDCG(dcg='exp-log2')@10", "ndcg(gain=exponential)@10"),
+        ('nDCG(dcg="log2")@10', "ndcg@10"),
+        ("P@5", "precision@5"),
+        ("P(rel=2)@5", "precision(threshold=2)@5"),
+        ("R@100", "recall@100"),
+        ("AP", "ap"),
+        ("AP(rel=2)@100", "ap(threshold=2)@100"),
+        ("RR", "rr"),
+        ("RR@10", "rr@10"),
+        ("Success@5", "hit_rate@5"),
+        ("Rprec", "r_precision"),
+        ("Bpref", "bpref"),
+        ("infAP", "inf_ap"),
+        ("IPrec@0.1", "iprec(recall=0.1)"),
+        ("IPrec(rel=2)@0.5", "iprec(recall=0.5,threshold=2)"),
+        ("Judged@10", "judged@10"),
+        ("RBP", "rbp(p=0.8)"),
+        ("RBP(p=0.5)", "rbp(p=0.5)"),
+        ("ERR@20", "err@20"),
+        ("SetP", "precision"),
+        ("SetR", "recall"),
+        ("SetF", "fbeta"),
+        ("SetAP", "set_ap"),
+        ("NumQ", "num_q"),
+        ("NumRet", "num_ret"),
+        ("NumRel", "num_rel"),
+    ],
+)
+def test_what_ir_measures_calls_a_metric_is_understood(theirs: str, ours: str) -> None:
+    assert names(theirs) == [ours]
+
+
+@pytest.mark.parametrize(
+    ("also", "ours"),
+    [("mrr", "rr"), ("mrr@10", "rr@10"), ("map@10", "ap@10"), ("success", "hit_rate"), ("MAP@10", "ap@10")],
+)
+def test_what_many_call_a_metric_is_understood(also: str, ours: str) -> None:
+    assert names(also) == [ours]
+
+
+def test_one_metric_in_several_spellings_is_one_metric() -> None:
+    assert names(["precision@5", "P_5", "P@5", "P.5"]) == ["precision@5"]
+
+
+@pytest.fixture(scope="module")
+def result() -> Result:
+    run = {"query": [1, 1, 1, 2], "item": ["a", "b", "c", "a"], "score": [3, 2, 1, 1]}
+    qrels = {"query": [1, 1, 2], "item": ["a", "c", "a"], "relevance": [1, 2, 1]}
+    return evaluate(run, qrels, ["precision@2", "gm_map", "ndcg(gain=exponential)@3", "rbp(p=0.8)", "IPrec@0.5"])
+
+
+@pytest.mark.parametrize(
+    ("spellings", "value"),
+    [
+        (["precision@2", "P_2", "P@2", "P.2", "p@2"], (1 / 2 + 1 / 2) / 2),
+        (["gm_map", "ap(mean=geometric)", "AP(mean=geometric)"], ((1 + 2 / 3) / 2) ** (1 / 2)),
+        (["nDCG(dcg='exp-log2')@3", "ndcg_cut_3(gain=exponential)"], ((1 + 3 / 2) / (3 + 0.6309297535714575) + 1) / 2),
+        (["RBP", "rbp(p=0.8)", "rbp(p=.80)"], 0.2 * ((1 + 0.8**2) + 1) / 2),
+        (["iprec_at_recall_0.50", "iprec(recall=0.5)"], 1.0),
+    ],
+)
+def test_a_value_is_found_by_any_spelling(result: Result, spellings: list[str], value: float) -> None:
+    assert [result.value(spelling) for spelling in spellings] == pytest.approx([value] * len(spellings), abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    "spelling", ["precision@3", "precision(threshold=2)@2", "rbp(p=0.5)", "map", "nonsense", "rbp("]
+)
+def test_a_value_that_was_not_asked_for_is_refused(result: Result, spelling: str) -> None:
+    with pytest.raises(UnknownNameError, match="was not asked for"):
+        result.value(spelling)
+
+
+@pytest.mark.parametrize(
+    ("asked", "error", "message"),
+    [
+        ("recal@10", UnknownNameError, "there is no metric 'recal'.*Did you mean 'recall'"),
+        ("P_5_10", UnknownNameError, "there is no metric 'P_5_10'"),
+        ("rbp(q=0.5)", UnknownNameError, "'rbp' has no option 'q'.*Its options: p is a number above 0 and below 1;"),
+        ("rbp(pp=0.5)", UnknownNameError, "has no option 'pp'.*Did you mean 'p'"),
+        ("recall(over=k)@5", UnknownNameError, "'recall' has no option 'over'"),
+        ("judged(threshold=2)@5", UnknownNameError, "'judged' has no option 'threshold'"),
+        (
+            "ndcg(gain=exponentail)",
+            ArgumentError,
+            "gain is linear, exponential or binary, not 'exponentail'.*mean 'exponential'",
+        ),
+        ("rbp(p=1)", ArgumentError, "p is a number above 0 and below 1, not '1'"),
+        ("rbp(p=0)", ArgumentError, "p is a number above 0 and below 1, not '0'"),
+        ("rbp(p=nan)", ArgumentError, "p is a number above 0 and below 1, not 'nan'"),
+        ("rbp(p=much)", ArgumentError, "p is a number above 0 and below 1, not 'much'"),
+        ("fbeta(beta=-1)", ArgumentError, "beta is a number above 0, not '-1'"),
+        ("fbeta(beta=inf)", ArgumentError, "beta is a number above 0, not 'inf'"),
+        ("iprec(recall=1.5)", ArgumentError, "recall is a number at least 0 and at most 1, not '1.5'"),
+        ("iprec_at_recall_1.50", ArgumentError, "recall is a number at least 0 and at most 1"),
+        ("err(max_grade=0)", ArgumentError, "max_grade is a number at least 1 and at most 39"),
+        ("precision(threshold=0)@5", ArgumentError, "threshold is a number above 0, not '0'"),
+        ("ndcg(threshold=2)@5", ArgumentError, "the threshold decides nothing here.*unless gain=binary"),
+        ("dcg(gain=exponential,threshold=2)", ArgumentError, "the threshold decides nothing here"),
+        ("r_precision@5", ArgumentError, "'r_precision' takes no cutoff.*ask for 'r_precision'"),
+        ("bpref@5", ArgumentError, "'bpref' takes no cutoff"),
+        ("recall@0", ArgumentError, "k must be a whole number of at least 1, not 0 in 'recall@0'"),
+        ("recall@5,-1", ArgumentError, "k must be a whole number of at least 1, not '-1'"),
+        ("recall@1e1", ArgumentError, "k must be a whole number of at least 1, not '1e1'"),
+        ("recall@", ArgumentError, "k must be a whole number of at least 1, not ''"),
+        ("rbp(p=0.8", ArgumentError, r"'rbp\(p=0.8' is not written as a metric is: name\(option=value\)@k"),
+        ("rbp p=0.8)", ArgumentError, "is not written as a metric is"),
+        ("rbp((p=0.8))", ArgumentError, "is not written as a metric is"),
+        ("recall@5@10", ArgumentError, "k must be a whole number of at least 1, not '5@10'"),
+        ("recall@5(threshold=2)", ArgumentError, "k must be a whole number of at least 1"),
+        ([], ArgumentError, "name at least one"),
+    ],
+)
+def test_a_mistake_in_a_name_is_told(asked: str, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        metrics.parse(asked)
