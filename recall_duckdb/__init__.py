@@ -8,16 +8,32 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from recall_duckdb.arrays import precision_at_k, recall, recall_at_k
     from recall_duckdb.checking import Faults
-    from recall_duckdb.errors import RecallError
+    from recall_duckdb.errors import (
+        ArgumentError,
+        ArgumentTypeError,
+        DataError,
+        EngineError,
+        MetricFileError,
+        MissingPackageError,
+        RecallError,
+        UnknownNameError,
+    )
     from recall_duckdb.evaluation import check, evaluate, sql
     from recall_duckdb.result import Counts, Result
 
 __version__ = "0.1.0"
 __all__ = [
+    "ArgumentError",
+    "ArgumentTypeError",
     "Counts",
+    "DataError",
+    "EngineError",
     "Faults",
+    "MetricFileError",
+    "MissingPackageError",
     "RecallError",
     "Result",
+    "UnknownNameError",
     "check",
     "evaluate",
     "precision_at_k",
@@ -28,9 +44,16 @@ __all__ = [
 
 # Loaded when first asked for: importing this package then costs nothing beyond importing DuckDB.
 _HOME = {
+    "ArgumentError": "errors",
+    "ArgumentTypeError": "errors",
+    "DataError": "errors",
+    "EngineError": "errors",
+    "MetricFileError": "errors",
+    "MissingPackageError": "errors",
+    "RecallError": "errors",
+    "UnknownNameError": "errors",
     "Counts": "result",
     "Faults": "checking",
-    "RecallError": "errors",
     "Result": "result",
     "check": "evaluation",
     "evaluate": "evaluation",

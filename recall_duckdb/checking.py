@@ -230,10 +230,14 @@ def _sound(plan: Plan, doubtful: set[str]) -> Plan:
     Its metric is recall at the cutoffs asked for, which there is for any data.
     """
     repeated = not doubtful.isdisjoint({"run_duplicates", "qrels_duplicates"}) and plan.inputs.run_shape == "scores"
-    cutoffs = {metric.k: None for metric in plan.metrics} | ({None: None} if plan.values()["depth"] is None else {})
     recall = templates.own_metrics()["recall"]
+    asked = {
+        (metric.k, tuple(option for option in metric.options if option[0] == "threshold")) for metric in plan.metrics
+    }
+    if plan.values()["depth"] is None:
+        asked.add((None, ()))
     policies = replace(plan.policies, nulls="drop", duplicates="best" if repeated else "error")
-    return replace(plan, metrics=[Metric(recall, k) for k in cutoffs], policies=policies)
+    return replace(plan, metrics=[Metric(recall, *each) for each in sorted(asked, key=str)], policies=policies)
 
 
 def _applying(settings: Mapping[str, object]) -> list[Template]:
@@ -274,10 +278,11 @@ def _priority(name: str) -> tuple[bool, bool, str]:
 def _fault(
     check: Template, count: int, statement: Statement, plan: Plan, session: Session, examples: int = _EXAMPLES
 ) -> Fault:
-    inputs, threshold, values = plan.inputs, plan.policies.threshold, plan.values()
+    inputs, values = plan.inputs, plan.values()
+    lowest = max((judging.threshold or 0.0) for judging in plan.judgings)  # of several, the one hardest to reach
     words = {
         **{name: f"column {own!r}" for name, own in inputs.called.items()},
-        "relevant_if": "above 0" if threshold is None else f"at or above the threshold {threshold:g}",
+        "relevant_if": "above 0" if lowest == 0 else f"at or above the threshold {lowest:g}",
         "largest_k": values["largest_k"] or "",
         "max_grade": "" if plan.max_grade is None else f"{plan.max_grade:g}",
         "own_metrics": ", ".join(_own_metrics(plan)),

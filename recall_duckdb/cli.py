@@ -10,7 +10,7 @@ import textwrap
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import duckdb
 
@@ -63,8 +63,15 @@ def _print(text: str) -> None:
             raise ArgumentError(f"the output cannot be written: {error.strerror or error}") from error
 
 
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong, and where help is, without a page of usage before it."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message}. See {self.prog} --help\n")
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="recall-duckdb",
         description="How good is my ranking? Recall@k and its family, by DuckDB, where the data lie.",
     )
@@ -281,6 +288,7 @@ def _described(name: str, template: Template) -> str:
         "options": "; ".join(map(str, metrics.options(template).values())),
         "also": ", ".join(others).replace("$", ""),
         "needs": ", ".join(needed),
+        "edges": template.head.get("Edges", ""),
         "source": template.head.get("Source", "not given"),
     }
     wrapped = [

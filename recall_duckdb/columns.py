@@ -44,6 +44,10 @@ def numbered(name: str, count: int) -> list[str]:
     return [name] if count == 1 else [f"{name}_{number}" for number in range(1, count + 1)]
 
 
+# Columns that have names of their own in the relations beside run and qrels.
+_FIXED = ("weight", "feature", "other", "similarity")
+
+
 class Reader:
     """Finds the user's columns in one source, and says what is wrong where they are not as they should be."""
 
@@ -78,8 +82,9 @@ class Reader:
             return name
         found = self._found(name)
         if found is None:
+            said = "" if argument in _FIXED else f" ({argument}=)"
             raise UnknownNameError(
-                f"{self.side} ({self.source.label}) has no column {name!r} ({argument}=)."
+                f"{self.side} ({self.source.label}) has no column {name!r}{said}."
                 f"{nearest(name, self.source.columns)} Its columns: {listed(self.source.columns)}"
             )
         return found
@@ -204,7 +209,7 @@ def match(keys: Sequence[Key], session: Session, *, check: bool) -> None:
         if _key_family(reader.kind(own)) != _key_family(kind):
             raise ArgumentTypeError(
                 f"{first.side} and {reader.side} differ in type: column {name!r} of {first.side} is {kind}, column "
-                f"{own!r} of {reader.side} is {element_of(reader.kind(own))}, so no two values would be equal. "
+                f"{own!r} of {reader.side} is {element_of(reader.kind(own))}; ids compare within one type. "
                 "Cast one of them"
             )
     for reader, own in known:

@@ -49,6 +49,11 @@ class Plan:
         values = [metric.values(self.policies.settings()).get("max_grade") for metric in self.metrics]
         return min((value for value in values if isinstance(value, (int, float))), default=None)
 
+    @property
+    def has_models(self) -> bool:
+        """Whether the run has a model column, as it has for several models."""
+        return self.inputs.one_model is None
+
     def has(self, relation: str) -> bool:
         """Whether the user gave this relation."""
         return relation in self.inputs.selects
@@ -160,8 +165,11 @@ class Statement:
         return self._with(trees.union_all(counts))
 
     def of_count(self, relation: str) -> exp.Query:
-        """The statement that counts the rows of a relation of the pipeline."""
-        return self._finish(exp.select(exp.alias_(exp.Count(this=exp.Star()), "rows")).from_(relation), output=False)
+        """The statement that counts the rows of a relation of the pipeline: by model, or under NULL those of all."""
+        by_model = self.plan.has_models and relation in ("run", "candidates")
+        count = exp.alias_(exp.Count(this=exp.Star()), "rows")
+        tree = exp.select(exp.alias_(trees.column("model") if by_model else exp.null(), "model"), count).from_(relation)
+        return self._finish(tree.group_by("model") if by_model else tree, output=False)
 
     def _finish(self, tree: exp.Select, *, output: bool) -> exp.Select:
         self._need(tree)
@@ -262,6 +270,9 @@ class Statement:
             trees.bind(tree, self.plan.values(self.plan.judgings[judging]))
         if not template.columns.isdisjoint(self._stand_ins):
             trees.repeat(tree, self._stand_ins)
+        of_checks = template.stage == templates.CHECKS and "per_query" in template.reads
+        if len(self.plan.judgings) > 1 and (template.name == "per_query" or of_checks):
+            trees.repeat(tree, dict.fromkeys(("relevant_items", "relevant"), self._relevant_copies))
         self._judge(tree, judging)
 
     @staticmethod
@@ -285,12 +296,30 @@ class Statement:
             **dict.fromkeys(("raw", "value", "value_mean", "value_queries"), metrics),
         }
 
+    def _relevant_items(self, judging: int) -> str:
+        """The column that holds how many items of a query are relevant by one of the judgings."""
+        return "relevant_items" if len(self.plan.judgings) == 1 else f"relevant_items_{judging + 1}"
+
+    @property
+    def _relevant_copies(self) -> list[Copy]:
+        """`relevant` by every judging, the first under its own name."""
+        return [
+            (
+                {
+                    "relevant_items": named(self._relevant_items(judging)),
+                    "relevant": named(_numbered("relevant", judging)),
+                },
+                {},
+            )
+            for judging in range(len(self.plan.judgings))
+        ]
+
     def _metric_copies(self) -> list[Copy]:
         return [
             (
                 {
                     "raw": named(f"{metric.column}_raw"),
-                    "relevant_items": named(_numbered("relevant_items", self.plan.judging_no(metric))),
+                    "relevant_items": named(self._relevant_items(self.plan.judging_no(metric))),
                     "value": named(metric.column),
                     "value_mean": named(f"{metric.column}_mean"),
                     "value_queries": named(f"{metric.column}_queries"),
@@ -303,7 +332,7 @@ class Statement:
     def _measure(self, tree: exp.Select, judging: int) -> None:
         """Put the projection of every metric that is a plain aggregate of judged in the place of the stand-in."""
         projections = [projection for projection in tree.expressions if projection.alias != "raw"]
-        projections[-1].set("alias", exp.to_identifier(_numbered("relevant_items", judging)))
+        projections[-1].set("alias", exp.to_identifier(self._relevant_items(judging)))
         for metric in self.plan.metrics:
             if metric.template.is_plain and self.plan.judging_no(metric) == judging:
                 own = metric.template.tree()

@@ -45,7 +45,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
     " Did you mean 'recall'?"
     """
     by_folded = {candidate.casefold(): candidate for candidate in known}
-    found = get_close_matches(name.casefold(), by_folded, n=1, cutoff=0.5)
+    found = get_close_matches(name.casefold(), by_folded, n=1, cutoff=0.6)
     return f" Did you mean {by_folded[found[0]]!r}?" if found else ""
 
 
@@ -58,10 +58,15 @@ def is_sound(text: str) -> bool:
     return bool(text) and "\0" not in text and not any("\ud800" <= letter <= "\udfff" for letter in text)
 
 
-def listed(names: Iterable[str]) -> str:
-    """Names as a reader sees them in a message.
+_MOST_NAMES = 50
+
+
+def listed(names: Iterable[object]) -> str:
+    """Names as a reader sees them in a message, the first of them where there are very many.
 
     >>> listed(["a", "b"])
     "'a', 'b'"
     """
-    return ", ".join(repr(name) for name in names)
+    shown = [repr(name) for name in names]
+    more = len(shown) - _MOST_NAMES
+    return ", ".join(shown if more <= 0 else [*shown[:_MOST_NAMES], f"and {more:,} more"])

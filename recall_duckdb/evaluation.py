@@ -107,7 +107,7 @@ def evaluate(
             all their orders.
         duplicates: the same item twice in a query is an error, or its highest score counts ("best").
         nulls: a NULL or NaN is an error, its row is left out ("drop"), or a NULL score is ranked last and a NULL
-            relevance is not judged ("last").
+            relevance is as one below 0, pooled but not judged ("last").
         precision: precision divides by "k", or by how many were "retrieved" where that is fewer.
         semantics: "trec_eval_9" compares scores as 32-bit floats, as pytrec_eval, ir_measures and BEIR do.
         threshold: the relevance from which an item is relevant; by default anything above 0.
@@ -255,6 +255,13 @@ def _plan(
                 raise ArgumentError(f"{name}: {getattr(policies, name)!r} needs a score, but the run has {given}")
     if policies.duplicates == "best" and inputs.qrels_shape != "rows":
         raise ArgumentError("duplicates: 'best' needs qrels with a row for each item, but they hold lists or maps")
+    taken = {str(metric).casefold() for metric in asked}
+    for argument, names in (("query", inputs.query), ("by", inputs.by)):
+        for name in names:
+            if name.casefold() in taken:
+                raise ArgumentError(
+                    f"{argument}: the result has a column {name!r} for the metric: rename the one in your data"
+                )
     _check_beside(asked, arguments)
     if policies.ties == "expected":
         without = [str(metric) for metric in asked if not metric.has_expectation]
@@ -284,13 +291,13 @@ def _check_beside(asked: list[metric_names.Metric], arguments: Arguments) -> Non
 
 
 def _counts(plan: Plan, session: Session, statement: Statement) -> dict[object, Counts]:
-    dropped = dict.fromkeys(("run", "qrels"), 0)
+    dropped: dict[str, dict[object, int]] = {"run": {}, "qrels": {}}  # by model; under None, of them all
     left_out = plan.policies.nulls == "drop" or plan.policies.duplicates == "best"
     for side, used in (("run", "candidates"), ("qrels", "judgements")):
         if left_out or plan.called(used) != side:
-            [[kept]] = session.rows(Statement(plan).of_count(used))
-            [[held]] = session.rows(Statement(plan.keeping_all_rows()).of_count(side))
-            dropped[side] = held - kept
+            kept = dict(session.rows(Statement(plan).of_count(used)))
+            held = dict(session.rows(Statement(plan.keeping_all_rows()).of_count(side)))
+            dropped[side] = {model: held[model] - kept.get(model, 0) for model in held}
     counts: dict[object, Counts] = {}
     for row in session.dicts(statement.of("counts")):
         counts[row["model"]] = Counts(
@@ -298,8 +305,8 @@ def _counts(plan: Plan, session: Session, statement: Statement) -> dict[object, 
             retrieved=row["retrieved"] or 0,
             both=row["both_sides"] or 0,
             without_relevant=row["without_relevant"] or 0,
-            run_rows_dropped=dropped["run"],
-            qrels_rows_dropped=dropped["qrels"],
+            run_rows_dropped=dropped["run"].get(row["model"] if plan.has_models else None, 0),
+            qrels_rows_dropped=dropped["qrels"].get(None, 0),
         )
     return {name: counts[name] for name in plan.inputs.models} if plan.inputs.models else counts
 

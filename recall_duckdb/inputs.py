@@ -205,10 +205,18 @@ def _beside_columns(reader: Reader, role: str, names: _Names) -> dict[str, list[
         of_run, of_qrels = shared.get(key, ([key], [key]))
         in_qrels = not all(map(reader.has, of_run)) and all(map(reader.has, of_qrels))
         found[key] = of_qrels if in_qrels else of_run
+    names_used = [name for own in found.values() for name in own]
+    if len(set(names_used)) < len(names_used):
+        raise ArgumentError(
+            f"{role}: its columns are {listed(names_used)}, one name for two: rename the items of the run"
+        )
     return found
 
 
 def _beside(role: str, reader: Reader, names: _Names) -> SourceSelect:
+    for name in _beside_columns(reader, role, names).get("item", []):
+        if reader.family("item", name) in ("list", "map"):
+            raise ArgumentTypeError(f"{role}: column {name!r} holds lists, but a row is of one item: unnest it first")
     keys = [
         column for key, own in _beside_columns(reader, role, names).items() for column in _keys(reader, key, own, key)
     ]

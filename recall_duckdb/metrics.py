@@ -58,7 +58,7 @@ class Metric:
     @property
     def column(self) -> str:
         """The name of its column within the SQL: letters, digits and underscores, which every engine takes."""
-        parts = [self.template.name, *re.findall(r"\w+", self._written("_"))]
+        parts = [self.template.name, *re.findall(r"\w+", self._written("_").replace("-", "minus"))]
         return "_".join(parts if self.k is None else [*parts, "at", str(self.k)])
 
     def _written(self, separator: str) -> str:
@@ -79,7 +79,8 @@ class Metric:
         """Whether it can be told for ties whose order is left open."""
         allowed = self.template.head.get("Ties", "")
         exceptions = re.findall(r"(\w+) = (\w+)", allowed)
-        return allowed.startswith("expected") and not set(exceptions) & set(self._all_options().items())
+        linear = self.mean != "geometric" and not set(exceptions) & set(self._all_options().items())
+        return allowed.startswith("expected") and linear
 
     def judging(self, threshold: float | None) -> Judging:
         """Its judging, where the policy threshold is this."""
@@ -103,7 +104,10 @@ class Metric:
         """What trec_eval calls it, or its own name where trec_eval has none."""
         cut = {} if self.k is None else {"k": str(self.k)}
         given = {**dict(self.options), **cut}
-        values = {name: f"{value:.2f}" for name, value in self._all_options().items() if isinstance(value, float)} | cut
+        shown = {name: f"{value:.2f}" for name, value in self._all_options().items() if isinstance(value, float)}
+        if any(float(shown[name]) != value for name, value in self._all_options().items() if name in shown):
+            return str(self)
+        values = shown | cut
         for pattern, fixed in _patterns(self.template, "Trec"):
             free = set(re.findall(r"\$(\w+)", pattern))
             said = given.keys() - fixed.keys()
@@ -314,7 +318,7 @@ def _value(option: Option, written: str | float, text: str) -> str | float:
             number = float("nan")
         if isfinite(number) and option.holds(number):
             return number
-    raise ArgumentError(f"{text!r}: {option}, not {written!r}.{hint}")
+    raise ArgumentError(f"{text!r}: {option}; it is not {written!r}.{hint}")
 
 
 def cutoff(k: object, text: str | None = None) -> int | None:
@@ -324,7 +328,8 @@ def cutoff(k: object, text: str | None = None) -> int | None:
     where = f" in {text!r}" if text else ""
     if isinstance(k, str):
         if not re.fullmatch(r"\s*[0-9]{1,18}\s*", k):
-            raise ArgumentError(f"k must be a whole number of at least 1, not {k.strip()!r}{where}")
+            hint = ". Between metrics stands a comma" if re.match(r"[0-9]+\s+[A-Za-z]", k) else ""
+            raise ArgumentError(f"k must be a whole number of at least 1, not {k.strip()!r}{where}{hint}")
         k = int(k)
     try:
         whole = operator.index(int(k) if isinstance(k, float) and k.is_integer() else k)  # type: ignore[arg-type]

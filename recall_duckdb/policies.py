@@ -45,7 +45,7 @@ class Policies:
             over all their orders (expected), where it has one in closed form.
         duplicates: the same item twice in a query is refused (error), or its highest score counts (best).
         nulls: NULL or NaN is refused (error), its row left out (drop), or a NULL score ranked last and a NULL relevance
-            not judged (last).
+            one below 0: pooled, but not judged (last).
         precision: precision divides by k, or by the number retrieved where that is smaller (retrieved).
         semantics: scores compare as 64-bit floats (trec_eval_10) or as 32-bit ones (trec_eval_9, and so pytrec_eval,
             ir_measures and BEIR), which also rounds the number of items at a recall up more often (iprec).

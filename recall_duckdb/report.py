@@ -24,6 +24,17 @@ class Shown(Protocol):
     def table(self) -> tuple[list[str], list[list[str]]]: ...  # noqa: D102
 
 
+def _shown(row: dict[str, Any]) -> str:
+    """A value as people read it: with four decimals, if it is not a number of things."""
+    if row["value"] is None:
+        return ""
+    return f"{row['value']:,.0f}" if row["metric"] in _TOTALS else f"{row['value']:.4f}"
+
+
+# Metrics that are numbers of things.
+_TOTALS = ("num_q", "num_ret", "num_rel", "num_rel_ret")
+
+
 @dataclass(frozen=True)
 class Comparison:
     """The means of several models, to be shown side by side."""
@@ -44,7 +55,7 @@ class Comparison:
         for row in self.rows:
             metric = row["metric"] if row["k"] is None else f"{row['metric']}@{row['k']}"
             key = (*(row[name] for name in self.by), metric)
-            cells.setdefault(key, {})[row["model"]] = "" if row["value"] is None else f"{row['value']:.4f}"
+            cells.setdefault(key, {})[row["model"]] = _shown(row)
         body = []
         for key, values in cells.items():
             slices = ["all" if value is None else str(value) for value in key[:-1]]
@@ -83,7 +94,8 @@ def markdown(shown: Shown) -> str:
     left = shown.left
     rule = [":--" if column < left else "--:" for column in range(len(header))]
     escaped = [[cell.replace("|", "\\|").replace("\n", " ") for cell in line] for line in [header, rule, *body]]
-    return "\n".join(f"| {' | '.join(line)} |" for line in escaped)
+    notes = ["", *(f"{note}  " for note in shown.notes)] if shown.notes else []
+    return "\n".join([*(f"| {' | '.join(line)} |" for line in escaped), *notes]).rstrip()
 
 
 def html(shown: Shown) -> str:
@@ -118,26 +130,24 @@ def as_csv(comparison: Comparison) -> str:
     return buffer.getvalue().removesuffix("\n")
 
 
-def trec(metrics: Sequence[Metric], means: list[dict[str, Any]], per_query: list[dict[str, Any]]) -> str:
+def trec(
+    metrics: Sequence[Metric], means: list[dict[str, Any]], per_query: list[dict[str, Any]], query: Sequence[str]
+) -> str:
     """The lines of trec_eval's own output, of each query and of all.
 
     >>> from recall_duckdb.metrics import parse
-    >>> trec(parse("P_5"), [{"model": "bm25", "metric": "precision", "k": 5, "value": 0.25}], []).split()
+    >>> trec(parse("P_5"), [{"model": "bm25", "metric": "precision", "k": 5, "value": 0.25}], [], []).split()
     ['runid', 'all', 'bm25', 'P_5', 'all', '0.2500']
     """
     lines = []
     for model in dict.fromkeys(row["model"] for row in means):
         for row in [row for row in per_query if row["model"] == model]:
-            query = " ".join(str(value) for name, value in row.items() if name in _query_columns(row, metrics))
-            lines += [_trec_line(metric, query, row[str(metric)]) for metric in metrics if _has_queries(metric)]
+            name = " ".join(str(row[column]) for column in query)
+            lines += [_trec_line(metric, name, row[str(metric)]) for metric in metrics if _has_queries(metric)]
         lines.append(_trec_text("runid", "all", model))
         found = {(row["metric"], row["k"]): row["value"] for row in reversed(means) if row["model"] == model}
         lines += [_trec_line(metric, "all", found[metric.name, metric.k]) for metric in metrics]
     return "\n".join(lines)
-
-
-def _query_columns(row: dict[str, Any], metrics: Sequence[Metric]) -> set[str]:
-    return row.keys() - {"model", *map(str, metrics)}
 
 
 def _has_queries(metric: Metric) -> bool:
@@ -146,7 +156,7 @@ def _has_queries(metric: Metric) -> bool:
 
 
 def _trec_line(metric: Metric, query: str, value: float | None) -> str:
-    shown = "" if value is None else f"{value:.0f}" if metric.trec_name.startswith("num_") else f"{value:.4f}"
+    shown = "" if value is None else f"{value:.0f}" if metric.name in _TOTALS else f"{value:.4f}"
     return _trec_text(metric.trec_name, query, shown)
 
 

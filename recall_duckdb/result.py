@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING, Any, cast
 from recall_duckdb import metrics, report
 from recall_duckdb.compiler import Plan, Statement, per_query_output
 from recall_duckdb.dialects import render
-from recall_duckdb.errors import ArgumentError, MissingPackageError, UnknownNameError, listed, nearest
+from recall_duckdb.errors import (
+    ArgumentError,
+    ArgumentTypeError,
+    MissingPackageError,
+    UnknownNameError,
+    listed,
+    nearest,
+)
 
 if TYPE_CHECKING:
     import duckdb
@@ -33,7 +40,7 @@ class Counts:
         retrieved: queries of the run.
         both: judged queries that the run holds.
         without_relevant: judged queries with nothing relevant.
-        run_rows_dropped: rows of the run that nulls, duplicates, exclude or items left out, over all models.
+        run_rows_dropped: rows of the run that nulls, duplicates, exclude or items left out.
         qrels_rows_dropped: rows of the qrels that they left out.
 
     Example:
@@ -133,16 +140,21 @@ class Result:
             )
         wanted: dict[str, object] = {"metric": found.name, "k": found.k, "model": self._model(model)}
         wanted |= dict.fromkeys(self._plan.inputs.by)
+        if by is not None and not isinstance(by, Mapping):
+            raise ArgumentTypeError(
+                f"by: a dict of column and value is expected, as in {{'country': 'NL'}}, not {by!r}"
+            )
         for name, value in (by or {}).items():
             if name not in self._plan.inputs.by:
-                raise UnknownNameError(
-                    f"by: this result has no slices by {name!r}, but by {listed(self._plan.inputs.by)}"
-                )
+                held = f"by {listed(self._plan.inputs.by)}" if self._plan.inputs.by else "none: pass by= to evaluate"
+                raise UnknownNameError(f"by: this result has no slices by {name!r}; it has {held}")
             wanted[name] = value
         for row in self._rows:
             if all(row[name] == value for name, value in wanted.items()):
                 return None if row["value"] is None else float(row["value"])
-        raise UnknownNameError(f"by: there is no slice {dict(by or {})!r}")
+        slices = {tuple(row[name] for name in by or {}): None for row in self._rows}
+        shown = listed(value[0] if len(value) == 1 else value for value in slices if None not in value)
+        raise UnknownNameError(f"by: there is no slice {dict(by or {})!r}. There are {shown}")
 
     def _model(self, model: object) -> object:
         models = list(self.counts)
@@ -181,7 +193,8 @@ class Result:
         Args:
             each_query: also the values of each query before those of all, as `trec_eval -q` does.
         """
-        return report.trec(self._plan.metrics, self._rows, self._session.dicts(self._per_query) if each_query else [])
+        per_query = self._session.dicts(self._per_query) if each_query else []
+        return report.trec(self._plan.metrics, self._rows, per_query, self._plan.inputs.query)
 
     def close(self) -> None:
         """Remove the temporary table; `means` and `per_query` cannot be read afterwards."""
@@ -214,9 +227,31 @@ class Result:
         if counts.unjudged:
             parts.append(f"{counts.unjudged:,} retrieved but not judged, ignored")
         for side, dropped in (("run", counts.run_rows_dropped), ("qrels", counts.qrels_rows_dropped)):
-            if dropped:
-                parts.append(f"{dropped:,} {'row' if dropped == 1 else 'rows'} of the {side} dropped")
+            if dropped or (side == "run" and self._plan.called("candidates") != "run"):
+                parts.append(f"{dropped:,} {'row' if dropped == 1 else 'rows'} of the {side} left out")
+        if policies.min_score is not None:
+            parts.append(f"scores below {policies.min_score:g} not recommended")
+        if self._plan.has("weights"):
+            parts.append("queries weighted")
+        parts += self._means_of(model, counts.judged)
         return [f"{model}: {'; '.join(parts)}"]
+
+    def _means_of(self, model: object, judged: int) -> list[str]:
+        """How many queries the means are of, where that is not all that are judged."""
+        rows = [
+            row for row in self._rows if row["model"] == model and not any(row[name] for name in self._plan.inputs.by)
+        ]
+        whole = {metric.name for metric in self._plan.metrics if metric.template.of_whole_run}
+        numbers: dict[int, list[str]] = {}
+        for row in rows:
+            if row["metric"] not in whole and row["queries"] != judged:
+                name = row["metric"] if row["k"] is None else f"{row['metric']}@{row['k']}"
+                numbers.setdefault(row["queries"], []).append(name)
+        every = len([row for row in rows if row["metric"] not in whole])
+        return [
+            f"{'means' if len(names) == every else ', '.join(names)} of {queries:,} queries"
+            for queries, names in numbers.items()
+        ]
 
     def __repr__(self) -> str:
         return report.text(self.comparison())

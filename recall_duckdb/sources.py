@@ -103,6 +103,10 @@ def find(value: object, session: Session, side: str, role: str, *, must_exist: b
             f"{side}: a {type(value).__name__} cannot be read; pass a path, a list of paths, a table name with "
             "connection=, a DuckDB relation, a pandas, polars or pyarrow table, or a dict of columns"
         )
+    if type(value).__name__ == "ndarray":
+        raise ArgumentTypeError(
+            f"{side}: a NumPy array has no column names; pass a dict of columns, as in {{'query': …, 'item': …}}"
+        )
     if type(value).__name__ in ("RecordBatchReader", "RecordBatch"):  # streams: a second look finds them spent
         raise ArgumentTypeError(
             f"{side}: a pyarrow {type(value).__name__} can be read but once; pass a table, as of reader.read_all() or "
@@ -257,7 +261,7 @@ def _unreadable(side: str, label: str, reader: str | None, error: Exception) -> 
 
 
 def _trec(paths: list[str], role: str) -> exp.Expr:
-    template = templates.relations()["trec_qrels" if role == "qrels" else "trec_run"][""]
+    template = templates.relations()["trec_run" if role.startswith("run") else "trec_qrels"][""]
     tree = template.tree()
     trees.bind(tree, {"path": paths})
     return tree.subquery("lines")
@@ -270,8 +274,8 @@ def _check_trec(session: Session, relation: exp.Expr, side: str, role: str, labe
         table.replace(relation.copy())
     rows = session.rows(tree.limit(1))
     if rows:
-        form = "query iteration item relevance" if role == "qrels" else "query Q0 item rank score tag"
-        rule = check.head["Rule"].format(side="qrels" if role == "qrels" else "run", form=form)
+        form = "query Q0 item rank score tag" if role.startswith("run") else "query iteration item relevance"
+        rule = check.head["Rule"].format(side="run" if role.startswith("run") else "qrels", form=form)
         raise DataError(f"{side}: {label!r}: {rule}: {rows[0][0]!r}. {check.head['Do']}")
 
 

@@ -49,11 +49,15 @@ class Option:
     decides: frozenset[str] = frozenset()
 
     def __str__(self) -> str:
+        usual = self.default
+        if isinstance(usual, str) and usual.startswith("$"):
+            usual = f"the policy {usual[1:]}"
         if self.choices:
-            return f"{self.name} is {', '.join(self.choices[:-1])} or {self.choices[-1]}"
+            return f"{self.name} is {', '.join(self.choices[:-1])} or {self.choices[-1]} (default: {usual})"
         least = f"{'at least' if self.closed[0] else 'above'} {self.low:g}"
         most = "" if self.high == inf else f" and {'at most' if self.closed[1] else 'below'} {self.high:g}"
-        return f"{self.name} is a number {least}{most}"
+        usual = f"{usual:g}" if isinstance(usual, float) else usual
+        return f"{self.name} is a number {least}{most} (default: {usual})"
 
     def holds(self, value: float) -> bool:
         """Whether a number is one of the values."""
@@ -76,8 +80,8 @@ def _options(text: str) -> dict[str, Option]:
             found[name] = Option(name, default, tuple(match["choices"].split(", ")), decides=decides)
         else:
             value = default if default.startswith("$") else float(default)
-            closed = (match["left"] == "[", match["right"] == "]")
             low, high = float(match["low"]), float(match["high"])
+            closed = (match["left"] == "[", match["right"] == "]")
             found[name] = Option(name, value, low=low, high=high, closed=closed, decides=decides)
     return found
 
@@ -126,7 +130,10 @@ class Template:
     @cached_property
     def options(self) -> dict[str, Option]:
         """The parameters that may be set with the metric's name, by name."""
-        return _options(self.head.get("Option", ""))
+        try:
+            return _options(self.head.get("Option", ""))
+        except ValueError as error:
+            raise MetricFileError(f"{self.path}: an option is not of numbers: {error}") from None
 
     @cached_property
     def is_plain(self) -> bool:
@@ -201,7 +208,10 @@ def _metrics_in(folder: Path) -> dict[str, Template]:
 
 def read(path: Path, stage: str, name: str = "", variant: str = "") -> Template:
     """One SQL file; raises `MetricFileError` where its head does not say what it is."""
-    text = path.read_text(encoding="utf-8")
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise MetricFileError(f"{path}: is not written in UTF-8 ({error})") from error
     return Template(name or path.stem, variant, stage, str(path), _head(text, path), text)
 
 
@@ -218,8 +228,11 @@ _FIELDS = (
 def _head(text: str, path: Path) -> dict[str, str]:
     """The comment above the statement as {'Definition': …, 'Grain': …, …}; a line that begins deeper goes on."""
     head: dict[str, str] = {}
-    for name, line in _head_lines(text):
-        head[name] = f"{head[name]} {line}" if name in head else line
+    try:
+        for name, line in _head_lines(text):
+            head[name] = f"{head[name]} {line}" if name in head else line
+    except MetricFileError as error:
+        raise MetricFileError(f"{path}: {error}") from None
     for needed in ("Definition", "Grain"):
         if not head.get(needed):
             what = "a first line that says what it is" if needed == "Definition" else "a line `-- Grain: …`"
@@ -234,6 +247,8 @@ def _head_lines(text: str) -> Iterator[tuple[str, str]]:
         started = re.match(f"({'|'.join(_FIELDS)}):\\s*(.*)", said)
         if started:
             name, said = started.groups()
+        elif re.match(r"[A-Z][a-z]+: ", said):
+            raise MetricFileError(f"the head has no field {said.partition(':')[0]!r}; it has {', '.join(_FIELDS)}")
         if said:
             yield name, said
 
@@ -250,12 +265,39 @@ def inputs_of(template: Template) -> set[str]:
     return found & (set(INPUTS) - {"exclude", "items", "weights"})
 
 
+_RESERVED = ("k", "threshold", "gain", "mean", "empty", "depth", "precision", "semantics", "min_score", "nulls", "ties")
+
+
+def _check_head(template: Template) -> None:
+    """Refuse a head that asks for what there is not, which would otherwise be ignored."""
+    allowed = {"Mean": ("arithmetic", "geometric", "sum"), "Empty": ("skip",), "Depth": ("$k",)}
+    for name, values in allowed.items():
+        said = template.head.get(name)
+        if said is not None and said not in values:
+            raise MetricFileError(f"{template.path}: {name}: {said!r} is not one of {', '.join(values)}")
+    if template.head.get("Option", "").count(" in ") < template.head.get("Option", "").count("$") / 2:
+        raise MetricFileError(
+            f"{template.path}: an option is written `$name = default in (low, high)` or `in {{a, b}}`"
+        )
+    for option in template.options.values():
+        if option.name in _RESERVED:
+            raise MetricFileError(
+                f"{template.path}: ${option.name} is given by the question: call the option otherwise"
+            )
+        usual = option.default
+        if not str(usual).startswith("$") and not (
+            usual in option.choices if option.choices else option.holds(float(usual))
+        ):
+            raise MetricFileError(f"{template.path}: the default of ${option.name} is not among its values: {option}")
+
+
 def _check_metric(template: Template) -> None:
     if not re.fullmatch("[a-z_][a-z0-9_]*", template.name):
         raise MetricFileError(
             f"{template.path}: a metric is named by small letters, digits and underscores, not {template.name!r}: "
             "rename the file"
         )
+    _check_head(template)
     names = template._tree.named_selects
     if names not in (["model", "query", template.name], ["model", template.name]):
         raise MetricFileError(

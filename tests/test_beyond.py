@@ -109,7 +109,7 @@ def test_what_is_excluded_makes_room_for_what_comes_after_it() -> None:
     assert (before.value("recall@1"), before.value("rr")) == (1 / 3, (1 / 2 + 1) / 3)
     assert (after.value("recall@1"), after.value("rr")) == ((1 / 2 + 1) / 3, 2 / 3)
     assert after.counts["run"].run_rows_dropped == 1
-    assert "1 row of the run dropped" in repr(after)
+    assert "1 row of the run left out" in repr(after)
 
 
 @pytest.mark.parametrize(
@@ -178,12 +178,12 @@ def test_ids_of_csv_are_read_as_the_ids_of_the_run(tmp_path: Path) -> None:
         ({"weights": {"query": ["u1", "u2"], "weight": [1, 1]}}, DataError, r"no weight.* query='u3'"),
         ({"weights": {"query": ["u1", "u2", "u3"], "weight": [0, 0, 0]}}, DataError, r"no weight is above 0"),
         ({"weights": {"query": ["u1", "u1"], "weight": [1, 1]}}, DataError, r"more than one weight .* query='u1'"),
-        ({"weights": {"query": ["u1"], "weight": [-1]}}, DataError, r"NULL, negative or infinite .* weight=-1"),
+        ({"weights": {"query": ["u1"], "weight": [-1]}}, DataError, r"negative or infinite .* weight=-1"),
         ({"items": {"item": [1, 2]}}, TypeError, r"run and items differ in type: .* column 'item' of items is INTEGER"),
         (
             {"metrics": "diversity", "features": {**FEATURES, "weight": [1.0, None, 1.0, 1.0, 1.0]}},
             DataError,
-            r"weight of a feature is NULL or infinite .* item='a', feature='old'",
+            r"weight is NULL or infinite .* item='a', feature='old'",
         ),
         (
             {"metrics": "pair_diversity", "pairs": {**PAIRS, "similarity": [0.5, 7.0]}},
@@ -198,3 +198,97 @@ def test_what_is_wrong_with_a_relation_beside_is_said(
     with pytest.raises(error, match=message) as caught:
         evaluate(RUN, QRELS, **options)
     assert isinstance(caught.value, RecallError)
+
+
+TWO = {"query": ["a", "a", "b", "b", "c", "c"], "item": ["x", "y"] * 3, "score": [2.0, 1.0] * 3}
+JUDGED = {"query": ["a", "b", "c"], "item": ["x", "y", "x"], "relevance": [1, 1, 2]}
+
+
+@pytest.mark.parametrize("scale", [1, 1e-5, 1e-9, 1e-100, 1e100])
+def test_diversity_does_not_depend_on_the_scale_of_an_items_weights(scale: float) -> None:
+    features = {"item": ["x", "x", "y", "y"], "feature": ["f", "g", "f", "h"], "weight": [1.0, 1.0, scale, scale]}
+    assert evaluate(TWO, JUDGED, "diversity@2", features=features).value("diversity@2") == pytest.approx(
+        1 / 2, abs=1e-12
+    )
+
+
+def test_a_weight_of_a_query_that_is_not_judged_plays_no_part() -> None:
+    weights = {"query": ["a", "b", "c", "not judged"], "weight": [1, 2, 3, 1e23]}
+    mean = (1 * 1 + 2 * 1 / 2 + 3 * 1) / 6
+    assert evaluate(TWO, JUDGED, "rr", weights=weights).value("rr") == pytest.approx(mean, abs=1e-12)
+
+
+def test_a_query_of_weight_0_is_not_counted() -> None:
+    weights = {"query": ["a", "b", "c"], "weight": [0, 2, 3]}
+    [row] = evaluate(TWO, JUDGED, "rr", weights=weights).to_dicts()
+    assert (row["value"], row["queries"]) == ((2 * 1 / 2 + 3 * 1) / 5, 2)
+
+
+def test_items_that_leave_everything_in_change_nothing_for_a_query_judged_to_have_no_relevant_items() -> None:
+    run = {"query": ["a", "b"], "item": [["x", "y"], ["x"]]}
+    qrels = {"query": ["a", "b"], "item": [["y"], []]}
+    assert (
+        evaluate(run, qrels, "rr", items={"item": ["x", "y", "z"]}).to_dicts() == evaluate(run, qrels, "rr").to_dicts()
+    )
+
+
+def test_ranks_below_the_cutoff_must_be_sound_where_items_above_them_are_left_out() -> None:
+    run = {"query": ["a"] * 4, "item": ["p", "q", "r", "s"], "rank": [1, 2, 7, 7]}
+    qrels = {"query": ["a"], "item": ["s"], "relevance": [1]}
+    with pytest.raises(DataError, match="not 1, 2, 3 and so on"):
+        evaluate(run, qrels, "recall@1", rank="rank", exclude={"query": ["a", "a"], "item": ["p", "q"]})
+
+
+def test_the_rows_left_out_are_counted_for_each_model() -> None:
+    other = {"query": ["u1", "u1"], "item": ["a", "c"], "score": [1.0, 0.5]}
+    result = evaluate({"full": RUN, "short": other}, QRELS, exclude={"query": ["u1", "u1"], "item": ["a", "b"]})
+    assert {name: counts.run_rows_dropped for name, counts in result.counts.items()} == {"full": 2, "short": 1}
+
+
+def test_the_notes_say_how_many_queries_a_mean_is_of_where_it_is_not_all() -> None:
+    result = evaluate(RUN, QRELS, ["recall@2", "novelty@2"], training=TRAINING)
+    assert "3 queries judged, 2 retrieved; 1 missing from the run, counted as 0" in repr(result)
+    assert repr(result).endswith("; novelty@2 of 2 queries")
+
+
+def test_no_relevant_is_asked_of_every_threshold() -> None:
+    metrics = ["recall@1", "recall(threshold=2)@1"]
+    with pytest.raises(DataError, match="no relevant item .* query='a'"):
+        evaluate(TWO, JUDGED, metrics, no_relevant="error")
+    with pytest.raises(DataError, match="nowhere at or above the threshold 5"):
+        evaluate(TWO, JUDGED, ["recall@1", "recall(threshold=5)@1"])
+    for order in (metrics, metrics[::-1]):
+        result = evaluate(TWO, JUDGED, order, no_relevant="skip")
+        assert {row["metric"]: row["queries"] for row in result.to_dicts()} == {"recall": 3, "recall(threshold=2)": 1}
+        assert result.counts["run"].without_relevant == 0  # by the policy's own threshold
+
+
+def test_the_geometric_mean_has_no_expectation_in_closed_form() -> None:
+    with pytest.raises(ArgumentError, match=r"no closed form for 'ap\(mean=geometric\)'"):
+        evaluate(TWO, JUDGED, "gm_map", ties="expected")
+
+
+def test_a_column_that_would_be_two_is_refused() -> None:
+    run = {"query": ["a", "a"], "other": ["x", "y"], "score": [2.0, 1.0]}
+    qrels = {"query": ["a"], "other": ["x"], "relevance": [1]}
+    pairs = {"item": ["x"], "other": ["y"], "similarity": [1.0]}
+    with pytest.raises(ArgumentError, match="one name for two"):
+        evaluate(run, qrels, "pair_diversity@2", item="other", pairs=pairs)
+    with pytest.raises(ArgumentError, match="query: the result has a column 'rr' for the metric"):
+        evaluate(
+            {"rr": ["a"], "item": ["x"], "score": [1.0]},
+            {"rr": ["a"], "item": ["x"], "relevance": [1]},
+            "rr",
+            query="rr",
+        )
+
+
+def test_trec_qrels_say_what_is_excluded(tmp_path: Path) -> None:
+    (tmp_path / "seen").write_text("u1 0 b 1\n")
+    assert evaluate(RUN, QRELS, "rr", exclude=tmp_path / "seen").value("rr") == 2 / 3
+
+
+def test_the_lines_of_trec_name_the_query_without_its_slice() -> None:
+    qrels = {**JUDGED, "country": ["NL", "NL", "BE"]}
+    lines = evaluate(TWO, qrels, ["rr", "num_rel(mean=arithmetic)"], by="country").to_trec(each_query=True).splitlines()
+    assert lines[:2] == ["recip_rank            \ta\t1.0000", "num_rel(mean=arithmetic)\ta\t1.0000"]

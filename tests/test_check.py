@@ -69,12 +69,16 @@ def sampled(queries: int, model: str | None = None) -> Columns:
 
 
 CASES = {
+    "catalog_ids": Case(1, {"item": None}, arguments={"metrics": "coverage", "catalog": {"item": ["a", None]}}),
     "duplicates": Case(1, {"query": "q1", "item": "a"}, run={**RUN, "item": ["a", "a", "c", "d"]}, only_evaluate=True),
     "empty_models": Case(
         1, {"model": "two"}, run={"one": RUN, "two": empty(RUN)}
     ),
-    "empty_qrels": Case(1, None, qrels=empty(QRELS), also={"unjudged_queries"}),
-    "empty_run": Case(1, None, run=empty(RUN), also={"missing", "no_common_query"}),
+    "empty_qrels": Case(1, None, qrels=empty(QRELS), also={"unjudged_queries", "no_common_item"}),
+    "empty_run": Case(1, None, run=empty(RUN), also={"missing", "no_common_query", "no_common_item"}),
+    "exclude_ids": Case(
+        1, {"query": "q1", "item": None}, arguments={"exclude": {"query": ["q1", "q9"], "item": [None, "a"]}}
+    ),
     "features": Case(
         1, {"item": "a", "feature": "red", "weight": None},
         arguments={
@@ -90,6 +94,7 @@ CASES = {
         1, {"query": "q1", "item": "b", "relevance": 5.0}, qrels={**QRELS, "relevance": [0, 5, 4, 0]},
         arguments={"metrics": ["err@2", "err(max_grade=7)@2"]},
     ),
+    "items_ids": Case(1, {"item": None}, arguments={"items": {"item": ["a", "b", "c", "d", None]}}),
     "lists": Case(
         1, {"query": "q1", "items": 3, "longest": 2},
         run={"query": ["q1", "q1", "q2"], "item": [["a", "b"], ["e"], ["c", "d"]]},
@@ -102,8 +107,30 @@ CASES = {
     ),
     "metric_rows": Case(2, {"query": "q1", "copies": 2}, arguments={"metrics": "two_rows"}, only_evaluate=True),
     "missing": Case(1, {"query": "q2"}, run={name: values[:2] for name, values in RUN.items()}),
+    "no_common_catalog": Case(1, None, arguments={"metrics": "coverage", "catalog": {"item": ["x"]}}),
+    "no_common_features": Case(
+        1, None, arguments={"metrics": "diversity", "features": {"item": ["x"], "feature": ["red"]}}
+    ),
+    "no_common_item": Case(
+        1, {"candidates": 4}, run={**RUN, "item": ["w", "x", "y", "z"]}, also={"unjudged_items"}
+    ),
+    "no_common_items": Case(
+        1, None, arguments={"items": {"item": ["x"]}}, also={"no_judgements"}
+    ),
+    "no_common_pairs": Case(
+        1,
+        None,
+        arguments={"metrics": "pair_diversity", "pairs": {"item": ["x"], "other": ["a"], "similarity": [1.0]}},
+    ),
     "no_common_query": Case(
         2, {"query": "q1"}, run={**RUN, "query": ["x", "x", "y", "y"]}, also={"missing", "unjudged_queries"}
+    ),
+    "no_common_training": Case(
+        1, None, arguments={"metrics": "novelty", "training": {"query": ["q0"], "item": ["x"]}}
+    ),
+    "no_judgements": Case(
+        1, None, run={**RUN, "item": ["a", "w", "c", "x"]}, arguments={"items": {"item": ["w", "x"]}},
+        also={"unjudged_queries"},
     ),
     "no_relevant": Case(1, {"query": "q2"}, qrels={**QRELS, "relevance": [0, 1, 0, -1]}),
     "nothing_relevant": Case(2, {"query": "q1"}, qrels={**QRELS, "relevance": [0, 0, 0, -1]}, also={"no_relevant"}),
@@ -193,6 +220,11 @@ CASES = {
         1, {"query": "q1", "k": 1, "score": 0.9, "tied": 2, "places": 1, "relevant": 1},
         run={**RUN, "score": [0.9, 0.9, 0.7, 0.6]},
     ),
+    "training_ids": Case(
+        1,
+        {"query": None, "item": "a"},
+        arguments={"metrics": "novelty", "training": {"query": ["q0", None], "item": ["b", "a"]}},
+    ),
     "trec_lines": Case(1, None, run="run.txt", only_evaluate=True),
     "unjudged_items": Case(
         2, {"query": "q2", "share": 1.0, "unjudged": 2}, run={**RUN, "item": ["a", "x", "y", "z"]}
@@ -209,6 +241,10 @@ CASES = {
     ),
     "weights_missing": Case(
         1, {"query": "q2"}, arguments={"weights": {"query": ["q1"], "weight": [1.0]}}
+    ),
+    "weights_range": Case(
+        1, {"query": "q1", "share_of_largest": 1.1368683772161603e-13},
+        arguments={"weights": {"query": ["q1", "q2"], "weight": [1.0, 2.0**43]}},
     ),
     "whole_ids": Case(1, None, run="run.csv", qrels={**QRELS, "query": [1, 1, 2, 2]}, only_evaluate=True),
 }  # fmt: skip

@@ -224,3 +224,23 @@ def test_a_metric_file_that_is_none_is_refused_by_name(tmp_path: Path, text: str
     with pytest.raises(MetricFileError, match=message) as caught:
         templates.metric_files(tmp_path)
     assert "top_one.sql" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("-- Emtpy:  skip", "the head has no field 'Emtpy'; it has Grain"),
+        ("-- Mean:   harmonic", "Mean: 'harmonic' is not one of arithmetic, geometric, sum"),
+        ("-- Empty:  Skip", "Empty: 'Skip' is not one of skip"),
+        ("-- Option: $k = 3 in [1, 10]", r"\$k is given by the question"),
+        ("-- Option: $p = 2 in (0, 1)", r"the default of \$p is not among its values"),
+        ("-- Option: $p = abc in (0, 1)", "an option is not of numbers: .*'abc'"),
+        ("-- Option: $p = 0.5", "an option is written"),
+    ],
+)
+def test_a_head_that_asks_for_what_there_is_not_is_refused(tmp_path: Path, line: str, message: str) -> None:
+    text = METRIC.format(definition="Top.", name="top_one", relation="judged")
+    (tmp_path / "top_one.sql").write_text(text.replace("SELECT", f"{line}\nSELECT", 1))
+    with pytest.raises(MetricFileError, match=message) as caught:
+        templates.metric_files(tmp_path)
+    assert "top_one.sql" in str(caught.value)

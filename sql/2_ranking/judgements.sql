@@ -2,10 +2,11 @@
 --
 -- Grain:  one row per (query, judged item) that is left.
 -- Params: none.
--- Edges:  a query of which no judged item is left is no judged query.
+-- Edges:  a query of which no judged item is left is no judged query; one that was judged to have none stays one.
 SELECT
   query AS query,
   item AS item,
   relevance AS relevance
 FROM qrels
-INNER JOIN listed USING (item)
+LEFT JOIN listed USING (item)
+WHERE is_listed = 1 OR item IS NULL

@@ -3,7 +3,7 @@
 -- Grain:  one row per (item, feature).
 -- Params: none.
 -- Edges:  weights of a feature that an item has twice are added. Summed exactly, as whole numbers of 2^-70 of the
---         largest weight there is.
+--         item's largest weight.
 SELECT
   item AS item,
   feature AS feature,
@@ -24,8 +24,14 @@ FROM (
       feature AS feature,
       CAST(sum(CAST(weight / top_weight * power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) AS DECIMAL(38, 0))) AS DOUBLE)
       / power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) AS share
-    FROM features
-    CROSS JOIN (SELECT max(abs(weight)) AS top_weight FROM features) AS largest
+    FROM (
+      SELECT
+        item AS item,
+        feature AS feature,
+        weight AS weight,
+        max(abs(weight)) OVER (PARTITION BY item) AS top_weight
+      FROM features
+    ) AS scaled
     WHERE weight <> 0
     GROUP BY item, feature
   ) AS shares

@@ -5,8 +5,8 @@
 -- Ties:   expected
 -- Source: Mann and Whitney, 1947; Fawcett, An Introduction to ROC Analysis, 2006. From the mean ranks of tied scores:
 --         whole numbers and halves, so the sum is exact.
--- Edges:  among the items of the list alone; one that is not judged is not relevant. No relevant item in the list, or
---         no other: NULL.
+-- Edges:  among the items of the list alone, also those below min_score; one that is not judged is not relevant. No
+--         relevant item in the list, or no other: NULL.
 SELECT
   model AS model,
   query AS query,

@@ -4,6 +4,7 @@
 -- Params: $k, the cutoff; NULL for the whole list. $of, what is not relevant: every other item of the list (retrieved),
 --         or those judged so in the qrels, retrieved or not (judged).
 -- Option: $of = retrieved in {retrieved, judged}
+-- Ties:   expected, but of = judged
 -- Source: van Rijsbergen, Information Retrieval (1979), ch. 7; torchmetrics, RetrievalFallOut.
 -- Edges:  nothing that is not relevant: NULL. Lower is better. Relevance below 0 is not judged.
 SELECT

@@ -4,7 +4,7 @@
 -- Grain:  one row per (model, query).
 -- Params: $k, the cutoff; NULL for the whole list. $beta, how many times recall counts. $over, the denominator of the
 --         precision in it.
--- Option: $beta = 1 in (0, inf)
+-- Option: $beta = 1 in (0, 1000]
 -- Option: $over = $precision in {k, retrieved}
 -- Depth:  $k
 -- Ties:   expected

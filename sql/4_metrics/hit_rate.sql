@@ -5,7 +5,7 @@
 -- Depth:  $k
 -- Ties:   expected
 -- Trec:   success_$k
--- Also:   success, success@$k
+-- Also:   success, success@$k, HR, HR@$k
 -- Source: trec_eval 10.0, success (m_success.c).
 -- Edges:  nothing relevant: 0.
 SELECT

@@ -10,7 +10,7 @@
 -- Also:   RBP (p=0.8), RBP@$k (p=0.8)
 -- Source: Moffat and Zobel, Rank-Biased Precision for Measurement of Retrieval Effectiveness, TOIS 27(1), 2008; p = 0.9
 --         as in trec_eval 10.0, m_rbp.c, which knows no threshold; 0.8 in ir-measures.
--- Edges:  nothing relevant: 0. Summed exactly, as whole numbers of 2^-80.
+-- Edges:  relevance is binary, by the threshold. Nothing relevant: 0. Summed exactly, as whole numbers of 2^-80.
 SELECT
   model AS model,
   query AS query,

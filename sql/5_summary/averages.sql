@@ -6,9 +6,9 @@
 --         values below 0.00001 as that, a metric of the whole run has one value.
 -- Option: $mean = arithmetic in {arithmetic, geometric, sum}
 -- Source: the geometric mean: trec_eval 10.0, m_gm_map.c.
--- Edges:  `value`, `value_mean` and `value_queries` stand for the columns of each metric. A query whose value is NULL
---         is not counted; the mean over none is NULL. Values are summed exactly, as whole numbers of 2^-70, so that the
---         order of the rows changes no bit of the mean.
+-- Edges:  `value`, `value_mean` and `value_queries` stand for the columns of each metric. A query whose value is NULL,
+--         or whose weight is 0, is not counted; the mean over none is NULL. Values are summed exactly, as whole numbers
+--         of 2^-70, so that the order of the rows changes no bit of the mean.
 SELECT
   model AS model,
   is_slice AS is_slice,
@@ -69,7 +69,11 @@ SELECT
       / power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE))
       / nullif(CAST(count(value) AS DOUBLE), 0)
   END AS value_mean,
-  CASE WHEN $mean = 'whole' THEN count(CASE WHEN is_slice = 0 THEN value END) ELSE count(value) END AS value_queries
+  CASE
+    WHEN $mean = 'whole' THEN count(CASE WHEN is_slice = 0 THEN value END)
+    WHEN $weighted AND $mean <> 'sum' THEN count(CASE WHEN query_weight > 0 THEN value END)
+    ELSE count(value)
+  END AS value_queries
 FROM per_query
 CROSS JOIN (
   SELECT 0 AS is_slice

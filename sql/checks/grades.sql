@@ -3,7 +3,7 @@
 -- Grain:  one row per such row of the qrels.
 -- When:   grades = limited
 -- Params: $max_grade, the lowest max_grade of the metrics asked for.
--- Rule:   {relevance} is above {max_grade}, which a metric was told is the highest grade there is
+-- Rule:   {relevance} is above {max_grade}, the max_grade of a metric asked for
 -- Do:     Ask for the metric with the highest grade there is, as in err(max_grade=5).
 SELECT
   query AS query,

@@ -8,4 +8,4 @@ SELECT
   model AS model,
   query AS query
 FROM per_query
-WHERE relevant = 0
+WHERE NOT (relevant <> 0)

@@ -6,4 +6,4 @@
 -- Do:     Check which column holds the relevance, and the threshold if you pass one.
 SELECT query AS query
 FROM per_query
-QUALIFY max(relevant) OVER () = 0
+QUALIFY NOT (max(relevant) OVER () <> 0)

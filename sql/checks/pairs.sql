@@ -2,11 +2,11 @@
 --
 -- Grain:  one row per such pair.
 -- When:   pairs = given
--- Rule:   a similarity is NULL, or not between -1 and 1
+-- Rule:   an item is NULL, or a similarity is NULL, or not between -1 and 1
 -- Do:     Bring the similarities to a scale on which 1 is the same and 0 is unlike.
 SELECT
   item AS item,
   other AS other,
   similarity AS similarity
 FROM pairs
-WHERE similarity IS NULL OR NOT (similarity BETWEEN -1 AND 1)
+WHERE NOT (item IS NOT NULL AND other IS NOT NULL) OR similarity IS NULL OR NOT (similarity BETWEEN -1 AND 1)

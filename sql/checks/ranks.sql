@@ -2,7 +2,8 @@
 --
 -- Grain:  one row per such (model, query).
 -- When:   run = ranks
--- Params: $depth, how far down any metric looks, NULL for the whole list.
+-- Params: $depth, how far down any metric looks, NULL for the whole list; $exclude, $items, whether items are left out,
+--         so that others move up.
 -- Rule:   the values of {rank} in a query are not 1, 2, 3 and so on, each once
 -- Do:     Number the items again from 1, or pass a score column instead of a rank.
 SELECT
@@ -12,6 +13,6 @@ SELECT
   min(rank) AS smallest,
   max(rank) AS largest
 FROM run
-WHERE $depth IS NULL OR rank <= $depth
+WHERE $depth IS NULL OR $exclude OR $items OR rank <= $depth
 GROUP BY model, query
 HAVING NOT (min(rank) = 1 AND max(rank) = count(*) AND count(DISTINCT rank) = count(*))

@@ -1,0 +1,9 @@
+-- Rows of catalog that do not say what they are about.
+--
+-- Grain:  one row per such row of catalog.
+-- When:   catalog = given
+-- Rule:   {item} is NULL in catalog
+-- Do:     Fill the value in, or leave the row out.
+SELECT item AS item
+FROM catalog
+WHERE NOT (item IS NOT NULL)

@@ -1,0 +1,9 @@
+-- Rows of items that do not say what they are about.
+--
+-- Grain:  one row per such row of items.
+-- When:   items = given
+-- Rule:   {item} is NULL in items
+-- Do:     Fill the value in, or leave the row out.
+SELECT item AS item
+FROM items
+WHERE NOT (item IS NOT NULL)

@@ -1,0 +1,19 @@
+-- Runs that retrieve no item that is judged, in whichever query.
+--
+-- Grain:  one row per such model.
+-- When:   command = check
+-- Rule:   the run and the qrels have no item in common
+-- Do:     Compare the values of {item} in the run with those of {qrels_item} in the qrels: every metric is 0.
+SELECT
+  model AS model,
+  count(*) AS candidates
+FROM run
+LEFT JOIN (
+  SELECT
+    item AS item,
+    1 AS is_judged
+  FROM qrels
+  GROUP BY item
+) AS judged_items USING (item)
+GROUP BY model
+HAVING coalesce(max(is_judged), 0) = 0

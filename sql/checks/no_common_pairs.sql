@@ -1,0 +1,14 @@
+-- A relation pairs that holds none of the run's items.
+--
+-- Grain:  one row if it holds none.
+-- When:   pairs = given
+-- Rule:   pairs and the run have no item in common
+-- Do:     Compare the ids in the two: the metrics that read it would say nothing.
+SELECT count(*) AS found
+FROM (
+  SELECT item AS item
+  FROM run
+  INNER JOIN pairs USING (item)
+  LIMIT 1
+) AS common
+HAVING count(*) = 0

@@ -1,0 +1,11 @@
+-- Rows of training that do not say what they are about.
+--
+-- Grain:  one row per such row of training.
+-- When:   training = given
+-- Rule:   {query} or {item} is NULL in training
+-- Do:     Fill the value in, or leave the row out.
+SELECT
+  query AS query,
+  item AS item
+FROM training
+WHERE NOT (query IS NOT NULL AND item IS NOT NULL)
