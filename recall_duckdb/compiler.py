@@ -31,6 +31,7 @@ class Plan:
         judging = judging or self.judgings[0]
         return {
             **self.policies.settings(),
+            "min_score": self.policies.lowest_score,
             "threshold": judging.threshold,
             "gain": judging.gain,
             "depth": None if None in depths else max(depth for depth in depths if depth is not None),
@@ -288,11 +289,13 @@ class Statement:
         keys = {
             "model": [] if inputs.one_model is not None else ["model"],
             "query": numbered("query", len(inputs.query)),
-            "slice": numbered("slice", len(inputs.by)),
             "query_weight": ["query_weight"] if self.plan.has("weights") else [],
         }
+        by = numbered("slice", len(inputs.by))
+        slices: list[Copy] = [({"slice": named(own), "level_slice": named(f"level_{own}")}, {}) for own in by]
         return {
             **{name: [({name: named(own)}, {}) for own in names] for name, names in keys.items() if names != [name]},
+            **(dict.fromkeys(("slice", "level_slice"), slices) if len(by) != 1 else {}),
             **dict.fromkeys(("raw", "value", "value_mean", "value_queries"), metrics),
         }
 

@@ -78,13 +78,18 @@ class Policies:
             value = getattr(self, name)
             if value is not None:
                 object.__setattr__(self, name, _finite(name, value))
-        if self.semantics == "trec_eval_9" and self.min_score is not None:  # it compares with scores that are such too
-            object.__setattr__(self, "min_score", c_float(self.min_score).value)
         if self.threshold is not None and self.threshold <= 0:
             raise ArgumentError(
                 f"threshold: {self.threshold!r} is not above 0: relevance of 0 or below is never relevant; "
                 "shift your relevance if its scale begins lower"
             )
+
+    @property
+    def lowest_score(self) -> float | None:
+        """min_score as scores compare with it: as a 32-bit float where they do."""
+        if self.min_score is None or self.semantics != "trec_eval_9":
+            return self.min_score
+        return c_float(self.min_score).value
 
     def settings(self) -> dict[str, str | float | None]:
         """The policies by name."""

@@ -8,7 +8,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from recall_duckdb import policies, templates
+from engines import ENGINES
+
+from recall_duckdb import dialects, policies, templates
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -67,3 +69,12 @@ def test_every_check_of_the_command_is_in_the_readme() -> None:
     of_evaluate = {"duplicates", "metric_rows", "qrels_list_items", "ranks_start", "run_list_items"}
     missing = [name for name in templates.checks() if not re.search(rf"\b{name}\b", section)]
     assert set(missing) == of_evaluate | of_files
+
+
+def test_every_dialect_is_in_the_readme_with_its_evidence() -> None:
+    table = README[README.index("| dialect | evidence |") :].partition("\n\n")[0]
+    named = [name.strip() for row in re.findall(r"^\| ([a-z, ]+) \|", table, re.MULTILINE) for name in row.split(",")]
+    assert sorted({*named, "duckdb"} - {"dialect"}) == sorted(dialects.DIALECTS)
+    executed = {engine.dialect for engine in ENGINES.values()}
+    rows = [row for row in table.splitlines() if "executed" in row]
+    assert {name for name in named if any(re.search(rf"\b{name}\b[^|]*\|", row) for row in rows)} == executed

@@ -11,4 +11,4 @@ SELECT
 FROM source
 WHERE
   $nulls <> 'drop'
-  OR (name IS NOT NULL AND NOT isnan(CAST(number AS DOUBLE)))
+  OR (name IS NOT NULL AND number IS NOT NULL AND NOT isnan(CAST(number AS DOUBLE)))

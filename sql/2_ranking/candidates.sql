@@ -11,4 +11,4 @@ SELECT
 FROM run
 LEFT JOIN excluded USING (query, item)
 LEFT JOIN listed USING (item)
-WHERE (NOT $exclude OR is_excluded IS NULL) AND (NOT $items OR is_listed = 1)
+WHERE (NOT $exclude OR coalesce(is_excluded, 0) = 0) AND (NOT $items OR is_listed = 1)

@@ -4,7 +4,7 @@
 -- Params: $k, the cutoff; NULL for the whole list.
 -- Depth:  $k
 -- Empty:  skip
--- Reads:  training, through holders and training_size.
+-- Reads:  training, through held_items and training_size.
 -- Source: Zhou et al., PNAS 107(10), 2010 (mean self-information); Vargas and Castells, RecSys 2011.
 -- Edges:  an item that the training data do not hold counts as held by one query. A query without a list is not
 --         counted. Summed exactly, as whole numbers of 2^-80.
@@ -14,7 +14,8 @@ SELECT
   CAST(
     sum(
       CAST(
-        ln(CAST(training_queries AS DOUBLE) / CAST(coalesce(holders, 1) AS DOUBLE)) / ln(CAST(2 AS DOUBLE))
+        ln(CAST(training_queries AS DOUBLE) / CAST(CASE WHEN holders > 0 THEN holders ELSE 1 END AS DOUBLE))
+        / ln(CAST(2 AS DOUBLE))
         * power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE)) AS DECIMAL(38, 0)
       )
     ) AS DOUBLE
@@ -22,6 +23,6 @@ SELECT
   / power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE)) / CAST(count(*) AS DOUBLE) AS novelty
 FROM shown
 CROSS JOIN training_size
-LEFT JOIN holders USING (item)
+LEFT JOIN held_items USING (item)
 WHERE rank BETWEEN 1 AND coalesce($k, rank)
 GROUP BY model, query

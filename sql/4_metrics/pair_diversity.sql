@@ -4,7 +4,7 @@
 -- Params: $k, the cutoff; NULL for the whole list.
 -- Depth:  $k
 -- Empty:  skip
--- Reads:  pairs, through similarity.
+-- Reads:  pairs, through similarities.
 -- Source: Smyth and McClave, Similarity vs. Diversity, ICCBR 2001; Ziegler et al., WWW 2005 (intra-list similarity).
 -- Edges:  a pair that is not given has similarity 0. Fewer than two items: NULL, which is not counted. It costs k² / 2
 --         pairs a list. Summed exactly, as whole numbers of 2^-70.
@@ -25,6 +25,6 @@ INNER JOIN (
     rank AS other_rank
   FROM shown
 ) AS others USING (model, query)
-LEFT JOIN similarity USING (item, other)
+LEFT JOIN similarities USING (item, other)
 WHERE rank < other_rank AND other_rank BETWEEN 1 AND coalesce($k, other_rank)
 GROUP BY model, query

@@ -4,7 +4,7 @@
 -- Params: $k, the cutoff; NULL for the whole list.
 -- Depth:  $k
 -- Empty:  skip
--- Reads:  training, through holders and training_size.
+-- Reads:  training, through held_items and training_size.
 -- Source: Abdollahpouri et al., Managing Popularity Bias in Recommender Systems with Personalized Re-ranking, FLAIRS
 --         2019 (ARP), in shares of the queries.
 -- Edges:  an item that the training data do not hold has popularity 0. A query without a list is not counted.
@@ -15,6 +15,6 @@ SELECT
   / nullif(CAST(count(*) * max(training_queries) AS DOUBLE), 0) AS popularity
 FROM shown
 CROSS JOIN training_size
-LEFT JOIN holders USING (item)
+LEFT JOIN held_items USING (item)
 WHERE rank BETWEEN 1 AND coalesce($k, rank)
 GROUP BY model, query

@@ -6,13 +6,14 @@
 --         values below 0.00001 as that, a metric of the whole run has one value.
 -- Option: $mean = arithmetic in {arithmetic, geometric, sum}
 -- Source: the geometric mean: trec_eval 10.0, m_gm_map.c.
--- Edges:  `value`, `value_mean` and `value_queries` stand for the columns of each metric. A query whose value is NULL,
---         or whose weight is 0, is not counted; the mean over none is NULL. Values are summed exactly, as whole numbers
---         of 2^-70, so that the order of the rows changes no bit of the mean.
+-- Edges:  level_slice is the slice, NULL where is_slice = 0. `value`, `value_mean` and `value_queries` stand for the
+--         columns of each metric. A query whose value is NULL, or whose weight is 0, is not counted; the mean over none
+--         is NULL. Values are summed exactly, as whole numbers of 2^-70, so that the order of the rows changes no bit
+--         of the mean.
 SELECT
   model AS model,
   is_slice AS is_slice,
-  CASE WHEN is_slice = 1 THEN slice END AS slice,
+  CASE WHEN is_slice = 1 THEN slice END AS level_slice,
   CASE
     WHEN $mean = 'whole' THEN max(CASE WHEN is_slice = 0 THEN value END)
     WHEN $mean = 'sum'

@@ -7,11 +7,11 @@
 --         stand for the columns of each metric.
 SELECT
   model AS model,
-  slice AS slice,
+  level_slice AS slice,
   metric AS metric,
   k AS k,
   CASE metric_no WHEN $metric_no THEN value_mean END AS value,
   CASE metric_no WHEN $metric_no THEN value_queries END AS queries
 FROM averages
 CROSS JOIN metrics
-ORDER BY model ASC NULLS FIRST, is_slice ASC NULLS FIRST, slice ASC NULLS FIRST, metric_no ASC NULLS FIRST
+ORDER BY model ASC NULLS FIRST, is_slice ASC NULLS FIRST, level_slice ASC NULLS FIRST, metric_no ASC NULLS FIRST

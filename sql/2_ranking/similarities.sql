@@ -4,20 +4,20 @@
 -- Params: none.
 -- Edges:  a pair that is given twice, in the same or the other order, has the higher similarity.
 SELECT
-  item AS item,
-  other AS other,
-  max(similarity) AS similarity
+  one AS item,
+  two AS other,
+  max(degree) AS similarity
 FROM (
   SELECT
-    item AS item,
-    other AS other,
-    similarity AS similarity
+    item AS one,
+    other AS two,
+    similarity AS degree
   FROM pairs
   UNION ALL
   SELECT
-    other AS item,
-    item AS other,
-    similarity AS similarity
+    other AS one,
+    item AS two,
+    similarity AS degree
   FROM pairs
 ) AS both_ways
-GROUP BY item, other
+GROUP BY one, two

@@ -1,0 +1,201 @@
+"""The same number on every engine: what DuckDB computes is what each engine computes from the SQL written for it.
+
+An engine that is not installed is skipped, with how to get it; where RECALL_DUCKDB_ENGINES is "all", as in CI, that
+fails.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+import pytest
+from engines import ENGINES, Engine, Tables
+
+from recall_duckdb import evaluate, sql, templates
+
+BESIDE = ("training", "catalog", "features", "pairs")
+EVERY = [
+    f"{name}@3" if "k" in template.parameters else name
+    for name, template in templates.own_metrics().items()
+    if name not in ("iprec", "f1")
+]
+EVERY += [
+    "recall",
+    "ap",
+    "ndcg",
+    "iprec(recall=0.3)",
+    "f1@2",
+    "ap(over=capped)@2",
+    "ap(over=hits)",
+    "gm_map",
+    "rbp(p=0.5)@2",
+]
+EVERY += ["ndcg(gain=exponential)@3", "ndcg(gain=binary)", "precision(threshold=2)@2", "fall_out(of=judged)@2", "err@2"]
+LINEAR = [
+    "recall@1,3",
+    "precision@2",
+    "hit_rate@2",
+    "rr",
+    "ap",
+    "ap@2",
+    "dcg@3",
+    "ndcg@3",
+    "r_precision",
+    "rbp",
+    "f1@2",
+]
+FEW = ["recall@2", "precision@3", "rr", "ap@3", "ndcg", "hit_rate@1"]
+NONE = -1e9  # of no value: what no metric is
+TEXTS = ["a", "A", "b", "B", "Z", "z", "é", "É", "ß", "10", "9", "漢"]
+
+
+@dataclass(frozen=True)
+class Case:
+    """Tables, and what is asked of them."""
+
+    metrics: list[str]
+    options: dict[str, Any] = field(default_factory=dict)
+    ids: str = "text"
+    shape: str = "scores"
+
+
+CASES = {
+    "every metric": Case(EVERY, {name: name for name in BESIDE}),
+    "every metric, whole numbers": Case(EVERY, {name: name for name in BESIDE}, ids="int"),
+    **{f"ties={ties}": Case(FEW, {"ties": ties}) for ties in ("item", "optimistic", "pessimistic")},
+    "ties=item, whole numbers": Case(FEW, {"ties": "item"}, ids="int"),
+    "ties=expected": Case(LINEAR, {"ties": "expected"}),
+    "ties=expected, threshold": Case(LINEAR, {"ties": "expected", "threshold": 2, "min_score": 0.3}),
+    "no_relevant=skip": Case(FEW, {"no_relevant": "skip"}),
+    "missing=skip": Case(FEW, {"missing": "skip"}),
+    "nulls=drop": Case(FEW, {"nulls": "drop"}, shape="nulls"),
+    "nulls=last": Case(FEW, {"nulls": "last"}, shape="nulls"),
+    "duplicates=best": Case(FEW, {"duplicates": "best"}, shape="twice"),
+    "precision=retrieved": Case(["precision@20", "f1@20"], {"precision": "retrieved"}),
+    "threshold, min_score": Case(FEW, {"threshold": 2, "min_score": 0.5}),
+    "semantics=trec_eval_9": Case([*FEW, "11pt_avg", "iprec(recall=0.3)"], {"semantics": "trec_eval_9"}),
+    "a rank": Case(FEW, {"rank": "place"}, shape="ranks"),
+    "a model column": Case(FEW, {"model": "system"}, shape="models"),
+    "labels": Case(FEW, {"qrels": None}, shape="labels"),
+    "a query of two columns": Case(FEW, {"query": ["user", "day"]}, shape="two"),
+    "slices": Case([*FEW, "overlap@2"], {"by": "country"}, shape="slices"),
+    "exclude, items, weights": Case(FEW, {name: name for name in ("exclude", "items", "weights")}),
+}
+
+
+@lru_cache
+def tables(ids: str, shape: str) -> dict[str, dict[str, list[Any]]]:
+    """Twelve queries with ties, missing and empty ones; the same every time."""
+    chance = random.Random(7)
+    items: list[Any] = TEXTS if ids == "text" else list(range(-2, 10))
+    queries: list[Any] = [f"{text}{number}" for number, text in enumerate(TEXTS)] if ids == "text" else list(range(12))
+    run = [
+        (query, item, chance.choice([0.1, 0.3, 0.5, 0.9, 1.0, 1.0 + 1e-12]))
+        for query in [*queries[:10], queries[-1]]
+        for item in chance.sample(items, chance.randint(1, 9))
+        if query != queries[3]
+    ]
+    qrels = [
+        (query, item, float(chance.choice([-1, 0, 0, 1, 1, 2, 3])))
+        for query in queries[:11]
+        for item in chance.sample(items, chance.randint(2, 6))
+    ]
+    qrels = [(query, item, 0.0 if query == queries[5] else grade) for query, item, grade in qrels]
+    held = dict(zip(("query", "item", "score"), map(list, zip(*run, strict=True)), strict=True))
+    judged = dict(zip(("query", "item", "relevance"), map(list, zip(*qrels, strict=True)), strict=True))
+    found: dict[str, dict[str, list[Any]]] = {"run": held, "qrels": judged}
+    if shape == "nulls":
+        held["score"] = [None if place % 4 == 0 else score for place, score in enumerate(held["score"])]
+        judged["relevance"] = [None if place % 5 == 0 else grade for place, grade in enumerate(judged["relevance"])]
+    if shape == "twice":
+        found["run"] = {name: values + values[::3] for name, values in held.items()}
+        found["qrels"] = {name: values + values[::4] for name, values in judged.items()}
+    if shape == "ranks":
+        places = [[other for other, *_ in run[:place]].count(query) + 1 for place, (query, *_) in enumerate(run)]
+        found["run"] = {"query": held["query"], "item": held["item"], "place": places}
+    if shape == "models":
+        doubled = {name: values + values for name, values in held.items()}
+        doubled["score"] = held["score"] + held["score"][::-1]
+        found["run"] = {"system": ["old"] * len(run) + ["New"] * len(run), **doubled}
+    if shape == "labels":
+        found["run"] = {**held, "relevance": [float(place % 3 == 0) for place in range(len(run))]}
+    if shape == "two":
+        for side in (held, judged):
+            query = side.pop("query")
+            side["user"], side["day"] = [each[0] for each in query], [each[1:] for each in query]
+    if shape == "slices":
+        judged["country"] = ["NL" if ord(str(query)[0]) % 2 else "be" for query in judged["query"]]
+    pairs = list(dict.fromkeys((chance.choice(queries), chance.choice(items)) for _ in range(40)))
+    found["training"] = {"query": [query for query, _ in pairs], "item": [item for _, item in pairs]}
+    found["exclude"] = {"query": [row[0] for row in run[:6]], "item": [row[1] for row in run[:6]]}
+    found["items"] = {"item": items[:9]}
+    found["catalog"] = {"item": [*items, *items[:2]]}
+    found["weights"] = {"query": queries, "weight": [1.0, 2.0, 0.5] * 4}
+    found["features"] = {
+        "item": items * 2, "feature": [f"f{place % 4}" for place in range(24)], "weight": [1.0, 2.0, 3.0] * 8,
+    }  # fmt: skip
+    found["pairs"] = {"item": items[:-1], "other": items[1:], "similarity": [0.1 * place for place in range(11)]}
+    return found
+
+
+def arguments(case: Case) -> dict[str, Any]:
+    """What is asked, of tables by their names."""
+    options = {"qrels": "qrels", **case.options}
+    return {"run": "run", "metrics": case.metrics, **options}
+
+
+@lru_cache
+def on_duckdb(name: str) -> tuple[list[tuple[Any, ...]], list[tuple[Any, ...]]]:
+    """The means, and the values per query, that DuckDB computes."""
+    case = CASES[name]
+    held: dict[str, Any] = tables(case.ids, case.shape)
+    asked: dict[str, Any] = {
+        name: value if isinstance(value, list) else held.get(value, value) for name, value in arguments(case).items()
+    }
+    result = evaluate(**asked)
+    return [tuple(row.values()) for row in result.to_dicts()], result.per_query.fetchall()
+
+
+@pytest.fixture(scope="module", params=list(ENGINES))
+def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
+    kind = ENGINES[request.param]
+    reason = kind.missing()
+    if reason is not None:
+        assert os.environ.get("RECALL_DUCKDB_ENGINES") != "all", reason
+        pytest.skip(reason)
+    opened = kind()
+    yield opened
+    opened.close()
+
+
+def rows_of(engine: Engine, tables: Tables, statement: str) -> list[tuple[Any, ...]]:
+    engine.load(tables)
+    return engine.rows(statement)
+
+
+def assert_same(found: list[tuple[Any, ...]], expected: list[tuple[Any, ...]]) -> None:
+    """The same rows, whatever their order, values to 1e-12."""
+    values = [place for place in range(len(expected[0])) if any(isinstance(row[place], float) for row in expected)]
+    mine, theirs = (sorted(map(tuple, rows), key=lambda row: keys(row, values)) for rows in (found, expected))
+    assert [keys(row, values) for row in mine] == [keys(row, values) for row in theirs]
+    for one, other in zip(mine, theirs, strict=True):
+        numbers = [[NONE if row[place] is None else float(row[place]) for place in values] for row in (one, other)]
+        assert numbers[0] == pytest.approx(numbers[1], rel=0, abs=1e-12), keys(other, values)
+
+
+def keys(row: tuple[Any, ...], values: list[int]) -> list[str]:
+    return [str(value) for place, value in enumerate(row) if place not in values]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_an_engine_computes_what_duckdb_does(engine: Engine, name: str) -> None:
+    case = CASES[name]
+    means, per_query = on_duckdb(name)
+    held = tables(case.ids, case.shape)
+    assert_same(rows_of(engine, held, sql(**arguments(case), dialect=engine.dialect)), means)
+    assert_same(rows_of(engine, held, sql(**arguments(case), dialect=engine.dialect, per_query=True)), per_query)
