@@ -85,12 +85,12 @@ def _make(execute: Any, name: str, columns: Mapping[str, Sequence[Any]], types: 
 
 class Postgres:
     dialect = "postgres"
-    folder = Path("/usr/lib/postgresql")
+    programs = max(Path("/usr/lib/postgresql").glob("*/bin"), default=Path("/usr/lib/postgresql"))
 
     @classmethod
     def missing(cls) -> str | None:
         package = missing(package="psycopg", how="pip install 'psycopg[binary]'")
-        return package or missing(program=str(cls.folder), how="apt-get install postgresql")
+        return package or missing(program=str(cls.programs / "initdb"), how="apt-get install postgresql")
 
     def __init__(self) -> None:
         import psycopg
@@ -100,11 +100,11 @@ class Postgres:
         if os.geteuid() == 0:  # PostgreSQL refuses to run as root
             options |= {"user": "postgres", "group": "postgres", "extra_groups": []}
             shutil.chown(self.home, "postgres", "postgres")
-        programs, data = max(self.folder.glob("*/bin")), f"{self.home}/data"
+        data = f"{self.home}/data"
         new = ["-D", data, "-U", "postgres", "-A", "trust", "--no-sync", "--locale=C.UTF-8", "-E", "UTF8"]
-        subprocess.run([programs / "initdb", *new], check=True, **options)
+        subprocess.run([self.programs / "initdb", *new], check=True, **options)
         start = ["-D", data, "-k", self.home, "-c", "listen_addresses=", "-c", "fsync=off"]
-        self.server = subprocess.Popen([programs / "postgres", *start], **options)
+        self.server = subprocess.Popen([self.programs / "postgres", *start], **options)
         for _ in range(100):
             try:
                 self.connection = psycopg.connect(f"host={self.home} user=postgres dbname=postgres", autocommit=True)
