@@ -100,7 +100,7 @@ def evaluate(
         connection: the DuckDB connection to run in; by default one of its own, in memory.
         metric_folder: a folder of metric files of your own, whose metrics are then asked for by name.
         no_relevant: a query with nothing relevant counts 0, is left out ("skip"), or is an error.
-        missing: a judged query that the run does not hold counts 0, is left out ("skip"), or is an error.
+        missing: a judged query for which the run retrieves nothing counts 0, is left out ("skip"), or is an error.
         short: fewer candidates than k are allowed, or an error.
         ties: the order of equal scores: the item that sorts last first ("item_desc", trec_eval's), the one that sorts
             first ("item"), relevant first ("optimistic") or relevant last ("pessimistic"); "expected" is the mean over
@@ -337,7 +337,7 @@ def check(
     semantics: Semantics = "trec_eval_10",
     threshold: float | None = None,
     min_score: float | None = None,
-    skip: str | Iterable[str] = (),
+    skip: str | Iterable[str] | None = None,
 ) -> Faults:
     """Look for everything in a run and qrels that could make their numbers mean something else.
 
@@ -388,7 +388,7 @@ def check(
         [('run_duplicates', 1, 'a'), ('run_scores', 1, 'a')]
     """
     arguments = _filled(Arguments, locals())
-    skipped = checking.known([skip] if isinstance(skip, str) else list(skip))
+    skipped = checking.known([skip] if isinstance(skip, str) else list(skip or ()))
     policies = Policies(
         no_relevant="error", missing="error", short="error", duplicates="error", nulls="error",
         semantics=semantics, threshold=threshold, min_score=min_score,

@@ -412,6 +412,7 @@ def test_checks_can_be_left_out() -> None:
         check(RUN, QRELS, skip=["tie"])
     with pytest.raises(RecallError, match="the name of a check is expected, not 3"):
         check(RUN, QRELS, skip=[3])  # type: ignore[list-item]
+    assert check(RUN, QRELS, skip=None).clean == check(RUN, QRELS).clean
 
 
 def test_a_column_of_the_users_keeps_its_name() -> None:
