@@ -265,17 +265,19 @@ def inputs_of(template: Template) -> set[str]:
     return found & (set(INPUTS) - {"exclude", "items", "weights"})
 
 
+# What the question gives, so that an option of the same name would be lost.
 _RESERVED = ("k", "threshold", "gain", "mean", "empty", "depth", "precision", "semantics", "min_score", "nulls", "ties")
 
 
 def _check_head(template: Template) -> None:
     """Refuse a head that asks for what there is not, which would otherwise be ignored."""
-    allowed = {"Mean": ("arithmetic", "geometric", "sum"), "Empty": ("skip",), "Depth": ("$k",)}
+    means = relations()["averages"][""].options["mean"].choices
+    allowed = {"Mean": means, "Empty": ("skip",), "Depth": ("$k",)}
     for name, values in allowed.items():
         said = template.head.get(name)
         if said is not None and said not in values:
             raise MetricFileError(f"{template.path}: {name}: {said!r} is not one of {', '.join(values)}")
-    if template.head.get("Option", "").count(" in ") < template.head.get("Option", "").count("$") / 2:
+    if _OPTION.sub("", template.head.get("Option", "")).strip():
         raise MetricFileError(
             f"{template.path}: an option is written `$name = default in (low, high)` or `in {{a, b}}`"
         )
