@@ -78,32 +78,44 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"recall-duckdb {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
-    one = commands.add_parser("evaluate", help="evaluate runs and print the means")
-    _add_question(one, "RUN", "a parquet, CSV, JSON or TREC file, a glob, or NAME=PATH to name the model")
-    one.add_argument("--format", choices=[*report.FORMATS, "trec"], default="table", help="default: table")
-    one.add_argument("-q", "--each-query", action="store_true", help="with --format trec: the values of each query too")
-    one.add_argument("--per-query", metavar="FILE", help="also write the values per query: .parquet, .csv or .json")
-    _add_limits(one)
-    one.set_defaults(command=_evaluate)
-
-    two = commands.add_parser("sql", help="print the statement instead of running it")
-    _add_question(two, "RUN", "a path, or the name of a table as the dialect writes it")
-    two.add_argument("--dialect", default="duckdb", metavar="D", help=f"one of {', '.join(dialects.DIALECTS)}")
-    two.add_argument("--per-query", action="store_true", help="the values of each query instead of the means")
-    two.set_defaults(command=_sql)
-
-    four = commands.add_parser("check", help="find the faults of run and qrels; the exit status is 1 if there are any")
-    _add_question(
-        four, "RUN", "a parquet, CSV, JSON or TREC file, a glob, or NAME=PATH to name the model", ["semantics"]
+    evaluated = commands.add_parser("evaluate", help="evaluate runs and print the means")
+    _add_question(evaluated, "RUN", "a parquet, CSV, JSON or TREC file, a glob, or NAME=PATH to name the model")
+    evaluated.add_argument("--format", choices=[*report.FORMATS, "trec"], default="table", help="default: table")
+    evaluated.add_argument(
+        "-q", "--each-query", action="store_true", help="with --format trec: the values of each query too"
     )
-    four.add_argument("--format", choices=list(checking.FORMATS), default="table", help="default: table")
-    four.add_argument("--skip", action="append", default=[], metavar="CHECK", help="leave this check out; repeatable")
-    _add_limits(four)
-    four.set_defaults(command=_check)
+    evaluated.add_argument(
+        "--per-query", metavar="FILE", help="also write the values per query: .parquet, .csv or .json"
+    )
+    _add_limits(evaluated)
+    evaluated.set_defaults(command=_evaluate)
 
-    three = commands.add_parser("metrics", help="list every metric: its definition, options, other names and source")
-    three.add_argument("--metric-folder", action="append", metavar="DIR", help="a folder of metric files of your own")
-    three.set_defaults(command=_metrics)
+    written = commands.add_parser("sql", help="print the statement instead of running it")
+    _add_question(written, "RUN", "a path, or the name of a table as the dialect writes it")
+    written.add_argument("--dialect", default="duckdb", metavar="D", help=f"one of {', '.join(dialects.DIALECTS)}")
+    written.add_argument("--per-query", action="store_true", help="the values of each query instead of the means")
+    written.set_defaults(command=_sql)
+
+    checked = commands.add_parser(
+        "check", help="find the faults of run and qrels; the exit status is 1 if there are any"
+    )
+    _add_question(
+        checked, "RUN", "a parquet, CSV, JSON or TREC file, a glob, or NAME=PATH to name the model", ["semantics"]
+    )
+    checked.add_argument("--format", choices=list(checking.FORMATS), default="table", help="default: table")
+    checked.add_argument(
+        "--skip", action="append", default=[], metavar="CHECK", help="leave this check out; repeatable"
+    )
+    _add_limits(checked)
+    checked.set_defaults(command=_check)
+
+    described = commands.add_parser(
+        "metrics", help="list every metric: its definition, options, other names and source"
+    )
+    described.add_argument(
+        "--metric-folder", action="append", metavar="DIR", help="a folder of metric files of your own"
+    )
+    described.set_defaults(command=_metrics)
     return parser
 
 

@@ -216,7 +216,7 @@ def find(text: str, among: Sequence[Metric]) -> Metric | None:
     by_name = {str(metric): metric for metric in among}
     try:
         [metric] = _parse_one(text, known)
-    except (ValueError, AttributeError):
+    except ValueError:  # no metric, or several
         return None
     return by_name.get(str(metric))
 

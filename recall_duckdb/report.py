@@ -18,10 +18,15 @@ class Shown(Protocol):
     """What can be written down: a table of which the first `left` columns are text, and notes below it."""
 
     @property
-    def left(self) -> int: ...  # noqa: D102
+    def left(self) -> int:
+        """How many columns, from the first, are text."""
+
     @property
-    def notes(self) -> list[str]: ...  # noqa: D102
-    def table(self) -> tuple[list[str], list[list[str]]]: ...  # noqa: D102
+    def notes(self) -> list[str]:
+        """The lines below the table."""
+
+    def table(self) -> tuple[list[str], list[list[str]]]:
+        """The header and the rows."""
 
 
 def _shown(row: dict[str, Any]) -> str:
