@@ -1,0 +1,20 @@
+"""The engines that dialects are executed on.
+
+An engine is there when its package or program is; `missing` says how to get it. In CI every one has to be there.
+"""
+
+from __future__ import annotations
+
+from engines.base import RELATIVE, Engine, Tables
+from engines.clickhouse import ClickHouse
+from engines.fusion import DataFusion
+from engines.googlesql import GoogleSQL
+from engines.postgres import Postgres
+from engines.spark import Spark
+from engines.sqlite import SQLite
+
+__all__ = ["ENGINES", "RELATIVE", "Engine", "Tables"]
+
+ENGINES: dict[str, type[Engine]] = {
+    engine.__name__: engine for engine in (SQLite, Postgres, ClickHouse, DataFusion, GoogleSQL, Spark)
+}

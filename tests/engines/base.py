@@ -1,0 +1,108 @@
+"""What every engine is to the tests: load tables, run a statement, get rows; and the connection that a user has."""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+Tables = Mapping[str, Mapping[str, Sequence[Any]]]
+"""Tables by name, and their columns by theirs: lists of text, of whole numbers or of floats, None for NULL."""
+
+
+RELATIVE = "executed on a relative"
+"""What an engine proves of a dialect that is not its own."""
+
+
+class Engine(ABC):
+    """A database of its own, empty at first.
+
+    Attributes:
+        name: what it is called.
+        dialect: whose SQL it runs.
+        relatives: the dialects that no engine here speaks, but this one understands as they are written.
+        label: what it proves of its dialect.
+    """
+
+    name: ClassVar[str]
+    dialect: ClassVar[str]
+    relatives: ClassVar[tuple[str, ...]] = ()
+    label: ClassVar[str] = "executed"
+
+    @classmethod
+    def missing(cls) -> str | None:
+        """Why it cannot run here and what to do about it, or None."""
+        return None
+
+    @abstractmethod
+    def load(self, tables: Tables) -> None:
+        """Make the tables, in the place of those of the same name."""
+
+    @abstractmethod
+    def run(self, statement: str) -> tuple[list[str], list[tuple[Any, ...]]]:
+        """The columns and rows of a statement, numbers as int or float."""
+
+    def rows(self, statement: str) -> list[tuple[Any, ...]]:
+        """The rows of a statement, numbers as int or float."""
+        return self.run(statement)[1]
+
+    def connect(self) -> Any:
+        """What a user of the engine passes as connection=."""
+        return Connection(self)
+
+    @abstractmethod
+    def close(self) -> None:
+        """Stop it."""
+
+
+class Connection:
+    """A DB-API connection to an engine whose Python package has none."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+
+    def cursor(self) -> Cursor:
+        return Cursor(self.engine)
+
+
+class Cursor:
+    """As much of a DB-API cursor as a reader of rows needs."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.description: list[tuple[Any, ...]] | None = None
+        self._rows: list[tuple[Any, ...]] = []
+
+    def execute(self, statement: str) -> None:
+        names, self._rows = self.engine.run(statement)
+        self.description = [(name, None, None, None, None, None, None) for name in names]
+
+    def fetchall(self) -> list[tuple[Any, ...]]:
+        return self._rows
+
+    def close(self) -> None:
+        self._rows = []
+
+
+def kind(values: Sequence[Any]) -> str:
+    """Whether a column holds text, int or float."""
+    held = next((type(value).__name__ for value in values if value is not None), "str")
+    return {"str": "text"}.get(held, held)
+
+
+def missing(package: str = "", program: str = "", how: str = "") -> str | None:
+    """Why an engine cannot run here, or None."""
+    if package and importlib.util.find_spec(package) is None:
+        return f"needs the Python package {package}: {how}"
+    if program and not Path(program).exists() and shutil.which(program) is None:
+        return f"needs {program}: {how}"
+    return None
+
+
+def make(execute: Any, name: str, columns: Mapping[str, Sequence[Any]], types: Mapping[str, str]) -> None:
+    held = ", ".join(f'"{column}" {types[kind(values)]}' for column, values in columns.items())
+    execute(f'DROP TABLE IF EXISTS "{name}"')
+    execute(f'CREATE TABLE "{name}" ({held})')
