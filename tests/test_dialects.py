@@ -213,8 +213,8 @@ def keys(row: tuple[Any, ...], values: list[int]) -> list[str]:
     return [str(value) for place, value in enumerate(row) if place not in values]
 
 
-@pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize(("engine", "dialect"), PAIRS, indirect=["engine"])
+@pytest.mark.parametrize("name", CASES)
 def test_an_engine_computes_what_duckdb_does(
     memory: Memory, dialect: str, name: str, record_property: Callable[[str, object], None]
 ) -> None:
