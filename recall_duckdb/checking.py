@@ -183,11 +183,10 @@ def check_rows(plan: Plan, session: Session, settings: Mapping[str, object]) -> 
     _raise_first(wanted, lambda: Statement(kept_all), plan, session)
 
 
-def check_queries(plan: Plan, session: Session, settings: Mapping[str, object], per_query: exp.Expr) -> None:
-    """Raise `DataError` for the first fault that shows in the per-query relation, which is there already."""
+def check_queries(plan: Plan, session: Session, settings: Mapping[str, object], bound: Mapping[str, exp.Expr]) -> None:
+    """Raise `DataError` for the first fault that shows in the per-query relation, which may be there already."""
     wanted = [check for check in _applying(settings) if "per_query" in check.reads]
-    kept_all = plan.keeping_all_rows()  # a model of which all rows are left out is in the run, not in per_query
-    _raise_first(wanted, lambda: Statement(kept_all, {"per_query": per_query}), plan, session)
+    _raise_first(wanted, lambda: Statement(plan, bound), plan, session)
 
 
 def known(names: list[object]) -> set[str]:
@@ -205,22 +204,21 @@ def find(plan: Plan, session: Session, skip: Collection[str] = ()) -> Faults:
     """Every kind of fault in the data that a check finds, whatever else is wrong with them."""
     wanted = [check for check in _applying(settings(plan, command="check")) if check.name not in skip]
     of_rows = [check for check in wanted if _ROWS.issuperset(check.reads)]
-    of_source = [check for check in wanted if check not in of_rows and "run_source" in check.reads]
-    of_queries = [check for check in wanted if set(check.reads) == {"per_query"}]
-    of_lists = [check for check in wanted if check not in (*of_rows, *of_source, *of_queries)]
+    of_queries = [check for check in wanted if {"per_query"} <= set(check.reads) <= {"per_query", "given_run"}]
+    of_lists = [check for check in wanted if check not in (*of_rows, *of_queries)]
     whole = Metric(templates.own_metrics()["recall"])
     kept_all = replace(plan.keeping_all_rows(), metrics=[*plan.metrics, whole])  # to the end of every list
     found = _found(of_rows, lambda: Statement(kept_all), kept_all, session)
     sound = _sound(plan, {row.check for row in found} | set(skip))
     per_query = session.store(Statement(sound).of_table("per_query"))
-    bound = {"per_query": per_query}
+    bound = {} if per_query is None else {"per_query": per_query}
     try:
-        found += _found(of_source, lambda: Statement(kept_all, bound), plan, session)
         found += _found(of_queries, lambda: Statement(sound, bound), plan, session)
         for check in of_lists:  # one at a time: each ranks or groups the whole run, and side by side they add up
             found += _found([check], lambda: Statement(sound, bound), plan, session)
     finally:
-        session.drop(per_query)
+        if per_query is not None:
+            session.drop(per_query)
     return Faults(sorted(found, key=lambda row: _priority(row.check)), [check.name for check in wanted])
 
 

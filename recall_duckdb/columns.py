@@ -9,7 +9,7 @@ from typing import Any
 from sqlglot import exp
 
 from recall_duckdb import sources
-from recall_duckdb.engines import Columns, Session
+from recall_duckdb.engines import Columns, DuckDB, Session
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, UnknownNameError, listed, nearest
 from recall_duckdb.sources import Source
 from recall_duckdb.trees import Column, literal
@@ -120,9 +120,14 @@ class Reader:
             expression = exp.func("json_extract_string", expression, literal("$"))
         elif kind is not None and kind.id == "enum":  # an enum sorts by the order of its values, not as text
             expression = exp.cast(expression, "VARCHAR")
-        elif self.source.may_collate and family_of(kind) == "text":  # under NOCASE, say, 'a' and 'A' would be one id
+        is_text = self._casts.get(name, family_of(kind)) in ("VARCHAR", "text") and str(kind) != "JSON"
+        if self.source.may_collate and is_text:  # under NOCASE, say, 'a' and 'A' would be one id
             expression = exp.Collate(this=expression, expression=exp.to_identifier("binary", quoted=True))
         return Column(expression, canonical)
+
+    def is_blank(self, name: str) -> bool:
+        """Whether a column has no value, so that its type says nothing."""
+        return name in self.source.blank or (self.source.elsewhere and family_of(self.kind(name)) == "unknown")
 
     def _check_files(self, argument: str, name: str) -> None:
         """Refuse files that hold a column as different things, which DuckDB would make one, or do not hold it."""
@@ -190,7 +195,7 @@ def match(keys: Sequence[Key], session: Session, *, check: bool) -> None:
     """
     columns = [(reader, reader.name(argument, name)) for reader, argument, name in keys]
     known = [(reader, own) for reader, own in columns if reader.kind(own) is not None]
-    held = [(reader, own) for reader, own in known if own not in reader.source.blank]
+    held = [(reader, own) for reader, own in known if not reader.is_blank(own)]
     held = [(reader, own) for reader, own in held if _key_family(reader.kind(own)) != "unknown"]
     typed = [(reader, own) for reader, own in held if not reader.source.untyped]
     if not held:
@@ -202,7 +207,7 @@ def match(keys: Sequence[Key], session: Session, *, check: bool) -> None:
         for reader, own in held:
             if reader.source.untyped:
                 reader.read_as(own, str(wide))
-                if check:
+                if check and isinstance(session, DuckDB):
                     sources.check_whole(reader.source, own, str(wide), session, reader.side)
         held = typed
     for reader, own in held:
@@ -213,7 +218,7 @@ def match(keys: Sequence[Key], session: Session, *, check: bool) -> None:
                 "Cast one of them"
             )
     for reader, own in known:
-        if own in reader.source.blank:
+        if reader.is_blank(own):
             reader.read_as(own, "VARCHAR" if family_of(kind) == "text" else str(kind))
 
 

@@ -136,9 +136,12 @@ class Statement:
         """The statement whose rows are those of a relation of the pipeline, under the user's column names."""
         return self._finish(self._filled(self._template(relation)), output=True)
 
-    def of_per_query(self) -> exp.Select:
-        """The statement whose rows are the values per query, metrics under names such as recall_at_10."""
-        shown = [(metric.column, metric.column) for metric in self.plan.metrics]
+    def of_per_query(self, *, metric_names: bool = False) -> exp.Select:
+        """The statement whose rows are the values per query, under the user's column names.
+
+        Metrics have names such as recall_at_10 or, as `metric_names`, such as recall@10.
+        """
+        shown = [(metric.column, str(metric) if metric_names else metric.column) for metric in self.plan.metrics]
         return self._finish(_per_query(self.plan, exp.to_table("per_query"), shown), output=False)
 
     def of_table(self, relation: str) -> exp.Select:
@@ -161,7 +164,7 @@ class Statement:
             self._need(tree)
             count = exp.alias_(exp.Count(this=exp.Star()), "faults")
             counts.append(
-                exp.select(exp.alias_(trees.literal(check.name), "check"), count).from_(tree.subquery("rows"))
+                exp.select(exp.alias_(trees.literal(check.name), "check_name"), count).from_(tree.subquery("rows"))
             )
         return self._with(trees.union_all(counts))
 
@@ -223,6 +226,10 @@ class Statement:
     def _relation(self, name: str) -> exp.Expr:
         if name in self.plan.inputs.selects:
             return self._source(self.plan.inputs.selects[name])
+        if name == "given_run":
+            return Statement(self.plan.keeping_all_rows())._source(
+                self.plan.inputs.selects[self.plan.called("run_source")]
+            )
         if name == "metrics":
             return self._metrics_relation()
         if name == "named_models":
@@ -394,11 +401,6 @@ def _of_the_user(relation: exp.Expr) -> exp.Expr:
     for table in copy.find_all(exp.Table):
         table.meta["of_the_user"] = True
     return copy
-
-
-def per_query_output(plan: Plan, table: exp.Table) -> exp.Select:
-    """The per-query relation as the user sees it, from the table that holds it."""
-    return _per_query(plan, table, [(metric.column, str(metric)) for metric in plan.metrics])
 
 
 def _per_query(plan: Plan, table: exp.Table, metrics: list[tuple[str, str]]) -> exp.Select:

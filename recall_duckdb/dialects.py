@@ -28,6 +28,15 @@ DIALECTS = (
 )
 
 
+def known(dialect: str) -> str:
+    """The dialect; raises `UnknownNameError` with the nearest name where there is none of this name."""
+    if not isinstance(dialect, str) or dialect not in DIALECTS:
+        raise UnknownNameError(
+            f"there is no dialect {dialect!r}.{nearest(str(dialect), DIALECTS)} Known: {listed(DIALECTS)}"
+        )
+    return dialect
+
+
 def render(statement: exp.Expr, dialect: str = "duckdb", *, pretty: bool = False) -> str:
     """The text of a statement; pretty: one clause a line, with the comments, for people to read.
 
@@ -35,11 +44,7 @@ def render(statement: exp.Expr, dialect: str = "duckdb", *, pretty: bool = False
         UnknownNameError: the dialect is not known; the message holds the nearest name.
         EngineError: the dialect has no way to say what the statement says.
     """
-    if dialect not in DIALECTS:
-        raise UnknownNameError(
-            f"there is no dialect {dialect!r}.{nearest(dialect, DIALECTS)} Known: {listed(DIALECTS)}"
-        )
-    if dialect == "duckdb":
+    if known(dialect) == "duckdb":
         return statement.sql(dialect="duckdb", pretty=pretty, comments=pretty)
     statement = _without_qualify(_without_hints(statement.copy()))
     _without_clashes(statement)

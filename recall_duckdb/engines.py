@@ -1,8 +1,9 @@
-"""Runs statements: a DuckDB connection, what was bound in it for one evaluation, and what that left behind."""
+"""Runs statements: where they run, what was bound there for one evaluation, and what that left behind."""
 
 from __future__ import annotations
 
 import tempfile
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -16,7 +17,7 @@ from recall_duckdb.dialects import render
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, EngineError
 
 # DuckDB's type by column name; `.id` is its kind ('bigint', 'varchar', 'list', …), its text the whole type.
-Columns = dict[str, Any]
+Columns = Mapping[str, Any]
 
 
 # A relation of DuckDB 1 does not keep its connection open, as one of DuckDB 2 does: `evaluate(…).means.filter(…)` would
@@ -24,17 +25,83 @@ Columns = dict[str, Any]
 _recent: deque[duckdb.DuckDBPyConnection] = deque(maxlen=16)
 
 
-class Session:
-    """A connection and the names that one evaluation binds in it.
+class Session(ABC):
+    """Where statements run, and the names that one evaluation binds there.
+
+    Attributes:
+        dialect: whose SQL runs there.
+        target: whose SQL is written; another one only where a statement is printed, not run.
+        name: what a message calls it.
+    """
+
+    dialect: str
+    target: str
+    name: str
+
+    @abstractmethod
+    def rows(self, statement: exp.Query) -> list[tuple[Any, ...]]:
+        """The rows of a statement; raises `EngineError` with the engine's message where it does not run."""
+
+    def dicts(self, statement: exp.Query) -> list[dict[str, Any]]:
+        """The rows of a statement by column name; raises `EngineError` as `rows` does."""
+        return [dict(zip(statement.named_selects, row, strict=True)) for row in self.rows(statement)]
+
+    @abstractmethod
+    def relation(self, statement: exp.Query) -> duckdb.DuckDBPyRelation:
+        """A statement's rows as a relation of DuckDB."""
+
+    @abstractmethod
+    def describe(self, relation: exp.Expr) -> Columns:
+        """The columns of a relation and their types."""
+
+    @abstractmethod
+    def bind(self, value: object, role: str) -> exp.Table:
+        """A Python object under a name that a statement can read, without a copy of its data."""
+
+    @abstractmethod
+    def create(self, table: exp.Table, statement: exp.Query) -> None:
+        """Write the rows of a statement to a new table of that name, which stays."""
+
+    @abstractmethod
+    def store(self, statement: exp.Query) -> exp.Table | None:
+        """The rows of a statement under a name that outlives `release`; None where nothing may be written."""
+
+    @abstractmethod
+    def drop(self, table: exp.Table) -> None:
+        """Remove what was stored."""
+
+    @abstractmethod
+    def release(self) -> None:
+        """Unbind the inputs that were Python objects."""
+
+    @abstractmethod
+    def write(self, statement: exp.Query, path: str, form: str) -> None:
+        """Write the rows of a statement to a file, as parquet, csv or json."""
+
+
+def create(table: exp.Table, statement: exp.Query, *, kind: str = "TABLE", temporary: bool = False) -> exp.Create:
+    """The statement that makes a table or view of the rows of another."""
+    properties = exp.Properties(expressions=[exp.TemporaryProperty()]) if temporary else None
+    return exp.Create(this=table, kind=kind, expression=statement, properties=properties)
+
+
+class DuckDB(Session):
+    """A connection to DuckDB.
 
     Inputs that are Python objects are bound as temporary views or tables until `release`; nothing else is written to
     the connection but the temporary table of per-query values that a result reads from.
     """
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection | None, sources: Sequence[object] = ()) -> None:
-        if connection is not None and not isinstance(connection, duckdb.DuckDBPyConnection):
-            raise ArgumentTypeError(f"connection: a DuckDB connection is expected, not {type(connection).__name__}")
+    dialect, name = "duckdb", "DuckDB"
+
+    def __init__(
+        self,
+        connection: duckdb.DuckDBPyConnection | None = None,
+        sources: Sequence[object] = (),
+        target: str = "duckdb",
+    ) -> None:
         self.given = connection is not None
+        self.target = target
         if connection is None and any(isinstance(source, duckdb.DuckDBPyRelation) for source in sources):
             connection = duckdb.default_connection()  # where duckdb.sql(…) puts its relations
         if connection is None:
@@ -62,25 +129,17 @@ class Session:
         except (duckdb.Error, RuntimeError, UnicodeError) as error:
             raise EngineError(f"DuckDB could not run a statement: {error}") from error
 
-    def rows(self, statement: exp.Expr) -> list[tuple[Any, ...]]:
+    def rows(self, statement: exp.Query) -> list[tuple[Any, ...]]:
         """The rows of a statement; raises `EngineError` as `execute` does."""
-        return self._fetched(statement)[1]
-
-    def dicts(self, statement: exp.Expr) -> list[dict[str, Any]]:
-        """The rows of a statement by column name; raises `EngineError` as `execute` does."""
-        names, rows = self._fetched(statement)
-        return [dict(zip(names, row, strict=True)) for row in rows]
-
-    def _fetched(self, statement: exp.Expr) -> tuple[list[str], list[tuple[Any, ...]]]:
         cursor = self.execute(statement)
         try:  # some errors show only now, such as a package that a value needs in Python
-            return [column[0] for column in cursor.description or []], cursor.fetchall()
+            return cursor.fetchall()
         except (duckdb.Error, ImportError, ValueError, OverflowError) as error:
             if hasattr(self.connection, "abort"):  # DuckDB 2 would take the rest of the rows for yet to come
                 self.connection.abort()
             raise EngineError(f"DuckDB could not give the rows of a statement: {error}") from error
 
-    def relation(self, statement: exp.Expr) -> duckdb.DuckDBPyRelation:
+    def relation(self, statement: exp.Query) -> duckdb.DuckDBPyRelation:
         """A statement as a relation, which runs when it is read."""
         return self.connection.sql(render(statement))
 
@@ -123,21 +182,21 @@ class Session:
             for number, column in enumerate(columns, start=1)
         ]
         try:
-            self._create(table, exp.select(*projections), list(columns.values()))
+            self.execute(create(table, exp.select(*projections), temporary=True), list(columns.values()))
         except EngineError as error:
             raise ArgumentTypeError(f"{role}: DuckDB cannot take these values: {error.__cause__}") from error
         self._tables.append(name)
         return table
 
-    def store(self, statement: exp.Expr) -> exp.Table:
+    def create(self, table: exp.Table, statement: exp.Query) -> None:
+        """Write the rows of a statement to a new table of that name, which stays."""
+        self.execute(create(table, statement))
+
+    def store(self, statement: exp.Query) -> exp.Table:
         """The rows of a statement as a temporary table that outlives `release`."""
         table = exp.Table(this=trees.identifier(f"recall_duckdb_{uuid4().hex}"))
-        self._create(table, statement)
+        self.execute(create(table, statement, temporary=True))
         return table
-
-    def _create(self, table: exp.Table, statement: exp.Expr, parameters: Sequence[object] = ()) -> None:
-        temporary = exp.Properties(expressions=[exp.TemporaryProperty()])
-        self.execute(exp.Create(this=table, kind="TABLE", expression=statement, properties=temporary), parameters)
 
     def write(self, statement: exp.Query, path: str, form: str) -> None:
         """Write the rows of a statement to a file, as parquet, csv or json."""

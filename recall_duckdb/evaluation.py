@@ -6,8 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from typing import Any, TypeVar
 
-import duckdb
-
 from recall_duckdb import checking
 from recall_duckdb import metrics as metric_names
 from recall_duckdb.checking import Faults
@@ -29,7 +27,9 @@ from recall_duckdb.policies import (
     Ties,
 )
 from recall_duckdb.result import Counts, Result
+from recall_duckdb.sources import table_named
 from recall_duckdb.templates import inputs_of
+from recall_duckdb.warehouses import open_session
 
 T = TypeVar("T")
 
@@ -55,7 +55,9 @@ def evaluate(
     catalog: object = None,
     features: object = None,
     pairs: object = None,
-    connection: duckdb.DuckDBPyConnection | None = None,
+    connection: Any = None,
+    dialect: str | None = None,
+    create: str | None = None,
     metric_folder: MetricFolders = None,
     no_relevant: NoRelevant = "zero",
     missing: Missing = "zero",
@@ -130,7 +132,15 @@ def evaluate(
         {'model': 'run', 'metric': 'recall', 'k': 1, 'value': 0.5, 'queries': 2}
     """
     arguments, policies = _filled(Arguments, locals()), _filled(Policies, locals())
-    return run_evaluation(arguments, metrics, policies, connection=connection, metric_folder=metric_folder)
+    return run_evaluation(
+        arguments,
+        metrics,
+        policies,
+        connection=connection,
+        dialect=dialect,
+        create=create,
+        metric_folder=metric_folder,
+    )
 
 
 def sql(
@@ -138,7 +148,6 @@ def sql(
     qrels: object = None,
     metrics: str | Iterable[str] = ("recall@10",),
     *,
-    dialect: str = "duckdb",
     per_query: bool = False,
     query: str | Sequence[str] = "query",
     item: str = "item",
@@ -156,7 +165,8 @@ def sql(
     catalog: object = None,
     features: object = None,
     pairs: object = None,
-    connection: duckdb.DuckDBPyConnection | None = None,
+    connection: Any = None,
+    dialect: str | None = None,
     metric_folder: MetricFolders = None,
     no_relevant: NoRelevant = "zero",
     missing: Missing = "zero",
@@ -187,11 +197,11 @@ def sql(
         WITH run_source AS (
     """
     arguments, policies = _filled(Arguments, locals()), _filled(Policies, locals())
-    session = Session(connection, _sources(arguments))
+    session = open_session(connection, dialect, _sources(arguments), only_written=True)
     try:
         plan = _plan(arguments, metrics, policies, session, metric_folder, must_exist=False)
         statement = Statement(plan)
-        return render(statement.of_per_query() if per_query else statement.of("means"), dialect, pretty=True)
+        return render(statement.of_per_query() if per_query else statement.of("means"), session.target, pretty=True)
     finally:
         session.release()
 
@@ -206,22 +216,29 @@ def run_evaluation(
     metrics: str | Iterable[str],
     policies: Policies,
     *,
-    connection: duckdb.DuckDBPyConnection | None = None,
+    connection: Any = None,
+    dialect: str | None = None,
+    create: str | None = None,
     metric_folder: MetricFolders = None,
     emptiness: str = "error",
 ) -> Result:
     """`evaluate`, from its arguments to its result; `emptiness="allow"` takes a case in which nothing is relevant."""
-    session = Session(connection, _sources(arguments))
+    table = None if create is None else table_named(create, "create")
+    session = open_session(connection, dialect, _sources(arguments))
     try:
         plan = _plan(arguments, metrics, policies, session, metric_folder)
         settings = checking.settings(plan, command="evaluate", emptiness=emptiness)
         checking.check_rows(plan, session, settings)
         per_query = session.store(Statement(plan).of_table("per_query"))
+        bound = {} if per_query is None else {"per_query": per_query}
         try:
-            checking.check_queries(plan, session, settings, per_query)
-            counts = _counts(plan, session, Statement(plan, {"per_query": per_query}))
+            checking.check_queries(plan, session, settings, bound)
+            counts = _counts(plan, session, Statement(plan, bound))
+            if table is not None:
+                session.create(table, Statement(plan, bound).of_per_query())
         except BaseException:
-            session.drop(per_query)
+            if per_query is not None:
+                session.drop(per_query)
             raise
     finally:
         session.release()
@@ -302,7 +319,7 @@ def _counts(plan: Plan, session: Session, statement: Statement) -> dict[object, 
     for row in session.dicts(statement.of("counts")):
         counts[row["model"]] = Counts(
             judged=row["judged"],
-            retrieved=row["retrieved"] or 0,
+            retrieved=row["retrieved_queries"] or 0,
             both=row["both_sides"] or 0,
             without_relevant=row["without_relevant"] or 0,
             run_rows_dropped=dropped["run"].get(row["model"] if plan.has_models else None, 0),
@@ -332,7 +349,8 @@ def check(
     catalog: object = None,
     features: object = None,
     pairs: object = None,
-    connection: duckdb.DuckDBPyConnection | None = None,
+    connection: Any = None,
+    dialect: str | None = None,
     metric_folder: MetricFolders = None,
     semantics: Semantics = "trec_eval_10",
     threshold: float | None = None,
@@ -393,7 +411,7 @@ def check(
         no_relevant="error", missing="error", short="error", duplicates="error", nulls="error",
         semantics=semantics, threshold=threshold, min_score=min_score,
     )  # fmt: skip
-    session = Session(connection, _sources(arguments))
+    session = open_session(connection, dialect, _sources(arguments))
     try:
         return checking.find(_plan(arguments, metrics, policies, session, metric_folder), session, skipped)
     finally:

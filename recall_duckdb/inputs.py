@@ -166,6 +166,11 @@ def prepare(arguments: Arguments, session: Session, *, must_exist: bool = True) 
         run_shape = "lists"
         names = replace(names, qrels_item=names.relevance) if labelled else names
     _check_labels(judge, names, labelled)
+    if session.target != "duckdb":
+        _check_single(first, "item", names.item, session.target)
+        _check_single(
+            judge, "qrels_item", names.relevance if run_shape == "lists" else names.qrels_item, session.target
+        )
     beside = {
         role: Reader(sources.find(value, session, role, role, must_exist=must_exist), role)
         for role, value in arguments.beside().items()
@@ -195,6 +200,15 @@ def prepare(arguments: Arguments, session: Session, *, must_exist: bool = True) 
     }  # fmt: skip
     relations |= {role: [_beside(role, reader, names)] for role, reader in beside.items()}
     return Inputs(relations, run_shape, qrels_shape, names.query, names.by, by_side, models, called)
+
+
+def _check_single(reader: Reader, argument: str, name: str, dialect: str) -> None:
+    """Refuse lists and maps where another engine would have to take them apart, each in a way of its own."""
+    if reader.family(argument, name) in ("list", "map"):
+        raise ArgumentError(
+            f"{reader.side} ({reader.source.label}): column {name!r} ({argument}=) holds lists, which are understood by "
+            f"DuckDB alone, not in SQL for {dialect}. Make a view there with a row for each item"
+        )
 
 
 def _beside_columns(reader: Reader, role: str, names: _Names) -> dict[str, list[str]]:
@@ -370,8 +384,10 @@ def _keys(reader: Reader, argument: str, names: list[str], canonical: str) -> li
 
 def _relevance(reader: Reader, names: _Names) -> Column:
     column = reader.number("relevance", names.relevance, (*NUMBERS, "boolean"), "relevance is a number")
-    if reader.source.untyped and reader.family("relevance", names.relevance) == "boolean":
-        # A cast would be made while the file is read, by DuckDB 2, of the text true to a number, which fails.
+    may_fail = reader.source.untyped or reader.source.elsewhere
+    if may_fail and reader.family("relevance", names.relevance) == "boolean":
+        # A cast would be made while the file is read, by DuckDB 2, of the text true to a number, which fails; and
+        # PostgreSQL has no cast from boolean to a number.
         held = column.expression
         no = exp.Not(this=held.copy())
         cases = [exp.If(this=held, true=literal(1)), exp.If(this=no, true=literal(0))]

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, cast
 
 from recall_duckdb import metrics, report
-from recall_duckdb.compiler import Plan, Statement, per_query_output
+from recall_duckdb.compiler import Plan, Statement
 from recall_duckdb.dialects import render
 from recall_duckdb.errors import (
     ArgumentError,
@@ -73,17 +73,18 @@ class Result:
     is first asked for. `close()` removes the table; without it, the table goes when the connection does.
     """
 
-    def __init__(self, plan: Plan, session: Session, per_query: exp.Table, counts: dict[Any, Counts]) -> None:
+    def __init__(self, plan: Plan, session: Session, per_query: exp.Table | None, counts: dict[Any, Counts]) -> None:
         self._plan, self._session, self._stored = plan, session, per_query
         self._is_closed = False
         self.counts: dict[Any, Counts] = counts
         """What was averaged over, by model: queries judged, retrieved, both, without relevant items; rows dropped."""
 
     @property
-    def _table(self) -> exp.Table:
+    def _statement(self) -> Statement:
+        """Composes statements over the values per query where they are stored, or else over the inputs."""
         if self._is_closed:
             raise ArgumentError("the result was closed, and its values are gone: read them before close()")
-        return self._stored
+        return Statement(self._plan, {} if self._stored is None else {"per_query": self._stored})
 
     @cached_property
     def means(self) -> duckdb.DuckDBPyRelation:
@@ -91,7 +92,7 @@ class Result:
 
         The columns of `by` are NULL in the rows over all queries. `queries` is how many a value is the mean of.
         """
-        return self._session.relation(Statement(self._plan, {"per_query": self._table}).of("means"))
+        return self._session.relation(self._statement.of("means"))
 
     @cached_property
     def per_query(self) -> duckdb.DuckDBPyRelation:
@@ -100,7 +101,7 @@ class Result:
 
     @property
     def _per_query(self) -> exp.Select:
-        return per_query_output(self._plan, self._table)
+        return self._statement.of_per_query(metric_names=True)
 
     @cached_property
     def sql(self) -> str:
@@ -108,11 +109,11 @@ class Result:
 
         It ran in two parts, cut at its relation `per_query`, so that the values per query are kept.
         """
-        return render(Statement(self._plan).of("means"), pretty=True)
+        return render(Statement(self._plan).of("means"), self._session.dialect, pretty=True)
 
     @cached_property
     def _rows(self) -> list[dict[str, Any]]:
-        return self._session.dicts(Statement(self._plan, {"per_query": self._table}).of("means"))
+        return self._session.dicts(self._statement.of("means"))
 
     def value(self, metric: str, *, model: object = None, by: Mapping[str, object] | None = None) -> float | None:
         """The mean of one metric, such as "recall@10"; None where no query counts.
@@ -198,7 +199,8 @@ class Result:
 
     def close(self) -> None:
         """Remove the temporary table; `means` and `per_query` cannot be read afterwards."""
-        self._session.drop(self._stored)
+        if self._stored is not None:
+            self._session.drop(self._stored)
         self._is_closed = True
         for name in ("means", "per_query"):
             self.__dict__.pop(name, None)

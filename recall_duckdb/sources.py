@@ -15,8 +15,16 @@ import duckdb
 from sqlglot import exp
 
 from recall_duckdb import templates, trees
-from recall_duckdb.engines import Columns, Session
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, UnknownNameError, is_sound
+from recall_duckdb.engines import Columns, DuckDB, Session
+from recall_duckdb.errors import (
+    ArgumentError,
+    ArgumentTypeError,
+    DataError,
+    EngineError,
+    RecallError,
+    UnknownNameError,
+    is_sound,
+)
 
 _READERS = {
     "parquet": "read_parquet", "parq": "read_parquet", "pq": "read_parquet",
@@ -41,6 +49,7 @@ class Source:
     tag: str | None = None  # what a TREC run calls itself
     may_collate: bool = False  # a table, view or relation, where a column of text may have a collation
     files: Mapping[str, Columns] = field(default_factory=dict)  # by example, where files differ in their columns
+    elsewhere: bool = False  # of another engine than DuckDB
 
     def typed(self, types: Mapping[str, str]) -> Source:
         """The same CSV or JSON file with these columns read as these types."""
@@ -89,6 +98,9 @@ def find(value: object, session: Session, side: str, role: str, *, must_exist: b
     paths = _paths(value)
     if any(not is_sound(path) for path in paths or []):
         raise ArgumentError(f"{side}: {value!r} cannot be a path or a name")
+    if session.target != "duckdb":
+        return _elsewhere(value, paths, session, side, role)
+    assert isinstance(session, DuckDB)
     if isinstance(value, str):
         table = session.table(value) if session.given or not _reader(value) else None
         if table is not None:
@@ -118,6 +130,40 @@ def find(value: object, session: Session, side: str, role: str, *, must_exist: b
     is_blank = hasattr(value, "__len__") and not is_relation and len(value) == 0
     blank = frozenset(columns) if is_blank else frozenset()
     return Source(relation, columns, f"the {type(value).__name__} given", blank=blank, may_collate=is_relation)
+
+
+def _elsewhere(value: object, paths: list[str] | None, session: Session, side: str, role: str) -> Source:
+    """A table of another engine by its name, or whatever else that engine reads."""
+    is_name = isinstance(value, str) and _reader(value) is None and "/" not in value
+    label = value if isinstance(value, str) else f"the {type(value).__name__} given"
+    if isinstance(session, DuckDB):  # the statement is written to be run later, elsewhere
+        if isinstance(value, str) and is_name:
+            known = session.table(value) if session.given else None
+            columns = None if known is None else session.describe(known)
+            return Source(table_named(value, side), columns, label, may_collate=True, elsewhere=True)
+        if isinstance(value, str) and _reader(value) == "read_parquet" and session.target in ("spark", "databricks"):
+            return Source(exp.Table(this=trees.identifier(value), db=trees.identifier("parquet")), None, label)
+        raise ArgumentError(
+            f"{side}: {label} is not a table that a statement for {session.target} could name; "
+            f"pass the name of a table or view there, as in 'schema.{role}'"
+        )
+    if is_name:
+        table = table_named(str(value), side)
+    else:
+        try:
+            table = session.bind(paths or value, role)
+        except RecallError:
+            raise
+        except Exception as error:  # each engine has errors of its own
+            raise EngineError(f"{side}: {session.name} could not read {label!r}: {error}") from error
+    try:
+        columns = session.describe(table)
+    except Exception as error:  # each driver has errors of its own
+        raise EngineError(
+            f"{side}: {session.name} could not read {label!r}: {error}. "
+            "Name a table or view that is there and that this connection may read"
+        ) from error
+    return Source(table, columns, label, may_collate=True, elsewhere=True)
 
 
 def _described(session: Session, relation: exp.Expr, side: str, label: str) -> Columns:
@@ -165,7 +211,7 @@ def _has_marks(path: str) -> bool:
     return any(mark in re.sub(r"\[[*?[]\]", "", path) for mark in "*?[")
 
 
-def _file(paths: list[str], session: Session, side: str, role: str, must_exist: bool, maybe_table: bool) -> Source:
+def _file(paths: list[str], session: DuckDB, side: str, role: str, must_exist: bool, maybe_table: bool) -> Source:
     label = paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"
     given, paths = paths, [_pattern(path) for path in paths]
     readers = {_reader(path) for path in paths}
@@ -176,7 +222,7 @@ def _file(paths: list[str], session: Session, side: str, role: str, must_exist: 
     is_parquet_files = reader == "read_parquet" and (len(paths) > 1 or _has_marks(paths[0]))
     if reader is None and not all(_kind(path) == "file" for path in given):
         if maybe_table and not must_exist:
-            return Source(_table_elsewhere(given[0], side), None, label)
+            return Source(table_named(given[0], side), None, label)
         hint = "file, table or view" if session.given else "file (for a table or view, pass connection=)"
         raise UnknownNameError(f"{side}: there is no {hint} {label!r}")
     # DuckDB would cast the columns of all parquet files to the types of the first: 0.4 to 0, '007' to 7.
@@ -211,7 +257,7 @@ def _file(paths: list[str], session: Session, side: str, role: str, must_exist: 
     )
 
 
-def _tag(session: Session, relation: exp.Expr) -> str | None:
+def _tag(session: DuckDB, relation: exp.Expr) -> str | None:
     """What a TREC run calls itself, in its first line."""
     rows = session.rows(exp.select("model").from_(relation.copy()).limit(1))
     return str(rows[0][0]) if rows else None
@@ -220,8 +266,8 @@ def _tag(session: Session, relation: exp.Expr) -> str | None:
 _PART = r'(?:"(?:[^"]|"")+"|`(?:[^`]|``)+`)(?=\.|$)|[^.]+'
 
 
-def _table_elsewhere(name: str, side: str) -> exp.Table:
-    """A table that cannot be looked up, by its name as given: quoted where it is quoted, or could not stand bare."""
+def table_named(name: str, side: str) -> exp.Table:
+    """A table by its name as given, which cannot be looked up: quoted where it is quoted, or could not stand bare."""
     if not re.fullmatch(rf"({_PART})(\.({_PART})){{0,2}}", name):
         raise ArgumentError(
             f"{side}: {name!r} cannot be the name of a table, which has one to three parts between dots: "
@@ -238,7 +284,7 @@ def _part(text: str) -> exp.Identifier:
     return exp.to_identifier(text, quoted=not re.fullmatch("[A-Za-z_][A-Za-z0-9_$]*", text))
 
 
-def _parquet_files(session: Session, paths: list[str]) -> dict[str, Columns]:
+def _parquet_files(session: DuckDB, paths: list[str]) -> dict[str, Columns]:
     """The columns of parquet files, one file for each set of them; none where all files have the same."""
     tree = templates.relations()["parquet_files"][""].tree()
     trees.bind(tree, {"path": paths})
@@ -267,7 +313,7 @@ def _trec(paths: list[str], role: str) -> exp.Expr:
     return tree.subquery("lines")
 
 
-def _check_trec(session: Session, relation: exp.Expr, side: str, role: str, label: str) -> None:
+def _check_trec(session: DuckDB, relation: exp.Expr, side: str, role: str, label: str) -> None:
     check = templates.checks()["trec_lines"]
     tree = check.tree()
     for table in list(tree.find_all(exp.Table)):
@@ -279,7 +325,7 @@ def _check_trec(session: Session, relation: exp.Expr, side: str, role: str, labe
         raise DataError(f"{side}: {label!r}: {rule}: {rows[0][0]!r}. {check.head['Do']}")
 
 
-def check_whole(source: Source, column: str, kind: str, session: Session, side: str) -> None:
+def check_whole(source: Source, column: str, kind: str, session: DuckDB, side: str) -> None:
     """Raise `DataError` where a column of text that is to be read as whole numbers holds anything else."""
     check = templates.checks()["whole_ids"]
     tree = check.tree()
@@ -294,7 +340,7 @@ def check_whole(source: Source, column: str, kind: str, session: Session, side: 
         raise DataError(f"{side} ({source.label}): {rule}, for example {rows[0][0]!r}. {check.head['Do']}")
 
 
-def _load(columns: Mapping[Any, Any], session: Session, side: str, role: str) -> tuple[exp.Table, frozenset[str]]:
+def _load(columns: Mapping[Any, Any], session: DuckDB, side: str, role: str) -> tuple[exp.Table, frozenset[str]]:
     for name, values in columns.items():
         if isinstance(name, str) and not is_sound(name):
             raise ArgumentError(f"{side}: {name!r} cannot be a column name")

@@ -27,7 +27,7 @@ CHECKS = "checks"
 STAGES = ("1_inputs", "2_ranking", "3_judging", METRICS, "5_summary")
 # What the user gives, under canonical names: the rows of run and qrels, and what goes beside them.
 INPUTS = (
-    *("run_source", "qrels_source", "labelled"),
+    *("run_source", "given_run", "qrels_source", "labelled"),  # given_run: run_source before a policy left rows out
     *("exclude", "items", "weights", "training", "catalog", "features", "pairs"),
 )
 

@@ -6,9 +6,8 @@ fails.
 
 from __future__ import annotations
 
-import os
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -163,18 +162,6 @@ def on_duckdb(name: str) -> tuple[list[tuple[Any, ...]], list[tuple[Any, ...]]]:
 
 # Whose SQL is run where: an engine's own, and that of the dialects for which it is the nearest relative here.
 PAIRS = [(name, dialect) for name, kind in ENGINES.items() for dialect in (kind.dialect, *kind.relatives)]
-
-
-@pytest.fixture(scope="module")
-def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
-    kind = ENGINES[request.param]
-    reason = kind.missing()
-    if reason is not None:
-        assert os.environ.get("RECALL_DUCKDB_ENGINES") != "all", reason
-        pytest.skip(reason)
-    opened = kind()
-    yield opened
-    opened.close()
 
 
 class Memory:

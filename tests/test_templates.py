@@ -29,6 +29,7 @@ GIVEN = {
         SELECT 'm' AS model, 'q1' AS query, item, score, rank, ['a', 'b'] AS items, 'x' AS slice
         FROM (VALUES ('a', 0.9, 1), ('b', 0.8, 2), ('c', 0.7, 3), ('d', 0.7, 4)) AS rows (item, score, rank)
     """,
+    "given_run": "SELECT 'm' AS model",
     "qrels_source": """
         SELECT 'q1' AS query, item, relevance, 'x' AS slice, ['b', 'z'] AS items
         FROM (VALUES ('a', 0.0), ('b', 1.0), ('z', 2.0), ('d', 0.0)) AS rows (item, relevance)

@@ -14,4 +14,4 @@ LEFT JOIN (
   FROM per_query
   GROUP BY model
 ) AS held_models USING (model)
-WHERE is_held IS NULL
+WHERE coalesce(is_held, 0) = 0

@@ -7,7 +7,7 @@
 SELECT model AS model
 FROM (
   SELECT model AS model
-  FROM run_source
+  FROM given_run
   GROUP BY model
 ) AS given_models
 LEFT JOIN (
@@ -17,4 +17,4 @@ LEFT JOIN (
   FROM per_query
   GROUP BY model
 ) AS held_models USING (model)
-WHERE is_held IS NULL AND model IS NOT NULL
+WHERE coalesce(is_held, 0) = 0 AND model IS NOT NULL

@@ -10,4 +10,4 @@ SELECT
   item AS item,
   score AS score
 FROM run
-WHERE score = CAST('inf' AS DOUBLE) OR score = CAST('-inf' AS DOUBLE)
+WHERE abs(score) > CAST('1.7976931348623157e308' AS DOUBLE)

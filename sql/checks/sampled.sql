@@ -12,14 +12,14 @@ SELECT
   count(*) AS queries,
   max(listed) AS longest,
   max(listed - found) AS others,
-  max(distinct_items) AS distinct_items
+  max(held) AS distinct_items
 FROM (
   SELECT
     model AS model,
     query AS query,
     count(*) AS listed,
     CAST(sum(CASE WHEN is_relevant = 1 THEN 1 ELSE 0 END) AS BIGINT) AS found,
-    max(relevant_items) AS relevant_items
+    max(relevant_items) AS wanted
   FROM candidates
   LEFT JOIN ideal USING (query, item)
   INNER JOIN (
@@ -35,7 +35,7 @@ FROM (
 INNER JOIN (
   SELECT
     model AS model,
-    count(*) AS distinct_items
+    count(*) AS held
   FROM (
     SELECT
       model AS model,
@@ -48,8 +48,8 @@ INNER JOIN (
 GROUP BY model
 HAVING
   count(*) >= 10
-  AND min(found - relevant_items) = 0
-  AND max(found - relevant_items) = 0
+  AND min(found - wanted) = 0
+  AND max(found - wanted) = 0
   AND min(listed - found) = max(listed - found)
   AND min(listed - found) > 0
-  AND 5 * max(listed) <= max(distinct_items)
+  AND 5 * max(listed) <= max(held)

@@ -10,4 +10,4 @@ SELECT
   query AS query,
   retrieved AS candidates
 FROM per_query
-WHERE retrieved > 0 AND retrieved < $largest_k
+WHERE $largest_k IS NOT NULL AND retrieved > 0 AND retrieved < $largest_k

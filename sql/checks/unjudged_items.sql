@@ -10,15 +10,22 @@
 SELECT
   model AS model,
   query AS query,
-  CAST(sum(CASE WHEN relevance IS NULL THEN 1 ELSE 0 END) AS DOUBLE) / CAST(count(*) AS DOUBLE) AS share,
-  CAST(sum(CASE WHEN relevance IS NULL THEN 1 ELSE 0 END) AS BIGINT) AS unjudged
+  CAST(sum(CASE WHEN coalesce(is_judged, 0) = 0 THEN 1 ELSE 0 END) AS DOUBLE) / CAST(count(*) AS DOUBLE) AS share,
+  CAST(sum(CASE WHEN coalesce(is_judged, 0) = 0 THEN 1 ELSE 0 END) AS BIGINT) AS unjudged
 FROM shown
-LEFT JOIN judgements USING (query, item)
+LEFT JOIN (
+  SELECT
+    query AS query,
+    item AS item,
+    1 AS is_judged
+  FROM judgements
+  WHERE relevance IS NOT NULL
+) AS judged_items USING (query, item)
 CROSS JOIN (
   SELECT max(CASE WHEN is_relevant = 0 AND relevance >= 0 AND item IS NOT NULL THEN 1 ELSE 0 END) AS has_not_relevant
   FROM ideal
 ) AS qrels_in_all
 WHERE has_not_relevant = 1 AND ($largest_k IS NULL OR rank <= $largest_k)
 GROUP BY model, query
-HAVING sum(CASE WHEN relevance IS NULL THEN 1 ELSE 0 END) > 0
+HAVING sum(CASE WHEN coalesce(is_judged, 0) = 0 THEN 1 ELSE 0 END) > 0
 ORDER BY share DESC

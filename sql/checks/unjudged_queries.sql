@@ -16,4 +16,4 @@ LEFT JOIN (
   FROM judgements
   GROUP BY query
 ) AS judged_queries USING (query)
-WHERE is_judged IS NULL
+WHERE coalesce(is_judged, 0) = 0

@@ -87,10 +87,15 @@ class Cursor:
         self._rows = []
 
 
-def kind(values: Sequence[Any]) -> str:
-    """Whether a column holds text, int or float."""
-    held = next((type(value).__name__ for value in values if value is not None), "str")
-    return {"str": "text"}.get(held, held)
+NUMBERS = ("score", "relevance", "weight", "similarity")
+
+
+def kind(name: str, values: Sequence[Any]) -> str:
+    """Whether a column holds text, int or float; one without values does what its name says."""
+    held = {type(value) for value in values if value is not None}
+    if float in held or (not held and name in NUMBERS):
+        return "float"
+    return "int" if int in held else "text"
 
 
 def missing(package: str = "", program: str = "", how: str = "") -> str | None:
@@ -103,6 +108,6 @@ def missing(package: str = "", program: str = "", how: str = "") -> str | None:
 
 
 def make(execute: Any, name: str, columns: Mapping[str, Sequence[Any]], types: Mapping[str, str]) -> None:
-    held = ", ".join(f'"{column}" {types[kind(values)]}' for column, values in columns.items())
+    held = ", ".join(f'"{column}" {types[kind(column, values)]}' for column, values in columns.items())
     execute(f'DROP TABLE IF EXISTS "{name}"')
     execute(f'CREATE TABLE "{name}" ({held})')

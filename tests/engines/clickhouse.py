@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import shutil
 import tempfile
+from collections.abc import Sequence
+from math import isfinite
 from typing import Any
 
 from engines.base import Engine, Tables, kind, missing
@@ -19,32 +21,47 @@ class ClickHouse(Engine):
         return missing(package="chdb", how="pip install chdb")
 
     def __init__(self) -> None:
-        from chdb import session
+        from chdb import dbapi
 
         self.home = tempfile.mkdtemp()
-        self.session: Any = session.Session(self.home)
-        self.session.query("CREATE DATABASE IF NOT EXISTS t ENGINE=Atomic")
-        self.session.query("USE t")
+        self.connection = dbapi.connect(self.home)
+        self._execute("CREATE DATABASE IF NOT EXISTS t ENGINE=Atomic")
+        self._execute("USE t")
+
+    def _execute(self, statement: str) -> Any:
+        cursor = self.connection.cursor()
+        cursor.execute(statement)
+        return cursor
 
     def load(self, tables: Tables) -> None:
-        types = {"text": "Nullable(String)", "int": "Nullable(Int64)", "float": "Nullable(Float64)"}
+        types = {"text": "String", "int": "Int64", "float": "Float64"}
         for name, columns in tables.items():
-            held = ", ".join(f"`{column}` {types[kind(values)]}" for column, values in columns.items())
-            self.session.query(f"DROP TABLE IF EXISTS `{name}`")
-            self.session.query(f"CREATE TABLE `{name}` ({held}) ENGINE=Memory")
-            rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-            lines = "\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+            held = ", ".join(
+                f"`{column}` {_nullable(types[kind(column, values)], values)}" for column, values in columns.items()
+            )
+            self._execute(f"DROP TABLE IF EXISTS `{name}`")
+            self._execute(f"CREATE TABLE `{name}` ({held}) ENGINE=Memory")
+            rows = [dict(zip(columns, map(_readable, row), strict=True)) for row in zip(*columns.values(), strict=True)]
             if rows:
-                self.session.query(f"INSERT INTO `{name}` FORMAT JSONEachRow {lines}")
+                lines = "\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+                self._execute(f"INSERT INTO `{name}` FORMAT JSONEachRow {lines}")
 
     def run(self, statement: str) -> tuple[list[str], list[tuple[Any, ...]]]:
-        found = json.loads(str(self.session.query(statement, "JSONCompact")))
-        whole = [place for place, column in enumerate(found["meta"]) if "Int" in column["type"]]
-        return [column["name"] for column in found["meta"]], [
-            tuple(int(value) if place in whole and value is not None else value for place, value in enumerate(row))
-            for row in found["data"]
-        ]
+        cursor = self._execute(statement)
+        return [column[0] for column in cursor.description], list(cursor.fetchall())
+
+    def connect(self) -> Any:
+        return self.connection
 
     def close(self) -> None:
-        self.session.close()
+        self.connection.close()
         shutil.rmtree(self.home, ignore_errors=True)
+
+
+def _nullable(text: str, values: Sequence[Any]) -> str:
+    """A type that holds NULL only where it has to, as ClickHouse's users write it: joins fill others with 0."""
+    return f"Nullable({text})" if None in values else text
+
+
+def _readable(value: Any) -> Any:
+    return str(value) if isinstance(value, float) and not isfinite(value) else value

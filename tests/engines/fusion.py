@@ -27,8 +27,12 @@ class DataFusion(Engine):
         for name, columns in tables.items():
             if self.context.table_exist(name):
                 self.context.deregister_table(name)
-            held = pa.table({column: pa.array(values, types[kind(values)]) for column, values in columns.items()})
-            self.context.register_record_batches(name, [held.to_batches()])
+            held = pa.table(
+                {column: pa.array(values, types[kind(column, values)]) for column, values in columns.items()}
+            )
+            self.context.register_record_batches(
+                name, [held.to_batches() or [pa.RecordBatch.from_pylist([], held.schema)]]
+            )
 
     def run(self, statement: str) -> tuple[list[str], list[tuple[Any, ...]]]:
         found = self.context.sql(statement).to_arrow_table()

@@ -66,9 +66,13 @@ class GoogleSQL(Engine):
         for name, columns in self.tables.items():
             table = TableBuilder(name)
             for column, values in columns.items():
-                table = table.add_column(column, types[kind(values)])
+                table = table.add_column(column, types[kind(column, values)])
             catalog = catalog.add_table(table.build())
-            content[name] = create_table_content([list(row) for row in zip(*columns.values(), strict=True)])
+            held = [
+                [float(value) if kind(column, values) == "float" and value is not None else value for value in values]
+                for column, values in columns.items()
+            ]
+            content[name] = create_table_content([list(row) for row in zip(*held, strict=True)])
         functions = zt.ZetaSQLBuiltinFunctionOptions(language_options=language)
         self.options = zt.AnalyzerOptions(language_options=language)
         self.service = ZetaSqlLocalService.get_instance()
@@ -78,7 +82,8 @@ class GoogleSQL(Engine):
 
     def run(self, statement: str) -> tuple[list[str], list[tuple[Any, ...]]]:
         found = self.service.evaluate_query(sql=statement, options=self.options, registered_catalog_id=self.catalog)
-        return self._names(statement), [tuple(map(_held, row.cell)) for row in found.content.table_data.row]
+        table = found.content.table_data  # None where there are no rows
+        return self._names(statement), [tuple(map(_held, row.cell)) for row in (table.row if table else [])]
 
     def _names(self, statement: str) -> list[str]:
         """The columns of a statement, which the result does not tell."""

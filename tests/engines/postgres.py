@@ -39,7 +39,11 @@ class Postgres(Engine):
         self.server = subprocess.Popen([self.programs / "postgres", *start], **options)
         for _ in range(100):
             try:
-                self.connection = psycopg.connect(f"host={self.home} user=postgres dbname=postgres", autocommit=True)
+                self.connection = psycopg.connect(
+                    f"host={self.home} user=postgres dbname=postgres",
+                    autocommit=True,
+                    prepare_threshold=None,  # a prepared statement would remember the tables of the case before
+                )
                 return
             except psycopg.OperationalError:
                 time.sleep(0.1)

@@ -36,7 +36,9 @@ class Spark(Engine):
 
         types = {"text": st.StringType(), "int": st.LongType(), "float": st.DoubleType()}
         for name, columns in tables.items():
-            schema = st.StructType([st.StructField(column, types[kind(values)]) for column, values in columns.items()])
+            schema = st.StructType(
+                [st.StructField(column, types[kind(column, values)]) for column, values in columns.items()]
+            )
             rows = list(zip(*columns.values(), strict=True))
             self.session.createDataFrame(rows, schema).createOrReplaceTempView(name)
 

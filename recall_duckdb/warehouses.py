@@ -1,0 +1,346 @@
+"""Runs statements elsewhere: over any DB-API 2.0 connection, or in a Spark session."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from functools import cached_property
+from typing import Any
+from uuid import UUID, uuid4
+
+import duckdb
+from sqlglot import exp
+
+from recall_duckdb import trees
+from recall_duckdb.dialects import DIALECTS, known, render
+from recall_duckdb.engines import Columns, DuckDB, Session, create
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, EngineError, listed
+
+# The dialect that a driver's server speaks, by the start of the name of the module its connections are of.
+_DRIVERS = {
+    "chdb": "clickhouse",
+    "clickhouse_connect": "clickhouse",
+    "clickhouse_driver": "clickhouse",
+    "cx_Oracle": "oracle",
+    "databricks.sql": "databricks",
+    "fakesnow": "snowflake",
+    "google.cloud.bigquery": "bigquery",
+    "mariadb": "mysql",
+    "mysql": "mysql",
+    "MySQLdb": "mysql",
+    "oracledb": "oracle",
+    "pg8000": "postgres",
+    "prestodb": "presto",
+    "psycopg": "postgres",
+    "psycopg2": "postgres",
+    "pyathena": "athena",
+    "pyexasol": "exasol",
+    "pyhive.hive": "hive",
+    "pymssql": "tsql",
+    "pymysql": "mysql",
+    "pyspark.sql": "spark",
+    "redshift_connector": "redshift",
+    "snowflake.connector": "snowflake",
+    "sqlite3": "sqlite",
+    "teradatasql": "teradata",
+    "trino": "trino",
+}
+
+# What a value that a driver gives is to us: DuckDB's name of the type.
+_TYPES: list[tuple[tuple[type, ...], str]] = [
+    ((bool,), "BOOLEAN"),
+    ((int,), "BIGINT"),
+    ((float,), "DOUBLE"),
+    ((Decimal,), "DECIMAL(38, 10)"),
+    ((str,), "VARCHAR"),
+    ((datetime.datetime,), "TIMESTAMP"),
+    ((datetime.date,), "DATE"),
+    ((UUID,), "UUID"),
+    ((bytes, bytearray, memoryview), "BLOB"),
+    ((dict,), "MAP(VARCHAR, DOUBLE)"),
+    ((list, tuple), "VARCHAR[]"),
+]
+
+
+def open_session(
+    connection: Any = None, dialect: str | None = None, sources: Sequence[object] = (), *, only_written: bool = False
+) -> Session:
+    """A session over whatever connection the user has, or over one of DuckDB's own in memory.
+
+    Args:
+        connection: a DuckDB connection, a DB-API 2.0 connection or a SparkSession.
+        dialect: whose SQL it takes; by default the one of the connection's driver.
+        sources: what is to be read, among which relations of DuckDB say whose connection that is.
+        only_written: statements are for another place and are not run.
+
+    Raises:
+        ArgumentTypeError: the connection is of no such kind.
+        ArgumentError: the dialect cannot be told, or is not the connection's.
+        UnknownNameError: there is no such dialect.
+    """
+    if dialect is not None:
+        known(dialect)
+    if connection is None or isinstance(connection, duckdb.DuckDBPyConnection):
+        if dialect not in (None, "duckdb") and not only_written:
+            whose = (
+                "there is no connection= that" if connection is None else "connection= is DuckDB's, and not one that"
+            )
+            raise ArgumentError(
+                f"dialect: {whose} speaks {dialect!r}. Pass a connection to run in, or take sql() for the statement"
+            )
+        return DuckDB(connection, sources, dialect or "duckdb")
+    found = dialect or _dialect_of(connection)
+    if found == "duckdb":
+        raise ArgumentError("dialect: 'duckdb' is that of DuckDB's own connections, as duckdb.connect() gives them")
+    if _is_spark(connection):
+        return Spark(connection, found or "spark")
+    if not callable(getattr(connection, "cursor", None)):
+        hint = "; of a SQLAlchemy engine, pass raw_connection()" if hasattr(connection, "raw_connection") else ""
+        raise ArgumentTypeError(
+            "connection: a DuckDB connection, a DB-API 2.0 connection or a SparkSession is expected, not "
+            f"{_kind_of(connection)}{hint}"
+        )
+    if found is None:
+        raise ArgumentError(
+            f"dialect: what SQL a {_kind_of(connection)} takes is not known: pass dialect=, one of {listed(DIALECTS)}"
+        )
+    return Warehouse(connection, found)
+
+
+def _dialect_of(connection: object) -> str | None:
+    module = f"{type(connection).__module__}."
+    return next((dialect for driver, dialect in _DRIVERS.items() if module.startswith(f"{driver}.")), None)
+
+
+def _kind_of(connection: object) -> str:
+    return f"{type(connection).__module__}.{type(connection).__qualname__}".removeprefix("builtins.")
+
+
+def _is_spark(connection: object) -> bool:
+    return type(connection).__module__.startswith("pyspark.sql.") and hasattr(connection, "createDataFrame")
+
+
+class _Types(Mapping[str, Any]):
+    """The columns of a table, each with its type, which is looked up when it is first asked for."""
+
+    def __init__(self, names: Sequence[str], look_up: Callable[[str], Any]) -> None:
+        self._names, self._look_up = names, look_up
+        self._found: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._names:
+            raise KeyError(name)
+        if name not in self._found:
+            self._found[name] = self._look_up(name)
+        return self._found[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
+class Warehouse(Session):
+    """A DB-API 2.0 connection. Nothing is written to it but the table that `create` is asked for.
+
+    What it was asked once it is not asked again: the answers of an evaluation are of one time. Transactions are the
+    user's: none is begun, committed or rolled back here.
+    """
+
+    def __init__(self, connection: Any, dialect: str) -> None:
+        self.connection, self.dialect, self.target, self.name = connection, dialect, dialect, dialect
+        self._answers: dict[str, list[tuple[Any, ...]]] = {}
+
+    def rows(self, statement: exp.Query) -> list[tuple[Any, ...]]:
+        """The rows of a statement; raises `EngineError` with the engine's message where it does not run."""
+        text = render(_with_plain_names(statement), self.dialect)
+        if text not in self._answers:
+            try:
+                _, found = self._ask(text)
+            except Exception as error:  # each driver has errors of its own
+                raise EngineError(f"{self.name} could not run a statement: {error}") from error
+            self._answers[text] = [tuple(map(_plain, row)) for row in found]
+        return self._answers[text]
+
+    def _ask(self, text: str) -> tuple[list[str], list[Sequence[Any]]]:
+        """The columns and rows of a statement; raises whatever the driver does."""
+        cursor = self.connection.cursor()
+        try:
+            cursor.execute(text)
+            return [str(column[0]) for column in cursor.description], list(cursor.fetchall())
+        finally:
+            cursor.close()
+
+    def describe(self, relation: exp.Expr) -> Columns:
+        """The columns of a table; the type of each is that of one of its values.
+
+        Raises whatever the driver does where the table is not there, or not to be read.
+        """
+        nothing = (
+            exp.select("*").from_(relation.copy()).where(exp.EQ(this=trees.literal(1), expression=trees.literal(0)))
+        )
+        names, _ = self._ask(render(nothing, self.dialect))
+        return _Types(names, lambda name: self._type_of(relation, name))
+
+    def _type_of(self, relation: exp.Expr, name: str) -> Any:
+        column = exp.Column(this=trees.identifier(name))
+        some = exp.select(exp.alias_(column, "held")).from_(relation.copy())
+        rows = self.rows(some.where(exp.Not(this=exp.Is(this=column.copy(), expression=exp.null()))).limit(1))
+        return duckdb.sqltype(next((_type_named(value) for (value,) in rows), "NULL"))
+
+    def bind(self, value: object, role: str) -> exp.Table:
+        """Refuse what does not lie where the connection leads."""
+        raise ArgumentTypeError(
+            f"{role}: a {type(value).__name__} does not lie in {self.name}: name a table or view there, as in 'schema.{role}'"
+        )
+
+    def create(self, table: exp.Table, statement: exp.Query) -> None:
+        """Write the rows of a statement to a new table of that name, which stays."""
+        text = render(create(table, statement), self.dialect)
+        try:
+            cursor = self.connection.cursor()
+            try:
+                cursor.execute(text)
+            finally:
+                cursor.close()
+        except Exception as error:  # each driver has errors of its own
+            raise EngineError(f"{self.name} could not create the table: {error}") from error
+
+    def store(self, statement: exp.Query) -> exp.Table | None:  # noqa: ARG002
+        """Nothing: a user who may only read has no place for it."""
+        return None
+
+    def drop(self, table: exp.Table) -> None:
+        """Nothing was stored."""
+
+    def release(self) -> None:
+        """Nothing was bound."""
+
+    @cached_property
+    def _here(self) -> DuckDB:
+        return DuckDB()
+
+    def relation(self, statement: exp.Query) -> duckdb.DuckDBPyRelation:
+        """A statement's rows as a relation of DuckDB, fetched into memory."""
+        return self._here.relation(self._fetched(statement))
+
+    def write(self, statement: exp.Query, path: str, form: str) -> None:
+        """Write the rows of a statement to a file here, as parquet, csv or json."""
+        self._here.write(self._fetched(statement), path, form)
+
+    def _fetched(self, statement: exp.Query) -> exp.Select:
+        """The rows of a statement, in memory here."""
+        names, rows = statement.named_selects, self.rows(statement)
+        columns = {name: [row[place] for row in rows] for place, name in enumerate(names)}
+        table = self._here.load(columns, f"fetched {uuid4().hex}")
+        typed = [
+            exp.alias_(
+                exp.cast(exp.Column(this=trees.identifier(name)), _type_of(name, values)), trees.identifier(name)
+            )
+            for name, values in columns.items()
+        ]
+        return exp.select(*typed).from_(table)
+
+
+class Spark(Warehouse):
+    """A SparkSession. Data frames and parquet files are read as temporary views, as is what is stored."""
+
+    def __init__(self, connection: Any, dialect: str) -> None:
+        super().__init__(connection, dialect)
+        self._views: list[str] = []
+        self._stored: dict[str, Any] = {}
+
+    def _ask(self, text: str) -> tuple[list[str], list[Sequence[Any]]]:
+        frame = self.connection.sql(text)
+        return list(frame.columns), list(frame.collect())
+
+    def describe(self, relation: exp.Expr) -> Columns:
+        """The columns of a relation and their types, without reading its rows."""
+        frame = self.connection.sql(render(exp.select("*").from_(relation.copy()), self.dialect))
+        return {field.name: _duckdb_type(field.dataType) for field in frame.schema.fields}
+
+    def bind(self, value: object, role: str) -> exp.Table:
+        """A data frame, or parquet files by their paths, under a name that a statement can read."""
+        if isinstance(value, list):
+            value = self.connection.read.parquet(*value)
+        if not hasattr(value, "createOrReplaceTempView"):
+            return super().bind(value, role)
+        name = f"recall_duckdb_{uuid4().hex}"
+        value.createOrReplaceTempView(name)
+        self._views.append(name)
+        return exp.Table(this=trees.identifier(name))
+
+    def create(self, table: exp.Table, statement: exp.Query) -> None:
+        """Write the rows of a statement to a new table of that name, which stays."""
+        try:
+            self.connection.sql(render(create(table, statement), self.dialect))
+        except Exception as error:
+            raise EngineError(f"{self.name} could not create the table: {error}") from error
+
+    def store(self, statement: exp.Query) -> exp.Table:
+        """The rows of a statement, kept by Spark as a temporary view."""
+        name = f"recall_duckdb_{uuid4().hex}"
+        try:
+            frame = self.connection.sql(render(statement, self.dialect)).persist()
+        except Exception as error:
+            raise EngineError(f"{self.name} could not run a statement: {error}") from error
+        frame.createOrReplaceTempView(name)
+        self._stored[name] = frame
+        return exp.Table(this=trees.identifier(name))
+
+    def drop(self, table: exp.Table) -> None:
+        """Remove what was stored."""
+        frame = self._stored.pop(table.name, None)
+        if frame is not None:
+            frame.unpersist()
+            self.connection.catalog.dropTempView(table.name)
+
+    def release(self) -> None:
+        """Unbind the data frames and files."""
+        for name in self._views:
+            self.connection.catalog.dropTempView(name)
+        self._views = []
+
+
+def _with_plain_names(statement: exp.Query) -> exp.Query:
+    """The statement with names of ours for the columns that the user names, which may be none there: rows have places."""
+    statement = statement.copy()
+    for number, column in enumerate(statement.selects, start=1):
+        alias = column.args.get("alias")
+        if isinstance(alias, exp.Identifier) and alias.quoted:
+            column.set("alias", exp.to_identifier(f"column_{number}"))
+    return statement
+
+
+def _duckdb_type(kind: Any) -> Any:
+    """Spark's type as DuckDB's."""
+    names = {
+        "string": "VARCHAR", "byte": "TINYINT", "short": "SMALLINT", "integer": "INTEGER", "long": "BIGINT",
+        "float": "FLOAT", "double": "DOUBLE", "boolean": "BOOLEAN", "date": "DATE", "timestamp": "TIMESTAMP",
+        "timestamp_ntz": "TIMESTAMP", "binary": "BLOB", "void": "NULL", "struct": "STRUCT(a BIGINT)",
+        "map": "MAP(VARCHAR, DOUBLE)", "array": "VARCHAR[]", "decimal": "DECIMAL(38, 10)",
+    }  # fmt: skip
+    name = str(kind.typeName()).partition("(")[0]
+    name = "string" if name in ("char", "varchar") or name.startswith("string") else name
+    return duckdb.sqltype(names.get(name, "NULL"))
+
+
+def _type_named(value: object) -> str:
+    return next((kind for kinds, kind in _TYPES if isinstance(value, kinds)), "NULL")
+
+
+def _type_of(name: str, values: Sequence[object]) -> str:
+    """The type of a fetched column; one without values is a number, whole unless it is `value`."""
+    unknown = "DOUBLE" if name == "value" else "BIGINT"
+    if any(isinstance(value, float) for value in values):
+        return "DOUBLE"
+    return next((_type_named(value) for value in values if value is not None), unknown)
+
+
+def _plain(value: Any) -> Any:
+    """A number as an int or a float, whatever the driver gives."""
+    if isinstance(value, Decimal):
+        return int(value) if value == value.to_integral_value() else float(value)
+    return value
