@@ -1,4 +1,4 @@
-"""The command line: `recall-duckdb evaluate`, `check`, `sql` and `metrics`."""
+"""The command line: `recall-duckdb evaluate`, `check`, `sql`, `metrics` and `dialects`."""
 
 from __future__ import annotations
 
@@ -92,9 +92,21 @@ def _parser() -> argparse.ArgumentParser:
 
     written = commands.add_parser("sql", help="print the statement instead of running it")
     _add_question(written, "RUN", "a path, or the name of a table as the dialect writes it")
-    written.add_argument("--dialect", default="duckdb", metavar="D", help=f"one of {', '.join(dialects.DIALECTS)}")
+    written.add_argument("--dialect", default="duckdb", metavar="D", help="whose SQL to write, as listed by `dialects`")
     written.add_argument("--per-query", action="store_true", help="the values of each query instead of the means")
+    written.add_argument(
+        "--as",
+        dest="made",
+        nargs="+",
+        default=["select"],
+        metavar=("KIND", "NAME"),
+        help="view NAME or table NAME, for a statement that creates it; select (the default) for the rows alone",
+    )
     written.set_defaults(command=_sql)
+
+    tried = commands.add_parser("dialects", help="list the dialects that sql writes, and how each was tried")
+    tried.add_argument("--format", choices=["table", "markdown"], default="table", help="default: table")
+    tried.set_defaults(command=_dialects)
 
     checked = commands.add_parser(
         "check", help="find the faults of run and qrels; the exit status is 1 if there are any"
@@ -283,7 +295,17 @@ def _with_progress(connection: duckdb.DuckDBPyConnection, work: Callable[[], T])
 
 
 def _sql(arguments: argparse.Namespace) -> str:
-    return sql(**_question(arguments, arguments.run), dialect=arguments.dialect, per_query=arguments.per_query)
+    kind, *names = arguments.made
+    if kind not in ("view", "table", "select") or len(names) != (kind != "select"):
+        raise ArgumentError(f"--as: view NAME, table NAME or select is expected, not {' '.join(arguments.made)!r}")
+    made = {kind: names[0]} if names else {}
+    question = _question(arguments, arguments.run)
+    return sql(**question, dialect=arguments.dialect, per_query=arguments.per_query, **made)
+
+
+def _dialects(arguments: argparse.Namespace) -> str:
+    listing = report.Listing(["dialect", "evidence"], [[name, dialects.evidence(name)] for name in dialects.DIALECTS])
+    return report.markdown(listing) if arguments.format == "markdown" else report.text(listing)
 
 
 def _metrics(arguments: argparse.Namespace) -> str:

@@ -12,7 +12,7 @@ from recall_duckdb import sources
 from recall_duckdb.engines import Columns, DuckDB, Session
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, UnknownNameError, listed, nearest
 from recall_duckdb.sources import Source
-from recall_duckdb.trees import Column, literal
+from recall_duckdb.trees import Column, as_given, identifier, literal
 
 _FAMILIES = {
     "whole number": (
@@ -112,7 +112,7 @@ class Reader:
                 f"{self.side} ({self.source.label}): column {name!r} ({argument}=) is of type {self.kind(name)}, but "
                 "it must hold single values. Name another column, or take the value out of this one"
             )
-        expression: exp.Expr = exp.Column(this=exp.to_identifier(name, quoted=True))
+        expression: exp.Expr = exp.Column(this=as_given(name) if self.source.columns is None else identifier(name))
         kind = self.kind(name)
         if name in self._casts:
             expression = exp.cast(expression, self._casts[name], dialect="duckdb")

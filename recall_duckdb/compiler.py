@@ -224,12 +224,10 @@ class Statement:
         table.replace(exp.alias_(relation.copy(), alias, table=True))
 
     def _relation(self, name: str) -> exp.Expr:
-        if name in self.plan.inputs.selects:
-            return self._source(self.plan.inputs.selects[name])
-        if name == "given_run":
-            return Statement(self.plan.keeping_all_rows())._source(
-                self.plan.inputs.selects[self.plan.called("run_source")]
-            )
+        selects = self.plan.inputs.selects
+        if name in selects or name == "given_run":
+            plan = self.plan if name in selects else self.plan.keeping_all_rows()
+            return Statement(plan)._source(selects[name if name in selects else self.plan.called("run_source")])
         if name == "metrics":
             return self._metrics_relation()
         if name == "named_models":
@@ -390,7 +388,7 @@ class Statement:
         users |= dict(zip(numbered("query", len(inputs.query)), inputs.query, strict=True))
         for projection in tree.expressions:
             if projection.alias in users:
-                projection.set("alias", trees.identifier(users[projection.alias]))
+                projection.set("alias", trees.as_given(users[projection.alias]))
         if inputs.one_model is not None:
             tree.set("expressions", [exp.alias_(trees.literal(inputs.one_model), "model"), *tree.expressions])
 
@@ -417,5 +415,5 @@ def _per_query(plan: Plan, table: exp.Table, metrics: list[tuple[str, str]]) -> 
     columns = [model, *(Column(trees.column(ours), theirs) for ours, theirs in shown)]
     keys = [*([] if inputs.one_model is not None else ["model"]), *numbered("query", len(inputs.query))]
     order = [exp.Ordered(this=trees.column(key), desc=False, nulls_first=True) for key in keys]
-    selected = [exp.alias_(column.expression, trees.identifier(column.name)) for column in columns]
+    selected = [exp.alias_(column.expression, trees.as_given(column.name)) for column in columns]
     return exp.select(*selected).from_(table.copy()).order_by(*order)

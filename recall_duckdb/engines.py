@@ -79,7 +79,7 @@ class Session(ABC):
         """Write the rows of a statement to a file, as parquet, csv or json."""
 
 
-def create(table: exp.Table, statement: exp.Query, *, kind: str = "TABLE", temporary: bool = False) -> exp.Create:
+def creation(table: exp.Table, statement: exp.Query, *, kind: str = "TABLE", temporary: bool = False) -> exp.Create:
     """The statement that makes a table or view of the rows of another."""
     properties = exp.Properties(expressions=[exp.TemporaryProperty()]) if temporary else None
     return exp.Create(this=table, kind=kind, expression=statement, properties=properties)
@@ -182,7 +182,7 @@ class DuckDB(Session):
             for number, column in enumerate(columns, start=1)
         ]
         try:
-            self.execute(create(table, exp.select(*projections), temporary=True), list(columns.values()))
+            self.execute(creation(table, exp.select(*projections), temporary=True), list(columns.values()))
         except EngineError as error:
             raise ArgumentTypeError(f"{role}: DuckDB cannot take these values: {error.__cause__}") from error
         self._tables.append(name)
@@ -190,12 +190,12 @@ class DuckDB(Session):
 
     def create(self, table: exp.Table, statement: exp.Query) -> None:
         """Write the rows of a statement to a new table of that name, which stays."""
-        self.execute(create(table, statement))
+        self.execute(creation(table, statement))
 
     def store(self, statement: exp.Query) -> exp.Table:
         """The rows of a statement as a temporary table that outlives `release`."""
         table = exp.Table(this=trees.identifier(f"recall_duckdb_{uuid4().hex}"))
-        self.execute(create(table, statement, temporary=True))
+        self.execute(creation(table, statement, temporary=True))
         return table
 
     def write(self, statement: exp.Query, path: str, form: str) -> None:

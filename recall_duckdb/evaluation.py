@@ -6,12 +6,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from typing import Any, TypeVar
 
+from sqlglot import exp
+
 from recall_duckdb import checking
 from recall_duckdb import metrics as metric_names
 from recall_duckdb.checking import Faults
 from recall_duckdb.compiler import Plan, Statement
-from recall_duckdb.dialects import render
-from recall_duckdb.engines import Session
+from recall_duckdb.dialects import describe, render
+from recall_duckdb.engines import Session, creation
 from recall_duckdb.errors import ArgumentError, listed
 from recall_duckdb.inputs import BESIDE, Arguments, prepare
 from recall_duckdb.metrics import MetricFolders
@@ -99,7 +101,11 @@ def evaluate(
         catalog: the items that could be recommended, for coverage and gini.
         features: the features of items (`item`, `feature` and, if you like, `weight`), for diversity.
         pairs: how similar items are (`item`, `other`, `similarity`), for pair_diversity.
-        connection: the DuckDB connection to run in; by default one of its own, in memory.
+        connection: where the relations lie: a DuckDB connection (by default one of its own, in memory), a DB-API 2.0
+            connection or a SparkSession. Run and qrels are then tables there, for Spark also data frames and parquet;
+            no more than the means comes back, and the values per query where they are asked for.
+        dialect: the SQL of the connection, if it cannot be told from its driver.
+        create: the name of a table to make there of the values per query, with the columns of `sql(per_query=True)`.
         metric_folder: a folder of metric files of your own, whose metrics are then asked for by name.
         no_relevant: a query with nothing relevant counts 0, is left out ("skip"), or is an error.
         missing: a judged query for which the run retrieves nothing counts 0, is left out ("skip"), or is an error.
@@ -149,6 +155,8 @@ def sql(
     metrics: str | Iterable[str] = ("recall@10",),
     *,
     per_query: bool = False,
+    view: str | None = None,
+    table: str | None = None,
     query: str | Sequence[str] = "query",
     item: str = "item",
     score: str | Sequence[str] = "score",
@@ -182,28 +190,86 @@ def sql(
     """The statement that `evaluate` would run for the same arguments, from the inputs to the means, without running it.
 
     Columns and types are looked up where a source can be found; the name of a table that cannot be is taken as it is,
-    so that a statement can be written for a warehouse. No row is read and no data check is made. `dialect` says whose
-    SQL to write; the other arguments are those of `evaluate`.
+    so that a statement can be written for a warehouse. No row is read and no data check is made.
+
+    Args:
+        run: the name of a table, as the dialect writes it; in DuckDB's own dialect also a path, as are the others.
+        qrels: what is relevant; the arguments that are not named here are those of `evaluate`.
+        metrics: as `evaluate` takes them.
+        dialect: whose SQL to write: that of the connection or, without one, DuckDB's.
+        per_query: the values of each query instead of the means.
+        view: a name, for a statement that creates a view of it.
+        table: a name, for a statement that creates a table of it.
+        query: the column or columns that say which query a row belongs to.
+        item: the item column.
+        score: the score column or columns.
+        rank: the column of ranks.
+        relevance: the column of relevance.
+        model: the column of models.
+        by: the columns of slices.
+        qrels_query: the query column of the qrels.
+        qrels_item: the item column of the qrels.
+        exclude: pairs that are taken out of the run.
+        items: the items that run and qrels are restricted to.
+        weights: a weight for each query.
+        training: what popularity and novelty count.
+        catalog: the items that could be recommended.
+        features: the features of items.
+        pairs: how similar items are.
+        connection: where to look up columns and types: a connection as `evaluate` takes it.
+        metric_folder: a folder of metric files of your own.
+        no_relevant: this and the others that follow are the policies of `evaluate`.
+        missing: a judged query for which the run retrieves nothing.
+        short: is not part of the statement.
+        ties: the order of equal scores.
+        duplicates: the same item twice in a query.
+        nulls: a NULL or NaN.
+        precision: what precision divides by.
+        semantics: how scores compare.
+        threshold: the relevance from which an item is relevant.
+        min_score: the score below which a candidate is not recommended.
 
     Returns:
         The text of one SELECT with the columns of `Result.means`; or, with `per_query`, with those of
-        `Result.per_query`, the metrics under names of letters, digits and underscores, as in recall_at_10.
+        `Result.per_query`, the metrics under names of letters, digits and underscores, as in recall_at_10. A comment
+        at its head says what it computes, by which policies, and how its dialect was tried.
 
     Raises:
-        RecallError: as `evaluate` does for its arguments; `UnknownNameError` for an unknown dialect.
+        RecallError: as `evaluate` does for its arguments; `UnknownNameError` for an unknown dialect; `ArgumentError`
+            for what the dialect cannot express.
 
     Example:
-        >>> print(sql("run", "qrels", "recall@10").splitlines()[0])
-        WITH run_source AS (
+        >>> print(sql("run", "qrels", "recall@10", dialect="sqlite", view="recall").splitlines()[0])
+        CREATE VIEW recall AS
     """
     arguments, policies = _filled(Arguments, locals()), _filled(Policies, locals())
+    if view is not None and table is not None:
+        raise ArgumentError("view, table: name one of the two")
+    name = table if view is None else view
+    made = None if name is None else table_named(name, "table" if view is None else "view")
     session = open_session(connection, dialect, _sources(arguments), only_written=True)
     try:
         plan = _plan(arguments, metrics, policies, session, metric_folder, must_exist=False)
-        statement = Statement(plan)
-        return render(statement.of_per_query() if per_query else statement.of("means"), session.target, pretty=True)
+        composed = Statement(plan)
+        statement: exp.Select = composed.of_per_query() if per_query else composed.of("means")
+        describe(statement, _head(plan, per_query), session.target)
+        if made is None:
+            return render(statement, session.target, pretty=True)
+        statement.set("order", None)  # of no meaning there, and refused by some
+        kind = "TABLE" if view is None else "VIEW"
+        return render(creation(made, statement, kind=kind), session.target, pretty=True)
     finally:
         session.release()
+
+
+def _head(plan: Plan, per_query: bool) -> list[str]:
+    """What a statement says of itself: what it computes, of what."""
+    policies = {name: value for name, value in plan.policies.settings().items() if value is not None}
+    return [
+        f"metrics: {', '.join(map(str, plan.metrics))}; {'a row for each query' if per_query else 'their means'}",
+        f"policies: {', '.join(f'{name}={value}' for name, value in policies.items())}",
+        "no data check is part of this statement: evaluate and check make them",
+    ]
 
 
 def _filled(kind: type[T], given: dict[str, Any]) -> T:
@@ -223,7 +289,7 @@ def run_evaluation(
     emptiness: str = "error",
 ) -> Result:
     """`evaluate`, from its arguments to its result; `emptiness="allow"` takes a case in which nothing is relevant."""
-    table = None if create is None else table_named(create, "create")
+    made = None if create is None else table_named(create, "create")
     session = open_session(connection, dialect, _sources(arguments))
     try:
         plan = _plan(arguments, metrics, policies, session, metric_folder)
@@ -234,8 +300,8 @@ def run_evaluation(
         try:
             checking.check_queries(plan, session, settings, bound)
             counts = _counts(plan, session, Statement(plan, bound))
-            if table is not None:
-                session.create(table, Statement(plan, bound).of_per_query())
+            if made is not None:
+                session.create(made, Statement(plan, bound).of_per_query())
         except BaseException:
             if per_query is not None:
                 session.drop(per_query)
@@ -383,7 +449,8 @@ def check(
         catalog: the items that could be recommended.
         features: the features of items.
         pairs: how similar items are.
-        connection: the DuckDB connection to run in.
+        connection: where the relations lie, as `evaluate` takes it.
+        dialect: the SQL of the connection, if it cannot be told from its driver.
         metric_folder: a folder of metric files of your own.
         semantics: how scores compare, which decides what is a tie.
         threshold: the relevance from which an item is relevant.

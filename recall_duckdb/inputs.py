@@ -206,8 +206,8 @@ def _check_single(reader: Reader, argument: str, name: str, dialect: str) -> Non
     """Refuse lists and maps where another engine would have to take them apart, each in a way of its own."""
     if reader.family(argument, name) in ("list", "map"):
         raise ArgumentError(
-            f"{reader.side} ({reader.source.label}): column {name!r} ({argument}=) holds lists, which are understood by "
-            f"DuckDB alone, not in SQL for {dialect}. Make a view there with a row for each item"
+            f"{reader.side} ({reader.source.label}): column {name!r} ({argument}=) holds lists, which DuckDB alone "
+            f"takes apart; SQL for {dialect} does not. Make a view there with a row for each item"
         )
 
 

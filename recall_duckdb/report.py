@@ -7,7 +7,7 @@ import html as markup
 import io
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
@@ -66,6 +66,24 @@ class Comparison:
             slices = ["all" if value is None else str(value) for value in key[:-1]]
             body.append([*slices, str(key[-1]), *(values.get(model, "") for model in self.models)])
         return [*self.by, "metric", *map(str, self.models)], body
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A table of text alone."""
+
+    header: list[str]
+    body: list[list[str]]
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def left(self) -> int:
+        """How many columns are text: all of them."""
+        return len(self.header)
+
+    def table(self) -> tuple[list[str], list[list[str]]]:
+        """The header and the rows."""
+        return self.header, self.body
 
 
 def text(shown: Shown) -> str:

@@ -63,6 +63,19 @@ def identifier(name: str) -> exp.Identifier:
     return exp.to_identifier(name, quoted=True)
 
 
+def as_given(name: str) -> exp.Identifier:
+    """A user's name for a column that was not looked up, or is made: as their engine reads it without quotes.
+
+    In quotes it is what stands between them.
+    """
+    marked = len(name) > 2 and name[0] == name[-1] and name[0] in '"`'
+    if marked:
+        return identifier(name[1:-1].replace(name[0] * 2, name[0]))
+    found = identifier(name)
+    found.meta["as_given"] = True
+    return found
+
+
 def column(name: str, *, quoted: bool = False) -> exp.Column:
     """A column by its name alone."""
     return exp.Column(this=exp.to_identifier(name, quoted=quoted))

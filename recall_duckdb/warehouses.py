@@ -14,7 +14,7 @@ from sqlglot import exp
 
 from recall_duckdb import trees
 from recall_duckdb.dialects import DIALECTS, known, render
-from recall_duckdb.engines import Columns, DuckDB, Session, create
+from recall_duckdb.engines import Columns, DuckDB, Session, creation
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, EngineError, listed
 
 # The dialect that a driver's server speaks, by the start of the name of the module its connections are of.
@@ -193,12 +193,13 @@ class Warehouse(Session):
     def bind(self, value: object, role: str) -> exp.Table:
         """Refuse what does not lie where the connection leads."""
         raise ArgumentTypeError(
-            f"{role}: a {type(value).__name__} does not lie in {self.name}: name a table or view there, as in 'schema.{role}'"
+            f"{role}: a {type(value).__name__} does not lie in {self.name}: "
+            f"name a table or view there, as in 'schema.{role}'"
         )
 
     def create(self, table: exp.Table, statement: exp.Query) -> None:
         """Write the rows of a statement to a new table of that name, which stays."""
-        text = render(create(table, statement), self.dialect)
+        text = render(creation(table, statement), self.dialect)
         try:
             cursor = self.connection.cursor()
             try:
@@ -275,7 +276,7 @@ class Spark(Warehouse):
     def create(self, table: exp.Table, statement: exp.Query) -> None:
         """Write the rows of a statement to a new table of that name, which stays."""
         try:
-            self.connection.sql(render(create(table, statement), self.dialect))
+            self.connection.sql(render(creation(table, statement), self.dialect))
         except Exception as error:
             raise EngineError(f"{self.name} could not create the table: {error}") from error
 
@@ -305,7 +306,7 @@ class Spark(Warehouse):
 
 
 def _with_plain_names(statement: exp.Query) -> exp.Query:
-    """The statement with names of ours for the columns that the user names, which may be none there: rows have places."""
+    """The statement with names of ours for the columns that the user names, which may not be names there."""
     statement = statement.copy()
     for number, column in enumerate(statement.selects, start=1):
         alias = column.args.get("alias")

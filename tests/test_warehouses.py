@@ -1,4 +1,4 @@
-"""`evaluate` and `check` over the connections that users have: the same result, the same faults, where the tables lie."""
+"""`evaluate` and `check` over the connections that users have: the same result and faults, where the tables lie."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import test_check
 import test_dialects
 from engines import ENGINES, Engine
 
-from recall_duckdb import check, evaluate
+from recall_duckdb import DataError, check, evaluate
 
 Columns = dict[str, list[Any]]
 ONLY_DUCKDB = {"lists", "lost_models", "qrels_list_items", "run_list_items", "trec_lines", "whole_ids"}  # lists, files
@@ -18,7 +18,8 @@ BESIDE = ("exclude", "items", "weights", "training", "catalog", "features", "pai
 
 
 def columns(relation: Any) -> Columns:
-    return relation.to_dict(as_series=False) if hasattr(relation, "to_dict") else relation
+    held: Columns = relation.to_dict(as_series=False) if hasattr(relation, "to_dict") else relation
+    return held
 
 
 def as_tables(run: Any, qrels: Any, arguments: dict[str, Any]) -> tuple[dict[str, Columns], dict[str, Any]]:
@@ -52,7 +53,7 @@ def test_a_check_finds_there_what_it_finds_in_duckdb(engine: Engine, name: str, 
     engine.load(held)
     there = {"connection": engine.connect(), "dialect": engine.dialect}
     if case.only_evaluate:
-        with pytest.raises(Exception) as here:
+        with pytest.raises(DataError) as here:
             evaluate(case.run, case.qrels, **arguments)
         with pytest.raises(type(here.value)) as caught:
             evaluate(**asked, **there)
