@@ -72,6 +72,15 @@ class Plan:
         """Which of the judgings a metric has."""
         return self.judgings.index(metric.judging(self.policies.threshold))
 
+    def head(self, *, per_query: bool = False) -> list[str]:
+        """What a statement says of itself, in lines."""
+        policies = {name: value for name, value in self.policies.settings().items() if value is not None}
+        return [
+            f"metrics: {', '.join(map(str, self.metrics))}; {'a row for each query' if per_query else 'their means'}",
+            f"policies: {', '.join(f'{name}={value}' for name, value in policies.items())}",
+            "no data check is part of this statement: evaluate and check make them",
+        ]
+
     def called(self, relation: str) -> str:
         """The relation that stands for one that this question has no need of, or the relation itself."""
         instead = {

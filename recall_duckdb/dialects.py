@@ -13,7 +13,7 @@ from typing import Any
 from sqlglot import ErrorLevel, exp, parse_one, transforms
 from sqlglot.errors import SqlglotError
 
-from recall_duckdb.errors import EngineError, UnknownNameError, listed, nearest
+from recall_duckdb.errors import ArgumentError, EngineError, UnknownNameError, listed, nearest
 
 DIALECTS = (
     "athena",
@@ -91,7 +91,7 @@ def render(statement: exp.Expr, dialect: str = "duckdb", *, pretty: bool = False
         rewrite(statement)
     try:
         return statement.sql(
-            dialect=_WRITERS.get(dialect, dialect), pretty=pretty, comments=pretty, unsupported_level=ErrorLevel.RAISE
+            dialect=WRITERS.get(dialect, dialect), pretty=pretty, comments=pretty, unsupported_level=ErrorLevel.RAISE
         )
     except SqlglotError as error:
         raise EngineError(f"{dialect} cannot express this statement: {error}") from error
@@ -189,6 +189,33 @@ def _decimal_of_no_null(statement: exp.Expr) -> None:
             cast.set("this", exp.Coalesce(this=cast.this, expressions=[exp.cast(exp.Literal.number(0), "DOUBLE")]))
 
 
+def _without_short_floats(statement: exp.Expr) -> None:
+    """A FLOAT of 64 bits tells 1 and 1 + 1e-12 apart, which trec_eval 9 does not: other ranks, without a word."""
+    for cast in statement.find_all(exp.Cast):
+        if cast.to.is_type(exp.DataType.Type.FLOAT):
+            raise ArgumentError(
+                "semantics: 'trec_eval_9' compares scores as 32-bit floats, which this dialect does not have: round "
+                "the scores in a view, or leave it out"
+            )
+
+
+def _without_variables(statement: exp.Expr) -> None:
+    """Spark and Hive put a setting's value in the place of ${its name} before they read a statement, in texts too."""
+    for text in list(statement.find_all(exp.Literal)):
+        if text.is_string and "${" in text.name:
+            parts = [f"{part}$" for part in text.name.split("${")]
+            parts = [parts[0], *("{" + part for part in parts[1:])]
+            parts[-1] = parts[-1].removesuffix("$")
+            text.replace(
+                exp.Concat(expressions=[exp.Literal.string(part) for part in parts], safe=False, coalesce=False)
+            )
+    for name in statement.find_all(exp.Identifier):
+        if "${" in name.name:
+            raise ArgumentError(
+                f"the name {name.name!r} holds ${{, which Spark and Hive take for a setting: rename it in a view"
+            )
+
+
 def _isnan(statement: exp.Expr) -> None:
     """DataFusion has the function of the name that DuckDB has."""
     for test in list(statement.find_all(exp.IsNan)):
@@ -238,17 +265,21 @@ COLLATIONS = {
 }
 
 # Dialects that sqlglot has not, and the one it writes for them.
-_WRITERS = {"datafusion": "postgres"}
+WRITERS = {"datafusion": "postgres"}
 
 # What a dialect says otherwise than sqlglot writes it for it, each with the wrong result it prevents.
 _REWRITES = {
     "clickhouse": (_decimal_of_no_null,),
-    "sqlite": (_nan_is_null, _columns_of_tables),
+    "databricks": (_without_variables,),
+    "hive": (_without_variables,),
+    "spark": (_without_variables,),
+    "sqlite": (_nan_is_null, _columns_of_tables, _without_short_floats),
     "mysql": (_nan_is_null,),
     "tsql": (_nan_is_null, _on_for_using),
     "datafusion": (_isnan, _on_for_using),
     "postgres": (_nan_by_comparison,),
     "oracle": (_folded_up,),
     "redshift": (_nan_by_comparison,),
-    "snowflake": (_nan_by_comparison, _folded_up),
+    "snowflake": (_nan_by_comparison, _folded_up, _without_short_floats),
+    "bigquery": (_without_short_floats,),
 }

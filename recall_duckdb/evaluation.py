@@ -252,7 +252,7 @@ def sql(
         plan = _plan(arguments, metrics, policies, session, metric_folder, must_exist=False)
         composed = Statement(plan)
         statement: exp.Select = composed.of_per_query() if per_query else composed.of("means")
-        describe(statement, _head(plan, per_query), session.target)
+        describe(statement, plan.head(per_query=per_query), session.target)
         if made is None:
             return render(statement, session.target, pretty=True)
         statement.set("order", None)  # of no meaning there, and refused by some
@@ -260,16 +260,6 @@ def sql(
         return render(creation(made, statement, kind=kind), session.target, pretty=True)
     finally:
         session.release()
-
-
-def _head(plan: Plan, per_query: bool) -> list[str]:
-    """What a statement says of itself: what it computes, of what."""
-    policies = {name: value for name, value in plan.policies.settings().items() if value is not None}
-    return [
-        f"metrics: {', '.join(map(str, plan.metrics))}; {'a row for each query' if per_query else 'their means'}",
-        f"policies: {', '.join(f'{name}={value}' for name, value in policies.items())}",
-        "no data check is part of this statement: evaluate and check make them",
-    ]
 
 
 def _filled(kind: type[T], given: dict[str, Any]) -> T:

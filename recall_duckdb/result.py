@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from recall_duckdb import metrics, report
 from recall_duckdb.compiler import Plan, Statement
-from recall_duckdb.dialects import render
+from recall_duckdb.dialects import describe, render
 from recall_duckdb.errors import (
     ArgumentError,
     ArgumentTypeError,
@@ -109,7 +109,9 @@ class Result:
 
         It ran in two parts, cut at its relation `per_query`, so that the values per query are kept.
         """
-        return render(Statement(self._plan).of("means"), self._session.dialect, pretty=True)
+        statement, dialect = Statement(self._plan).of("means"), self._session.dialect
+        describe(statement, self._plan.head(), dialect)
+        return render(statement, dialect, pretty=True)
 
     @cached_property
     def _rows(self) -> list[dict[str, Any]]:

@@ -268,7 +268,7 @@ _PART = r'(?:"(?:[^"]|"")+"|`(?:[^`]|``)+`)(?=\.|$)|[^.]+'
 
 def table_named(name: str, side: str) -> exp.Table:
     """A table by its name as given, which cannot be looked up: quoted where it is quoted, or could not stand bare."""
-    if not re.fullmatch(rf"({_PART})(\.({_PART})){{0,2}}", name):
+    if not is_sound(name) or not re.fullmatch(rf"({_PART})(\.({_PART})){{0,2}}", name):
         raise ArgumentError(
             f"{side}: {name!r} cannot be the name of a table, which has one to three parts between dots: "
             "quote a part that holds a dot itself"

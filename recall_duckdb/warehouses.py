@@ -6,6 +6,7 @@ import datetime
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import cached_property
+from types import ModuleType
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -95,7 +96,7 @@ def open_session(
         raise ArgumentError("dialect: 'duckdb' is that of DuckDB's own connections, as duckdb.connect() gives them")
     if _is_spark(connection):
         return Spark(connection, found or "spark")
-    if not callable(getattr(connection, "cursor", None)):
+    if not callable(getattr(connection, "cursor", None)) or isinstance(connection, ModuleType):
         hint = "; of a SQLAlchemy engine, pass raw_connection()" if hasattr(connection, "raw_connection") else ""
         raise ArgumentTypeError(
             "connection: a DuckDB connection, a DB-API 2.0 connection or a SparkSession is expected, not "

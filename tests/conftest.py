@@ -1,12 +1,27 @@
-"""The engines, each started once for all tests that ask for it."""
+"""The engines, each started once for all tests that ask for it; and what their tests prove of the dialects.
+
+Where RECALL_DUCKDB_ENGINES is "all", as in CI, an engine that is not there is a failure, and what the tests prove must
+be what recall_duckdb/evidence.json says; where RECALL_DUCKDB_EVIDENCE is "write", it is written there instead.
+"""
 
 from __future__ import annotations
 
+import json
 import os
+from collections import defaultdict
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from engines import ENGINES, Engine
+
+EVIDENCE = Path(__file__).parent.parent / "recall_duckdb" / "evidence.json"
+LABELS = ("executed", "executed on a relative", "emulated and parsed", "parsed only")  # the best first
+ALL = os.environ.get("RECALL_DUCKDB_ENGINES") == "all"
+
+# By dialect, label and engine or parser: whether each of the tests passed.
+outcomes: dict[tuple[str, str, str], list[bool]] = defaultdict(list)
 
 
 @pytest.fixture(scope="session")
@@ -14,8 +29,38 @@ def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
     kind = ENGINES[request.param]
     reason = kind.missing()
     if reason is not None:
-        assert os.environ.get("RECALL_DUCKDB_ENGINES") != "all", reason
+        assert not ALL, reason
         pytest.skip(reason)
     opened = kind()
     yield opened
     opened.close()
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    for name, value in report.user_properties:
+        if name == "evidence" and report.when == "call":
+            dialect, label, on = map(str, value)  # type: ignore[call-overload]
+            outcomes[dialect, label, on].append(report.passed)
+
+
+def proved() -> dict[str, dict[str, Any]]:
+    """What the tests prove of each dialect: the best label of which no test failed, and on what they ran."""
+    found = {}
+    for dialect in sorted({dialect for dialect, _, _ in outcomes}):
+        for label in LABELS:
+            held = {on: passed for (name, own, on), passed in outcomes.items() if (name, own) == (dialect, label)}
+            if held and all(all(passed) for passed in held.values()):
+                found[dialect] = {"label": label, "on": sorted(held), "cases": sum(map(len, held.values()))}
+                break
+    return found
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    if not ALL or not outcomes or exitstatus:
+        return
+    text = json.dumps(proved(), indent=1) + "\n"
+    if os.environ.get("RECALL_DUCKDB_EVIDENCE") == "write":
+        EVIDENCE.write_text(text, "utf-8")
+    elif EVIDENCE.read_text("utf-8") != text:
+        print(f"\n{EVIDENCE} says otherwise than the tests: run them with RECALL_DUCKDB_EVIDENCE=write")
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED

@@ -2,14 +2,35 @@
 
 from __future__ import annotations
 
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
+import duckdb
+import pyarrow
 import pytest
+import sqlglot
 import test_check
 import test_dialects
 from engines import ENGINES, Engine
+from engines.postgres import Postgres
+from engines.spark import Spark
+from sqlglot import exp
+from test_dialects import assert_same
 
-from recall_duckdb import DataError, check, evaluate
+from recall_duckdb import (
+    ArgumentError,
+    ArgumentTypeError,
+    DataError,
+    EngineError,
+    UnknownNameError,
+    check,
+    dialects,
+    evaluate,
+    sql,
+)
 
 Columns = dict[str, list[Any]]
 ONLY_DUCKDB = {"lists", "lost_models", "qrels_list_items", "run_list_items", "trec_lines", "whole_ids"}  # lists, files
@@ -62,3 +83,250 @@ def test_a_check_finds_there_what_it_finds_in_duckdb(engine: Engine, name: str, 
     found = told(check(**asked, **there))
     assert found == told(check(case.run, case.qrels, **arguments))
     assert found
+
+
+def question(name: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A case of tests/test_dialects.py: its tables, and what is asked of them."""
+    case = test_dialects.CASES[name]
+    return test_dialects.tables(case.ids, case.shape), test_dialects.arguments(case)
+
+
+@pytest.mark.parametrize("engine", ENGINES, indirect=True)
+@pytest.mark.parametrize(
+    "name", ["every metric", "nulls=drop", "duplicates=best", "a model column", "labels", "slices"]
+)
+def test_evaluate_gives_there_what_it_gives_in_duckdb(engine: Engine, name: str) -> None:
+    held, asked = question(name)
+    means, per_query = test_dialects.on_duckdb(name)
+    engine.load(held)
+    result = evaluate(**asked, connection=engine.connect(), dialect=engine.dialect)
+    assert_same(rows_of(result.to_dicts()), means)
+    assert_same(result.means.fetchall(), means)
+    assert_same(result.per_query.fetchall(), per_query)
+    assert "dialect: " + engine.dialect in result.sql
+    result.close()
+
+
+def rows_of(found: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
+    return [tuple(row.values()) for row in found]
+
+
+@pytest.mark.parametrize("engine", [name for name, kind in ENGINES.items() if kind.can_create], indirect=True)
+def test_the_values_per_query_can_be_made_a_table_there(engine: Engine) -> None:
+    held, asked = question("slices")
+    engine.load(held)
+    connection = {"connection": engine.connect(), "dialect": engine.dialect}
+    result = evaluate(**{**asked, "metrics": "recall@2", "create": "made_here"}, **connection)
+    made = engine.rows("SELECT country, query, recall_at_2 FROM made_here")
+    expected = [(country, query, value) for _, query, country, value in result.per_query.fetchall()]
+    assert_same(made, expected)
+    with pytest.raises(EngineError, match="could not create the table"):
+        evaluate(**{**asked, "create": "made_here"}, **connection)
+    engine.run("DROP TABLE made_here")
+
+
+# Whatever ends a name or a text, begins a comment or a parameter, or is a statement of its own.
+NAMES = [
+    *('a"b', '""', "a`b", "``", "a'b", "''", "\\", "a\\b", "a\\'b", 'a\\"b', "[a]", "a]b", "a b", "a.b", "select"),
+    *("a;b", "a--b", "a/*b*/c", "#x", "a\nb", "a\rb", "\t", "é😀", "a%sb%%", "a?b", "a:b", "@x", "${x}", "{{x}}"),
+    "x) AS query, 1 AS item, 2 AS score FROM run; DROP TABLE run --",
+]
+PLAIN: dict[str, Columns] = {
+    "run": {"query": ["q", "q"], "item": ["a", "b"], "score": [0.5, 1.0]},
+    "qrels": {"query": ["q", "q"], "item": ["a", "b"], "relevance": [1.0, 0.0]},
+}
+
+
+@pytest.mark.parametrize("engine", ENGINES, indirect=True)
+def test_no_name_becomes_sql(engine: Engine) -> None:
+    engine.load(PLAIN)
+    two = dict.fromkeys(NAMES, "run")
+    found = engine.rows(sql(two, "qrels", "rr", dialect=engine.dialect))
+    assert sorted(model for model, *_ in found) == sorted(NAMES)
+    assert [value for *_, value, _ in found] == pytest.approx([0.5] * len(NAMES), abs=1e-12)
+    possible = [name for name in NAMES if name not in engine.impossible_names]
+    queries = {name: ["q", "q"] for name in possible}
+    engine.load({"strange": {**queries, "item": ["a", "b"], "relevance": [1.0, 0.0], "score": [0.5, 1.0]}})
+    question: dict[str, Any] = {"metrics": "rr", "query": possible, "dialect": engine.dialect}
+    [(*_, value, queries)] = engine.rows(sql("strange", "strange", **question))
+    assert (value, queries) == (pytest.approx(0.5, abs=1e-12), 1)
+    for name in possible:
+        assert text_of(sql("strange", "strange", "rr", query=name, dialect=engine.dialect), engine.dialect) == []
+
+
+def text_of(statement: str, dialect: str) -> list[str]:
+    """What is left of a statement when it is read as that of its dialect: nothing but one SELECT."""
+    trees = sqlglot.parse(statement, read=dialects.WRITERS.get(dialect, dialect))
+    return [type(tree).__name__ for tree in trees if not isinstance(tree, exp.Select)]
+
+
+def test_a_name_that_no_engine_could_be_told() -> None:
+    for name in ("a\0b", "\ud800"):
+        with pytest.raises(ArgumentError, match="cannot be a column name"):
+            sql("run", "qrels", dialect="postgres", query=name)
+        with pytest.raises(ArgumentError, match="cannot be the name of a model"):
+            sql({name: "run"}, "qrels", dialect="postgres")
+        with pytest.raises(ArgumentError, match="cannot be"):
+            sql(name, "qrels", dialect="postgres")
+        with pytest.raises(ArgumentError, match="cannot be"):
+            sql("run", "qrels", dialect="postgres", view=name)
+
+
+@pytest.fixture
+def postgres() -> Iterator[Postgres]:
+    reason = Postgres.missing()
+    if reason is not None:
+        pytest.skip(reason)
+    server = Postgres()
+    yield server
+    server.close()
+
+
+TIED: dict[str, Columns] = {
+    "run": {"query": ["q"] * 6, "item": ["a", "B", "A", "b", "é", "z"], "score": [1.0] * 6},
+    "qrels": {"query": ["q"] * 2, "item": ["b", "é"], "relevance": [1.0, 1.0]},
+}
+
+
+def test_text_compares_by_its_bytes_whatever_the_collation(postgres: Postgres) -> None:
+    postgres.run("CREATE DATABASE english TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US'")
+    postgres.connection.close()
+    postgres.connection = postgres.open("english")
+    postgres.load(TIED)
+    asked = ["rr", "ap", "precision@2"]
+    expected = rows_of(evaluate(TIED["run"], TIED["qrels"], asked).to_dicts())
+    assert_same(rows_of(evaluate("run", "qrels", asked, connection=postgres.connect()).to_dicts()), expected)
+    written = sql("run", "qrels", asked, connection=postgres.connect())
+    assert '"item" COLLATE "C" AS item' in written
+    assert "text ids:" not in written
+    unknown = sql("run", "qrels", asked, dialect="postgres")  # the columns may be no text, and take no collation
+    assert "text ids: they compare as the column's collation has it" in unknown
+    assert [round(row[3], 3) for row in postgres.rows(unknown)] != [round(row[3], 3) for row in expected]
+
+
+def test_a_user_who_may_only_read(postgres: Postgres) -> None:
+    postgres.load(TIED)
+    postgres.run("CREATE ROLE reader LOGIN")
+    postgres.run("GRANT SELECT ON run TO reader")
+    with closing(postgres.open(user="reader", options="-c default_transaction_read_only=on")) as reader:
+        with pytest.raises(
+            EngineError, match="qrels: postgres could not read 'qrels': permission denied for table qrels"
+        ):
+            evaluate("run", "qrels", "rr", connection=reader)
+        postgres.run("GRANT SELECT ON qrels TO reader")
+        assert evaluate("run", "qrels", "rr", connection=reader).value("rr") == pytest.approx(1, abs=1e-12)
+        assert check("run", "qrels", "recall@2", connection=reader)
+        with pytest.raises(
+            EngineError, match="postgres could not create the table: cannot execute CREATE TABLE AS in a"
+        ):
+            evaluate("run", "qrels", "rr", connection=reader, create="made")
+
+
+def shop() -> sqlite3.Connection:
+    connection = sqlite3.connect(":memory:")
+    connection.executescript("""
+        CREATE TABLE recs (user_id INTEGER, product TEXT, points REAL, bought INTEGER);
+        INSERT INTO recs VALUES (1, 'a', 0.9, 0), (1, 'b', 0.8, 1), (2, 'c', 0.7, 1);
+        CREATE TABLE sales (user_id INTEGER, product TEXT, amount REAL);
+        INSERT INTO sales VALUES (1, 'b', 2), (2, 'x', 1), (3, 'c', 1);
+        CREATE TABLE named (user_id TEXT, product TEXT, amount REAL);
+        INSERT INTO named VALUES ('1', 'b', 2);
+    """)
+    return connection
+
+
+NAMED: dict[str, Any] = {"query": "user_id", "item": "product", "score": "points", "relevance": "amount"}
+
+
+def test_a_connection_of_python_own_sqlite() -> None:
+    result = evaluate("recs", "sales", ["recall@1,2", "rr"], connection=shop(), **NAMED)
+    assert [(row["metric"], row["k"], row["value"], row["queries"]) for row in result.to_dicts()] == [
+        ("recall", 1, 0.0, 3),
+        ("recall", 2, 1 / 3, 3),
+        ("rr", None, 0.5 / 3, 3),
+    ]
+    assert result.counts["run"].missing == 1
+    assert result.per_query.columns == ["model", "user_id", "recall@1", "recall@2", "rr"]
+    assert result.per_query.fetchall()[0] == ("run", 1, 0.0, 1.0, 0.5)
+    assert repr(result).splitlines()[-1].startswith("run: 3 queries judged, 2 retrieved; 1 missing")
+
+
+def test_values_per_query_are_written_to_a_file_here(tmp_path: Path) -> None:
+    result = evaluate("recs", "sales", "rr", connection=shop(), **NAMED)
+    result.write_per_query(str(tmp_path / "values.parquet"), "parquet")
+    assert duckdb.sql(f"FROM '{tmp_path}/values.parquet'").fetchall() == result.per_query.fetchall()
+
+
+@pytest.mark.parametrize(
+    ("asked", "error", "message"),
+    [
+        ({"run": "nope"}, EngineError, "run: sqlite could not read 'nope': no such table: nope. Name a table or view"),
+        ({"qrels": "nope"}, EngineError, "qrels: sqlite could not read 'nope'"),
+        ({"item": "prodct"}, UnknownNameError, "run (recs) has no column 'prodct' (item=). Did you mean 'product'?"),
+        (
+            {"score": "product"},
+            ArgumentTypeError,
+            "column 'product' (score=) is of type VARCHAR, but a score is a number",
+        ),
+        ({"qrels": "named"}, ArgumentTypeError, "run and qrels differ in type: column 'user_id' of run is BIGINT"),
+        ({"run": TIED["run"]}, ArgumentTypeError, "run: a dict does not lie in sqlite: name a table or view there"),
+        ({"run": "runs/run.parquet"}, ArgumentTypeError, "does not lie in sqlite"),
+        ({"run": "a.b.c.d"}, ArgumentError, "cannot be the name of a table"),
+        ({"dialect": "sqlit"}, UnknownNameError, "there is no dialect 'sqlit'. Did you mean 'sqlite'?"),
+        ({"dialect": "duckdb"}, ArgumentError, "'duckdb' is that of DuckDB's own connections"),
+        ({"semantics": "trec_eval_9"}, ArgumentError, "semantics: 'trec_eval_9' compares scores as 32-bit floats"),
+        (
+            {"connection": object()},
+            ArgumentTypeError,
+            "a DB-API 2.0 connection or a SparkSession is expected, not object",
+        ),
+        ({"connection": None, "dialect": "postgres"}, ArgumentError, "there is no connection= that speaks 'postgres'"),
+        ({"connection": duckdb, "dialect": "sqlite"}, ArgumentTypeError, "is expected, not module"),
+    ],
+)
+def test_what_cannot_be_run_there(asked: dict[str, Any], error: type[Exception], message: str) -> None:
+    with pytest.raises(error) as caught:
+        evaluate(**{"run": "recs", "qrels": "sales", "connection": shop(), **NAMED, **asked})
+    assert message in str(caught.value)
+
+
+def test_a_driver_that_is_not_known_needs_its_dialect() -> None:
+    class Driver:
+        def __init__(self) -> None:
+            self.cursor = shop().cursor
+
+    with pytest.raises(ArgumentError, match=r"dialect: what SQL a .*Driver takes is not known: pass dialect=, one of"):
+        evaluate("recs", "sales", "rr", connection=Driver(), **NAMED)
+    assert evaluate("recs", "sales", "rr", connection=Driver(), dialect="sqlite", **NAMED).value("rr") == 0.5 / 3
+
+
+def test_lists_are_for_duckdb() -> None:
+    connection = duckdb.connect()
+    connection.execute("CREATE TABLE lists AS SELECT 1 AS query, ['a', 'b'] AS item")
+    connection.execute("CREATE TABLE qrels AS SELECT 1 AS query, 'a' AS item, 1 AS relevance")
+    with pytest.raises(ArgumentError, match=r"run \(lists\): column 'item' \(item=\) holds lists, which DuckDB alone"):
+        sql("lists", "qrels", connection=connection, dialect="postgres")
+    with pytest.raises(ArgumentError, match=r"run: run.csv is not a table that a statement for postgres could name"):
+        sql("run.csv", "qrels", dialect="postgres")
+
+
+def test_spark_reads_frames_and_parquet(tmp_path: Path) -> None:
+    reason = Spark.missing()
+    if reason is not None:
+        pytest.skip(reason)
+    spark = Spark().connect()
+    held = {name: duckdb.from_arrow(pyarrow.table(TIED[name])) for name in TIED}
+    for name, relation in held.items():
+        relation.write_parquet(str(tmp_path / f"{name}.parquet"))
+    expected = rows_of(evaluate(TIED["run"], TIED["qrels"], ["rr", "ap"]).to_dicts())
+    paths: dict[str, Any] = {name: str(tmp_path / f"{name}.parquet") for name in TIED}
+    frames: dict[str, Any] = {name: spark.read.parquet(path) for name, path in paths.items()}
+    for relations in (paths, frames):
+        found = evaluate(**relations, metrics=["rr", "ap"], connection=spark)
+        assert_same(rows_of(found.to_dicts()), expected)
+        found.close()
+    assert [view.name for view in spark.catalog.listTables() if view.name.startswith("recall_duckdb")] == []
+    with pytest.raises(ArgumentTypeError, match="run: a dict does not lie in spark"):
+        evaluate(TIED["run"], paths["qrels"], connection=spark)
+    with pytest.raises(EngineError, match=r"run: spark could not read '.*nope.parquet'"):
+        evaluate(str(tmp_path / "nope.parquet"), paths["qrels"], connection=spark)

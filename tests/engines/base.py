@@ -25,12 +25,16 @@ class Engine(ABC):
         dialect: whose SQL it runs.
         relatives: the dialects that no engine here speaks, but this one understands as they are written.
         label: what it proves of its dialect.
+        can_create: whether it makes tables of what a statement gives.
+        impossible_names: what no column can be called there, or could be told.
     """
 
     name: ClassVar[str]
     dialect: ClassVar[str]
     relatives: ClassVar[tuple[str, ...]] = ()
     label: ClassVar[str] = "executed"
+    can_create: ClassVar[bool] = True
+    impossible_names: ClassVar[tuple[str, ...]] = ()
 
     @classmethod
     def missing(cls) -> str | None:
@@ -107,7 +111,12 @@ def missing(package: str = "", program: str = "", how: str = "") -> str | None:
     return None
 
 
+def quoted(name: str, mark: str = '"') -> str:
+    """A name between marks."""
+    return f"{mark}{name.replace(mark, mark * 2)}{mark}"
+
+
 def make(execute: Any, name: str, columns: Mapping[str, Sequence[Any]], types: Mapping[str, str]) -> None:
-    held = ", ".join(f'"{column}" {types[kind(column, values)]}' for column, values in columns.items())
-    execute(f'DROP TABLE IF EXISTS "{name}"')
-    execute(f'CREATE TABLE "{name}" ({held})')
+    held = ", ".join(f"{quoted(column)} {types[kind(column, values)]}" for column, values in columns.items())
+    execute(f"DROP TABLE IF EXISTS {quoted(name)}")
+    execute(f"CREATE TABLE {quoted(name)} ({held})")

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from math import isfinite
 from typing import Any
 
-from engines.base import Engine, Tables, kind, missing
+from engines.base import Engine, Tables, kind, missing, quoted
 
 
 class ClickHouse(Engine):
@@ -37,7 +37,8 @@ class ClickHouse(Engine):
         types = {"text": "String", "int": "Int64", "float": "Float64"}
         for name, columns in tables.items():
             held = ", ".join(
-                f"`{column}` {_nullable(types[kind(column, values)], values)}" for column, values in columns.items()
+                f"{_name(column)} {_nullable(types[kind(column, values)], values)}"
+                for column, values in columns.items()
             )
             self._execute(f"DROP TABLE IF EXISTS `{name}`")
             self._execute(f"CREATE TABLE `{name}` ({held}) ENGINE=Memory")
@@ -48,7 +49,7 @@ class ClickHouse(Engine):
 
     def run(self, statement: str) -> tuple[list[str], list[tuple[Any, ...]]]:
         cursor = self._execute(statement)
-        return [column[0] for column in cursor.description], list(cursor.fetchall())
+        return [column[0] for column in cursor.description or []], list(cursor.fetchall() or [])
 
     def connect(self) -> Any:
         return self.connection
@@ -56,6 +57,11 @@ class ClickHouse(Engine):
     def close(self) -> None:
         self.connection.close()
         shutil.rmtree(self.home, ignore_errors=True)
+
+
+def _name(text: str) -> str:
+    """A name between marks, where a backslash has a meaning."""
+    return quoted(text.replace("\\", "\\\\"), "`")
 
 
 def _nullable(text: str, values: Sequence[Any]) -> str:

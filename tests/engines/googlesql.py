@@ -19,6 +19,8 @@ class GoogleSQL(Engine):
 
     name = "GoogleSQL"
     dialect = "bigquery"
+    can_create = False  # the reference implementation only evaluates queries
+    impossible_names = ("${x}",)
 
     @classmethod
     def missing(cls) -> str | None:

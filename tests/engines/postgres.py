@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from engines.base import Engine, Tables, make, missing
+from engines.base import Engine, Tables, make, missing, quoted
 
 
 class Postgres(Engine):
@@ -39,26 +39,32 @@ class Postgres(Engine):
         self.server = subprocess.Popen([self.programs / "postgres", *start], **options)
         for _ in range(100):
             try:
-                self.connection = psycopg.connect(
-                    f"host={self.home} user=postgres dbname=postgres",
-                    autocommit=True,
-                    prepare_threshold=None,  # a prepared statement would remember the tables of the case before
-                )
+                self.connection = self.open()
                 return
             except psycopg.OperationalError:
                 time.sleep(0.1)
         raise RuntimeError("PostgreSQL did not start")
 
+    def open(self, database: str = "postgres", user: str = "postgres", options: str = "") -> Any:
+        """A connection to one of its databases."""
+        import psycopg
+
+        # A prepared statement would remember the tables of the case before.
+        place: dict[str, Any] = {"host": self.home, "dbname": database, "user": user, "options": options}
+        return psycopg.connect(**place, autocommit=True, prepare_threshold=None)
+
     def load(self, tables: Tables) -> None:
         types = {"text": "TEXT", "int": "BIGINT", "float": "DOUBLE PRECISION"}
         for name, columns in tables.items():
             make(self.connection.execute, name, columns, types)
-            with self.connection.cursor() as cursor, cursor.copy(f'COPY "{name}" FROM STDIN') as copy:
+            with self.connection.cursor() as cursor, cursor.copy(f"COPY {quoted(name)} FROM STDIN") as copy:
                 for row in zip(*columns.values(), strict=True):
                     copy.write_row(row)
 
     def run(self, statement: str) -> tuple[list[str], list[tuple[Any, ...]]]:
         cursor = self.connection.execute(statement)
+        if cursor.description is None:
+            return [], []
         return [column.name for column in cursor.description], cursor.fetchall()
 
     def connect(self) -> Any:

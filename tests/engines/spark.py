@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from typing import Any
 
 from engines.base import Engine, Tables, kind, missing
@@ -10,6 +11,7 @@ from engines.base import Engine, Tables, kind, missing
 class Spark(Engine):
     name = "Spark"
     dialect = "spark"
+    impossible_names = ("${x}",)  # what a setting is written as
 
     @classmethod
     def missing(cls) -> str | None:
@@ -23,6 +25,7 @@ class Spark(Engine):
             "spark.sql.codegen.factoryMode": "NO_CODEGEN", "spark.sql.adaptive.enabled": "false",
             "spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1",
             "spark.ui.showConsoleProgress": "false",
+            "spark.sql.warehouse.dir": tempfile.mkdtemp(),
             "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
         }  # fmt: skip
         builder = SparkSession.builder.master("local[2]")
@@ -39,7 +42,8 @@ class Spark(Engine):
             schema = st.StructType(
                 [st.StructField(column, types[kind(column, values)]) for column, values in columns.items()]
             )
-            rows = list(zip(*columns.values(), strict=True))
+            held = [[_as_typed(value, kind(column, values)) for value in values] for column, values in columns.items()]
+            rows = list(zip(*held, strict=True))
             self.session.createDataFrame(rows, schema).createOrReplaceTempView(name)
 
     def run(self, statement: str) -> tuple[list[str], list[tuple[Any, ...]]]:
@@ -51,3 +55,7 @@ class Spark(Engine):
 
     def close(self) -> None:
         self.session.stop()
+
+
+def _as_typed(value: Any, kind: str) -> Any:
+    return float(value) if kind == "float" and value is not None else value

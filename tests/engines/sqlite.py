@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from typing import Any
 
-from engines.base import Engine, Tables, make
+from engines.base import Engine, Tables, make, quoted
 
 
 class SQLite(Engine):
@@ -19,7 +19,9 @@ class SQLite(Engine):
         for name, columns in tables.items():
             make(self.connection.execute, name, columns, {"text": "TEXT", "int": "BIGINT", "float": "DOUBLE"})
             marks = ", ".join("?" for _ in columns)
-            self.connection.executemany(f'INSERT INTO "{name}" VALUES ({marks})', zip(*columns.values(), strict=True))
+            self.connection.executemany(
+                f"INSERT INTO {quoted(name)} VALUES ({marks})", zip(*columns.values(), strict=True)
+            )
 
     def run(self, statement: str) -> tuple[list[str], list[tuple[Any, ...]]]:
         cursor = self.connection.execute(statement)
