@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
 from sqlglot import ErrorLevel, exp, transforms
+from sqlglot.dialects.dialect import Dialect
+from sqlglot.dialects.exasol import Exasol
 from sqlglot.errors import SqlglotError
 
 from recall_duckdb.errors import EngineError, UnknownNameError, listed, nearest
@@ -14,6 +18,8 @@ DIALECTS = (
     "databricks",
     "datafusion",
     "duckdb",
+    "exasol",
+    "fabric",
     "hive",
     "mysql",
     "oracle",
@@ -23,6 +29,7 @@ DIALECTS = (
     "snowflake",
     "spark",
     "sqlite",
+    "teradata",
     "trino",
     "tsql",
 )
@@ -152,17 +159,242 @@ def _names_in(condition: exp.Expr) -> set[str]:
     return {column.name for column in condition.find_all(exp.Column)}
 
 
-# Dialects that sqlglot has not, and the one it writes for them.
-_WRITERS = {"datafusion": "postgres"}
+def _is_nan(statement: exp.Expr) -> None:
+    """Oracle has a condition for NaN, and no function."""
+    for test in list(statement.find_all(exp.IsNan)):
+        test.replace(exp.Is(this=test.this, expression=exp.var("NAN")))
+
+
+def _casts(statement: exp.Expr, kind: str) -> list[exp.Cast]:
+    return [cast for cast in statement.find_all(exp.Cast) if cast.to.is_type(kind)]
+
+
+def _named_type(name: str) -> exp.DataType:
+    """A type that an engine has under a name that sqlglot would write otherwise."""
+    return exp.DataType(this=exp.DataType.Type.USERDEFINED, kind=name)
+
+
+def _number(text: str) -> exp.Literal:
+    """A number as it is written here."""
+    return exp.Literal(this=text, is_string=False)
+
+
+def _binary_doubles(statement: exp.Expr) -> None:
+    """DOUBLE PRECISION and FLOAT are decimal in Oracle: they hold no NaN, and 1 + 1e-12 as 32 bits is not 1 in them.
+
+    A number is written 0.5d: text is read by the session's decimal sign, and 1.7e308 is too large for a NUMBER.
+    """
+    for cast in _casts(statement, "double"):
+        text = cast.this.name.lower() if isinstance(cast.this, exp.Literal) else ""
+        if text in ("inf", "-inf"):
+            cast.set("this", exp.var(text.replace("inf", "BINARY_DOUBLE_INFINITY")))
+        elif text and (cast.this.is_string or "e" in text):
+            cast.set("this", _number(f"{text}d"))
+        cast.set("to", _named_type("BINARY_DOUBLE"))
+    for cast in _casts(statement, "float"):
+        cast.set("to", _named_type("BINARY_FLOAT"))
+
+
+def _real(statement: exp.Expr) -> None:
+    """FLOAT has 64 bits in SQL Server: scores of trec_eval_9 that are equal as 32 bits would differ."""
+    for cast in _casts(statement, "float"):
+        cast.set("to", _named_type("REAL"))
+
+
+def _float_by_rounding(statement: exp.Expr) -> None:
+    """An engine with doubles alone rounds to 32 bits by arithmetic, or scores of trec_eval_9 would not be rounded.
+
+    The sum x + 2^29 x keeps the 24 bits of x that a 32-bit float has, rounded half to even as it would be.
+    """
+    for cast in _casts(statement, "float"):
+        large = exp.Mul(this=cast.this, expression=exp.cast(exp.Literal.number(2**29), "DOUBLE"))
+        rounded = exp.paren(exp.Add(this=cast.this.copy(), expression=large))
+        cast.replace(exp.paren(exp.Sub(this=rounded, expression=large.copy())))
+
+
+def _infinite_as_largest(statement: exp.Expr) -> None:
+    """An engine without infinity fails on it, or reads 'inf' as 0; the largest number ranks the same."""
+    for cast in _casts(statement, "double"):
+        if isinstance(cast.this, exp.Literal) and cast.this.name in ("inf", "-inf"):
+            cast.set("this", _number(cast.this.name.replace("inf", "1.79e308")))
+
+
+def _bare_numbers(statement: exp.Expr) -> None:
+    """Text is read by the decimal sign of the session in Exasol, a number is not."""
+    for cast in _casts(statement, "double"):
+        if isinstance(cast.this, exp.Literal):
+            cast.set("this", _number(cast.this.name))
+
+
+def _shorter_decimals(statement: exp.Expr) -> None:
+    """Exasol has 36 digits at most.
+
+    They are enough: 36 leave room for sums to 10^36 / 2^70, which is 8e14, and within a query to 10^36 / 2^80, 8e11.
+    """
+    for cast in _casts(statement, "decimal"):
+        cast.set("to", exp.DataType.build("DECIMAL(36, 0)"))
+
+
+def _qualified(statement: exp.Expr) -> None:
+    """Columns with their relation: sqlglot writes LOCAL before one that has the name of an alias, for Exasol.
+
+    It would be the alias, in a window or a GROUP BY too. Keys stand on both sides of ON by now.
+    """
+    columns = {cte.alias: cte.this.named_selects for cte in statement.find_all(exp.CTE)}
+    for select in statement.find_all(exp.Select):
+        source = select.args.get("from_") or select.args.get("from")
+        if source is None:
+            continue
+        relations = [source.this, *(join.this for join in select.args.get("joins") or [])]
+        held: dict[str, str] = {}
+        for relation in relations if len(relations) > 1 else []:
+            own = relation.named_selects if isinstance(relation, exp.Subquery) else columns[relation.name]
+            held = {**dict.fromkeys(own, relation.alias_or_name), **held}
+        for column in list(select.find_all(exp.Column)):
+            order = column.find_ancestor(exp.Order)
+            may_be_alias = order is not None and order.parent is select
+            if not column.table and column.parent_select is select and not may_be_alias:
+                column.set("table", exp.to_identifier(held.get(column.name, relations[0].alias_or_name)))
+
+
+def _in_upper_case(statement: exp.Expr) -> None:
+    """A column made as `score` is SCORE to Oracle, Snowflake and Exasol, and "score" is none.
+
+    A user's name that has a capital is left as it is.
+    """
+    for name in statement.find_all(exp.Identifier):
+        if name.args.get("quoted") and name.name.islower():
+            name.set("this", name.name.upper())
+
+
+def _quoted(*words: str) -> Callable[[exp.Expr], None]:
+    """Names of ours that are reserved words, and a syntax error when bare."""
+
+    def rewrite(statement: exp.Expr) -> None:
+        for name in list(statement.find_all(exp.Identifier)):
+            if name.name in words and not name.args.get("quoted"):
+                name.set("quoted", True)
+
+    return rewrite
+
+
+def _peers_by_partition(statement: exp.Expr) -> None:
+    """Redshift and Teradata have frames of ROWS alone, Snowflake none of RANGE that begins and ends at the current row.
+
+    The rows of such a frame are those of equal order keys.
+    """
+    for window in statement.find_all(exp.Window):
+        spec = window.args.get("spec")
+        if spec is not None and spec.args.get("kind") == "RANGE":
+            keys = [ordered.this for ordered in window.args["order"].expressions]
+            window.set("partition_by", [*window.args["partition_by"], *keys])
+            window.set("order", None)
+            window.set("spec", None)
+
+
+def _without_from(statement: exp.Expr) -> Iterator[exp.Select]:
+    for select in list(statement.find_all(exp.Select)):
+        if not (select.args.get("from_") or select.args.get("from")):
+            yield select
+
+
+def _from_dual(statement: exp.Expr) -> None:
+    """Oracle has no SELECT without FROM before 23ai."""
+    for select in _without_from(statement):
+        select.from_("dual", copy=False)
+
+
+def _from_one_row(statement: exp.Expr) -> None:
+    """Teradata refuses a SELECT without FROM in a set operation (error 3888)."""
+    for select in _without_from(statement):
+        if isinstance(select.parent, exp.SetOperation):
+            select.from_(exp.select(exp.alias_(exp.Literal.number(1), "one")).subquery("one_row"), copy=False)
+
+
+def _literals_of_one_type(statement: exp.Expr) -> None:
+    """The first SELECT of a union makes its types in Teradata: 'recall' after 'ap' is 're', 128 after 1 an error."""
+    for union in list(statement.find_all(exp.SetOperation)):
+        if isinstance(union.parent, exp.SetOperation):
+            continue
+        for columns in zip(*(branch.expressions for branch in _branches(union)), strict=True):
+            literals = [column.unalias() for column in columns]
+            if all(isinstance(literal, exp.Literal) for literal in literals):
+                width = max(len(literal.name) for literal in literals)
+                is_text = any(literal.is_string for literal in literals)
+                kind = _named_type(f"VARCHAR({width}) CHARACTER SET UNICODE" if is_text else "INTEGER")
+                for literal in literals:
+                    literal.replace(exp.Cast(this=literal.copy(), to=kind.copy()))
+
+
+def _branches(query: exp.Expr) -> list[exp.Expr]:
+    """The SELECTs of a set operation, in their order."""
+    found, ahead = [], [query]
+    while ahead:
+        node = ahead.pop()
+        if isinstance(node, exp.SetOperation):
+            ahead += [node.expression, node.this]
+        else:
+            found.append(node)
+    return found
+
+
+def _unique_subqueries(statement: exp.Expr) -> None:
+    """Teradata wants another correlation name for every derived table of a statement."""
+    taken = {each.alias_or_name for each in statement.find_all(exp.CTE, exp.Table)}
+    for subquery in statement.find_all(exp.Subquery):
+        name, number = subquery.alias, 1
+        while name in taken:
+            number += 1
+            name = f"{subquery.alias}_{number}"
+        subquery.set("alias", exp.TableAlias(this=exp.to_identifier(name)))
+        taken.add(name)
+
+
+class _Exasol(Exasol):
+    """NULL is the largest value to Exasol (Teiid's manual); sqlglot 27 takes it for the smallest, 30 for the last.
+
+    Either leaves out a NULLS LAST, and the largest of a query would be NULL.
+    """
+
+    NULL_ORDERING = "nulls_are_large"
+
+
+# Dialects that sqlglot has not, and the one it writes for them; or one that it knows otherwise than it is.
+_WRITERS: dict[str, str | type[Dialect]] = {"datafusion": "postgres", "exasol": _Exasol}
 
 # What a dialect says otherwise than sqlglot writes it for it, each with the wrong result it prevents.
-_REWRITES = {
+_REWRITES: dict[str, tuple[Callable[[exp.Expr], None], ...]] = {
+    "bigquery": (_float_by_rounding,),
     "clickhouse": (_decimal_of_no_null,),
-    "sqlite": (_nan_is_null,),
+    "sqlite": (_nan_is_null, _float_by_rounding, _infinite_as_largest),
     "mysql": (_nan_is_null,),
-    "tsql": (_nan_is_null, _on_for_using),
+    "tsql": (_nan_is_null, _infinite_as_largest, _real, _on_for_using),
+    "fabric": (_nan_is_null, _infinite_as_largest, _real, _on_for_using),
     "datafusion": (_isnan, _on_for_using),
     "postgres": (_nan_by_comparison,),
-    "redshift": (_nan_by_comparison,),
-    "snowflake": (_nan_by_comparison,),
+    "redshift": (_nan_by_comparison, _peers_by_partition),
+    "snowflake": (_nan_by_comparison, _float_by_rounding, _peers_by_partition, _in_upper_case),
+    "oracle": (_is_nan, _binary_doubles, _from_dual, _quoted("share"), _in_upper_case),
+    "exasol": (
+        _nan_is_null,
+        _float_by_rounding,
+        _infinite_as_largest,
+        _bare_numbers,
+        _shorter_decimals,
+        _on_for_using,
+        _qualified,
+        _quoted("before", "catalog", "found", "others", "value"),
+        _in_upper_case,
+    ),
+    "teradata": (
+        _nan_is_null,
+        _float_by_rounding,
+        _infinite_as_largest,
+        _peers_by_partition,
+        _literals_of_one_type,
+        _from_one_row,
+        _unique_subqueries,
+        _on_for_using,
+        _quoted("before", "found", "rank", "value"),
+    ),
 }
