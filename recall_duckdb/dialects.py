@@ -236,9 +236,9 @@ def _shorter_decimals(statement: exp.Expr) -> None:
 
 
 def _qualified(statement: exp.Expr) -> None:
-    """Columns with their relation: sqlglot writes LOCAL before one that has the name of an alias, for Exasol.
+    """Columns with their relation: one that has the name of an alias is LOCAL.query, the alias, in sqlglot's Exasol.
 
-    It would be the alias, in a window or a GROUP BY too. Keys stand on both sides of ON by now.
+    And sqlglot 27 writes GROUP BY 1 for it, which is a constant to Oracle. Keys stand on both sides of ON by now.
     """
     columns = {cte.alias: cte.this.named_selects for cte in statement.find_all(exp.CTE)}
     for select in statement.find_all(exp.Select):
@@ -374,7 +374,15 @@ _REWRITES: dict[str, tuple[Callable[[exp.Expr], None], ...]] = {
     "postgres": (_nan_by_comparison,),
     "redshift": (_nan_by_comparison, _peers_by_partition),
     "snowflake": (_nan_by_comparison, _float_by_rounding, _peers_by_partition, _in_upper_case),
-    "oracle": (_is_nan, _binary_doubles, _from_dual, _quoted("share"), _in_upper_case),
+    "oracle": (
+        _is_nan,
+        _binary_doubles,
+        _from_dual,
+        _on_for_using,
+        _qualified,
+        _quoted("share"),
+        _in_upper_case,
+    ),
     "exasol": (
         _nan_is_null,
         _float_by_rounding,

@@ -1,19 +1,20 @@
-"""Parses statements by the grammars of sqlfluff, which were written without sqlglot; in processes of their own."""
+"""Parses statements by the grammars of sqlfluff, which were written without sqlglot."""
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 
-@lru_cache
+@cache
 def _linter(grammar: str) -> Any:
     from sqlfluff.core import FluffConfig, Linter
 
     return Linter(config=FluffConfig(overrides={"dialect": grammar, "templater": "raw"}))
 
 
+@cache
 def complaints(grammar: str, statement: str) -> list[str]:
     """What the parser has to say against a statement."""
     parsed = _linter(grammar).parse_string(f"{statement}\n")
@@ -25,7 +26,6 @@ def parts(statement: str) -> list[str]:
 
     Many statements share their relations, and a parser takes a second for each 10 KB.
     """
-    names, bodies = [], []
     first, *rest = re.split(r"^\), (\S+) AS \($", statement, flags=re.MULTILINE)
     if not rest:
         return [statement]
