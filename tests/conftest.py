@@ -24,16 +24,34 @@ ALL = os.environ.get("RECALL_DUCKDB_ENGINES") == "all"
 outcomes: dict[tuple[str, str, str], list[bool]] = defaultdict(list)
 
 
+class Started:
+    """The engines that run, by name."""
+
+    def __init__(self) -> None:
+        self.held: dict[str, Engine] = {}
+
+    def engine(self, name: str) -> Engine:
+        """The engine of that name, started if it does not run yet."""
+        reason = ENGINES[name].missing()
+        if reason is not None:
+            assert not ALL, reason
+            pytest.skip(reason)
+        if name not in self.held:
+            self.held[name] = ENGINES[name]()
+        return self.held[name]
+
+
 @pytest.fixture(scope="session")
-def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
-    kind = ENGINES[request.param]
-    reason = kind.missing()
-    if reason is not None:
-        assert not ALL, reason
-        pytest.skip(reason)
-    opened = kind()
-    yield opened
-    opened.close()
+def started() -> Iterator[Started]:
+    started = Started()
+    yield started
+    for engine in started.held.values():
+        engine.close()
+
+
+@pytest.fixture
+def engine(started: Started, request: pytest.FixtureRequest) -> Engine:
+    return started.engine(request.param)
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
