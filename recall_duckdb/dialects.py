@@ -13,16 +13,20 @@ DIALECTS = (
     "clickhouse",
     "databricks",
     "datafusion",
+    "doris",
     "duckdb",
     "hive",
+    "materialize",
     "mysql",
     "oracle",
     "postgres",
     "presto",
     "redshift",
+    "risingwave",
     "snowflake",
     "spark",
     "sqlite",
+    "starrocks",
     "trino",
     "tsql",
 )
@@ -110,6 +114,46 @@ def _nan_by_comparison(statement: exp.Expr) -> None:
         test.replace(exp.EQ(this=test.this, expression=exp.cast(exp.Literal.string("NaN"), "DOUBLE")))
 
 
+def _nan_by_text(statement: exp.Expr) -> None:
+    """Hive and StarRocks have no function for NaN, older Doris neither, and not all hold it equal to itself."""
+    for test in list(statement.find_all(exp.IsNan)):
+        text = exp.Lower(this=exp.cast(test.this, "TEXT"))
+        test.replace(exp.EQ(this=text, expression=exp.Literal.string("nan")))
+
+
+def _largest_for_infinity(statement: exp.Expr) -> None:
+    """An engine without infinity reads 'inf' as 0 or NULL, which would rank the highest scores last."""
+    for cast in statement.find_all(exp.Cast):
+        if cast.this.is_string and cast.this.name in ("inf", "-inf"):
+            cast.set("this", exp.Literal.string(cast.this.name.replace("inf", "1.7976931348623157e308")))
+
+
+def _signed_places(statement: exp.Expr) -> None:
+    """MySQL counts places without a sign, and fails where a difference or product of them is below 0."""
+    for window in list(statement.find_all(exp.Window)):
+        if not isinstance(window.this, exp.AggFunc) or window.this.key == "rank":  # sqlglot 30 calls rank an aggregate
+            window.replace(exp.cast(window.copy(), "BIGINT"))
+
+
+def _peers_as_partition(statement: exp.Expr) -> None:
+    """Rows of equal keys as a partition: Redshift has no RANGE, the others not this frame or with one key only."""
+    for window in statement.find_all(exp.Window):
+        frame = window.args.get("spec")
+        if frame and (frame.args["kind"], frame.args["start"], frame.args["end"]) == ("RANGE", *["CURRENT ROW"] * 2):
+            keys = [ordered.this for ordered in window.args["order"].expressions]
+            window.set("partition_by", [*(window.args.get("partition_by") or []), *keys])
+            window.set("order", None)
+            window.set("spec", None)
+
+
+def _decimal_of_any_size(statement: exp.Expr) -> None:
+    """RisingWave refuses a decimal of a size that is given; what the size rounds is rounded."""
+    for cast in statement.find_all(exp.Cast):
+        if cast.to.is_type("decimal"):
+            cast.set("to", exp.DataType.build("DECIMAL"))
+            cast.set("this", exp.Round(this=cast.this))
+
+
 def _decimal_of_no_null(statement: exp.Expr) -> None:
     """ClickHouse casts what lies below a NULL too, which may be NaN, and fails; a sum takes 0 as it takes NULL."""
     for cast in list(statement.find_all(exp.Cast)):
@@ -158,11 +202,16 @@ _WRITERS = {"datafusion": "postgres"}
 # What a dialect says otherwise than sqlglot writes it for it, each with the wrong result it prevents.
 _REWRITES = {
     "clickhouse": (_decimal_of_no_null,),
-    "sqlite": (_nan_is_null,),
-    "mysql": (_nan_is_null,),
-    "tsql": (_nan_is_null, _on_for_using),
+    "sqlite": (_nan_is_null, _largest_for_infinity),
+    "mysql": (_nan_is_null, _largest_for_infinity, _signed_places),
+    "doris": (_nan_by_text, _largest_for_infinity, _peers_as_partition),
+    "starrocks": (_nan_by_text, _largest_for_infinity, _peers_as_partition),
+    "tsql": (_nan_is_null, _largest_for_infinity, _on_for_using),
     "datafusion": (_isnan, _on_for_using),
+    "hive": (_nan_by_text, _peers_as_partition),
     "postgres": (_nan_by_comparison,),
-    "redshift": (_nan_by_comparison,),
-    "snowflake": (_nan_by_comparison,),
+    "redshift": (_nan_by_comparison, _peers_as_partition),
+    "materialize": (_nan_by_comparison, _peers_as_partition),
+    "risingwave": (_nan_by_comparison, _peers_as_partition, _decimal_of_any_size),
+    "snowflake": (_nan_by_comparison, _peers_as_partition),
 }

@@ -10,6 +10,7 @@ from engines.base import Engine, Tables, kind, missing
 class Spark(Engine):
     name = "Spark"
     dialect = "spark"
+    relatives = ("databricks", "hive")
 
     @classmethod
     def missing(cls) -> str | None:
