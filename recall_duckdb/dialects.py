@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from sqlglot import ErrorLevel, exp, transforms
 from sqlglot.errors import SqlglotError
 
@@ -128,11 +130,41 @@ def _largest_for_infinity(statement: exp.Expr) -> None:
             cast.set("this", exp.Literal.string(cast.this.name.replace("inf", "1.7976931348623157e308")))
 
 
+def _float_by_arithmetic(statement: exp.Expr) -> None:
+    """A double rounded to 32 bits, where FLOAT has 64 and scores would not be tied, or fails on the smallest ones.
+
+    Veltkamp's splitting keeps 24 bits of what is a normal number as a float; what lies below has a fixed last bit. Only
+    a score half-way between two floats may become the other one.
+    """
+    for cast in list(statement.find_all(exp.Cast)):
+        if cast.to.is_type("double") and isinstance(cast.this, exp.Cast) and cast.this.to.is_type("float"):
+            score, last = cast.this.this, _double(1.5 * 2.0**-97)
+            times = exp.paren(exp.Mul(this=score.copy(), expression=_double(2.0**29 + 1)))
+            split = exp.Sub(this=times, expression=exp.paren(exp.Sub(this=times.copy(), expression=score.copy())))
+            fixed = exp.Sub(this=exp.paren(exp.Add(this=score.copy(), expression=last)), expression=last.copy())
+            is_low = exp.LT(this=exp.Abs(this=score.copy()), expression=_double(2.0**-126))
+            cast.replace(exp.Case(ifs=[exp.If(this=is_low, true=fixed)], default=split))
+
+
+def _double(value: float) -> exp.Expr:
+    return exp.cast(exp.Literal.string(repr(value)), "DOUBLE")
+
+
 def _signed_places(statement: exp.Expr) -> None:
     """MySQL counts places without a sign, and fails where a difference or product of them is below 0."""
     for window in list(statement.find_all(exp.Window)):
         if not isinstance(window.this, exp.AggFunc) or window.this.key == "rank":  # sqlglot 30 calls rank an aggregate
             window.replace(exp.cast(window.copy(), "BIGINT"))
+
+
+def _names_of_any_case(statement: exp.Expr) -> None:
+    """Snowflake keeps a name that was not quoted in capitals, so that "query" finds no QUERY, but query does.
+
+    A name with a capital in it, one that needs quotes or one that is reserved stays as it is.
+    """
+    for name in statement.find_all(exp.Identifier):
+        if name.quoted and re.fullmatch("[a-z_][a-z0-9_]*", name.name) and name.name not in _RESERVED_BY_SNOWFLAKE:
+            name.set("quoted", False)
 
 
 def _peers_as_partition(statement: exp.Expr) -> None:
@@ -196,22 +228,39 @@ def _names_in(condition: exp.Expr) -> set[str]:
     return {column.name for column in condition.find_all(exp.Column)}
 
 
+# What no column of Snowflake can be called without quotes.
+_RESERVED_BY_SNOWFLAKE = {
+    "account", "all", "alter", "and", "any", "as", "asof", "between", "by", "case", "cast", "check", "column",
+    "connect", "connection", "constraint", "create", "cross", "current", "current_date", "current_time",
+    "current_timestamp", "current_user", "database", "default", "define", "delete", "distinct", "drop", "else",
+    "exists", "false", "following", "for", "from", "full", "grant", "group", "gscluster", "having", "ilike", "in",
+    "increment", "inner", "insert", "intersect", "into", "is", "issue", "join", "lateral", "left", "like",
+    "localtime", "localtimestamp", "match_condition", "match_recognize", "minus", "natural", "not", "null", "of",
+    "on", "or", "order", "organization", "qualify", "regexp", "revoke", "right", "rlike", "row", "rows", "sample",
+    "schema", "select", "set", "some", "start", "table", "tablesample", "then", "to", "trigger", "true", "try_cast",
+    "union", "unique", "update", "using", "values", "view", "when", "whenever", "where", "with",
+}  # fmt: skip
+
 # Dialects that sqlglot has not, and the one it writes for them.
 _WRITERS = {"datafusion": "postgres"}
 
 # What a dialect says otherwise than sqlglot writes it for it, each with the wrong result it prevents.
 _REWRITES = {
     "clickhouse": (_decimal_of_no_null,),
-    "sqlite": (_nan_is_null, _largest_for_infinity),
-    "mysql": (_nan_is_null, _largest_for_infinity, _signed_places),
+    "sqlite": (_nan_is_null, _largest_for_infinity, _float_by_arithmetic),
+    "mysql": (_nan_is_null, _largest_for_infinity, _float_by_arithmetic, _signed_places),
     "doris": (_nan_by_text, _largest_for_infinity, _peers_as_partition),
     "starrocks": (_nan_by_text, _largest_for_infinity, _peers_as_partition),
-    "tsql": (_nan_is_null, _largest_for_infinity, _on_for_using),
+    "tsql": (_nan_is_null, _largest_for_infinity, _float_by_arithmetic, _on_for_using),
     "datafusion": (_isnan, _on_for_using),
     "hive": (_nan_by_text, _peers_as_partition),
-    "postgres": (_nan_by_comparison,),
-    "redshift": (_nan_by_comparison, _peers_as_partition),
-    "materialize": (_nan_by_comparison, _peers_as_partition),
-    "risingwave": (_nan_by_comparison, _peers_as_partition, _decimal_of_any_size),
-    "snowflake": (_nan_by_comparison, _peers_as_partition),
+    "postgres": (
+        _nan_by_comparison,
+        _float_by_arithmetic,
+    ),
+    "redshift": (_nan_by_comparison, _float_by_arithmetic, _peers_as_partition),
+    "materialize": (_nan_by_comparison, _float_by_arithmetic, _peers_as_partition),
+    "risingwave": (_nan_by_comparison, _float_by_arithmetic, _peers_as_partition, _decimal_of_any_size),
+    "bigquery": (_float_by_arithmetic,),
+    "snowflake": (_names_of_any_case, _nan_by_comparison, _peers_as_partition, _float_by_arithmetic),
 }

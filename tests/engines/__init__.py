@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from engines.base import RELATIVE, Engine, Tables
 from engines.clickhouse import ClickHouse
+from engines.fakesnow import FakeSnow
 from engines.fusion import DataFusion
 from engines.googlesql import GoogleSQL
 from engines.mariadb import MariaDB
@@ -17,5 +18,6 @@ from engines.sqlite import SQLite
 __all__ = ["ENGINES", "RELATIVE", "Engine", "Tables"]
 
 ENGINES: dict[str, type[Engine]] = {
-    engine.__name__: engine for engine in (SQLite, Postgres, MariaDB, ClickHouse, DataFusion, GoogleSQL, Spark)
+    engine.__name__: engine
+    for engine in (SQLite, Postgres, MariaDB, ClickHouse, DataFusion, GoogleSQL, FakeSnow, Spark)
 }
