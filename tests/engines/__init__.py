@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from engines.base import RELATIVE, Engine, Tables
 from engines.clickhouse import ClickHouse
+from engines.fakesnow import FakeSnow
 from engines.fusion import DataFusion
 from engines.googlesql import GoogleSQL
+from engines.mariadb import MariaDB
 from engines.postgres import Postgres
 from engines.spark import Spark
 from engines.sqlite import SQLite
@@ -16,5 +18,6 @@ from engines.sqlite import SQLite
 __all__ = ["ENGINES", "RELATIVE", "Engine", "Tables"]
 
 ENGINES: dict[str, type[Engine]] = {
-    engine.__name__: engine for engine in (SQLite, Postgres, ClickHouse, DataFusion, GoogleSQL, Spark)
+    engine.__name__: engine
+    for engine in (SQLite, Postgres, MariaDB, ClickHouse, DataFusion, GoogleSQL, FakeSnow, Spark)
 }

@@ -26,6 +26,7 @@ class Engine(ABC):
         relatives: the dialects that no engine here speaks, but this one understands as they are written.
         label: what it proves of its dialect.
         can_create: whether it makes tables of what a statement gives.
+        has_infinity: whether a column of floats can hold what is infinite.
         impossible_names: what no column can be called there, or could be told.
     """
 
@@ -34,6 +35,7 @@ class Engine(ABC):
     relatives: ClassVar[tuple[str, ...]] = ()
     label: ClassVar[str] = "executed"
     can_create: ClassVar[bool] = True
+    has_infinity: ClassVar[bool] = True
     impossible_names: ClassVar[tuple[str, ...]] = ()
 
     @classmethod

@@ -17,6 +17,7 @@ from engines.base import Engine, Tables, make, missing, quoted
 class Postgres(Engine):
     name = "PostgreSQL"
     dialect = "postgres"
+    relatives = ("redshift", "materialize", "risingwave")
     programs = max(Path("/usr/lib/postgresql").glob("*/bin"), default=Path("/usr/lib/postgresql"))
 
     @classmethod

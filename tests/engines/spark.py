@@ -11,6 +11,7 @@ from engines.base import Engine, Tables, kind, missing
 class Spark(Engine):
     name = "Spark"
     dialect = "spark"
+    relatives = ("databricks", "hive")
     impossible_names = ("${x}",)  # what a setting is written as
 
     @classmethod

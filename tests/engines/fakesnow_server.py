@@ -1,0 +1,39 @@
+"""fakesnow, as a program of its own: it needs other versions of duckdb and sqlglot than the package that is tested.
+
+A line of JSON in, [statement, its parameters or null]; a line out, {"names": …, "rows": …} or {"error": …}.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from decimal import Decimal
+
+import fakesnow
+import fakesnow.transforms
+import snowflake.connector
+
+# It would keep DECIMAL(38, 0) in the 64 bits of a BIGINT, of which Snowflake, with its 38 digits, knows nothing.
+fakesnow.transforms.integer_precision = lambda expression: expression
+
+
+def plain(value: object) -> object:
+    """A number as JSON has it: Snowflake's whole numbers are decimals."""
+    if isinstance(value, Decimal):
+        return float(value) if value % 1 else int(value)
+    return value
+
+
+def answer(cursor: snowflake.connector.cursor.SnowflakeCursor, line: str) -> dict[str, object]:
+    try:
+        cursor.execute(*json.loads(line))
+        names = [column[0] for column in cursor.description]
+        return {"names": names, "rows": [[plain(value) for value in row] for row in cursor.fetchall()]}
+    except Exception as error:  # told to the one who asked
+        return {"error": f"{type(error).__name__}: {error}"}
+
+
+with fakesnow.patch():
+    asked = snowflake.connector.connect(database="db1", schema="s1").cursor()
+    for given in sys.stdin:
+        print(json.dumps(answer(asked, given)), flush=True)
