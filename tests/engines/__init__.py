@@ -12,9 +12,10 @@ from engines.googlesql import GoogleSQL
 from engines.postgres import Postgres
 from engines.spark import Spark
 from engines.sqlite import SQLite
+from engines.trino import Trino
 
 __all__ = ["ENGINES", "RELATIVE", "Engine", "Tables"]
 
 ENGINES: dict[str, type[Engine]] = {
-    engine.__name__: engine for engine in (SQLite, Postgres, ClickHouse, DataFusion, GoogleSQL, Spark)
+    engine.__name__: engine for engine in (SQLite, Postgres, ClickHouse, DataFusion, GoogleSQL, Trino, Spark)
 }
