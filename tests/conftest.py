@@ -54,6 +54,13 @@ def engine(started: Started, request: pytest.FixtureRequest) -> Engine:
     return started.engine(request.param)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Where the tests are run side by side, those of an engine stay together."""
+    for item in items:
+        params = item.callspec.params if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
+        item.add_marker(pytest.mark.xdist_group(str(params.get("engine", item.path.name))))
+
+
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     for name, value in report.user_properties:
         if name == "evidence" and report.when == "call":
@@ -74,7 +81,7 @@ def proved() -> dict[str, dict[str, Any]]:
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
-    if not ALL or not outcomes or exitstatus:
+    if not ALL or not outcomes or exitstatus or hasattr(session.config, "workerinput"):
         return
     text = json.dumps(proved(), indent=1) + "\n"
     if os.environ.get("RECALL_DUCKDB_EVIDENCE") == "write":

@@ -14,10 +14,11 @@ from engines.mariadb import MariaDB
 from engines.postgres import Postgres
 from engines.spark import Spark
 from engines.sqlite import SQLite
+from engines.trino import Trino
 
 __all__ = ["ENGINES", "RELATIVE", "Engine", "Tables"]
 
 ENGINES: dict[str, type[Engine]] = {
     engine.__name__: engine
-    for engine in (SQLite, Postgres, MariaDB, ClickHouse, DataFusion, GoogleSQL, FakeSnow, Spark)
+    for engine in (SQLite, Postgres, MariaDB, ClickHouse, DataFusion, GoogleSQL, FakeSnow, Trino, Spark)
 }

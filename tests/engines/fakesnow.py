@@ -9,6 +9,7 @@ import json
 import os
 import re
 import subprocess
+from math import isnan
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,8 @@ class FakeSnow(Engine):
     name = "fakesnow"
     dialect = "snowflake"
     label = "emulated and parsed"
+    has_infinity = False  # nor NaN, in what it makes of an INSERT
+    impossible_names = ("a'b", "''", "a\\'b")  # it keeps names in a table of its own, and does not quote them there
     python = os.environ.get("RECALL_DUCKDB_FAKESNOW", "")
 
     @classmethod
@@ -52,7 +55,7 @@ class FakeSnow(Engine):
             marks = ", ".join(f"({', '.join('%s' for _ in columns)})" for _ in rows)
             self._ask(f"CREATE OR REPLACE TABLE {name} ({held})")
             if rows:
-                self._ask(f"INSERT INTO {name} VALUES {marks}", [value for row in rows for value in row])
+                self._ask(f"INSERT INTO {name} VALUES {marks}", [_storable(value) for row in rows for value in row])
 
     def run(self, statement: str) -> tuple[list[str], list[tuple[Any, ...]]]:
         said = self._ask(statement)
@@ -64,6 +67,10 @@ class FakeSnow(Engine):
         self.program.stdin.close()
         self.program.wait(30)
         self.program.stdout.close()
+
+
+def _storable(value: Any) -> Any:
+    return None if isinstance(value, float) and isnan(value) else value
 
 
 def _name(column: str) -> str:

@@ -27,6 +27,7 @@ class MariaDB(Engine):
     dialect = "mysql"
     label = RELATIVE
     has_infinity = False
+    impossible_names = ("é😀",)  # names are in the letters of UTF-8 that have three bytes at most
     program = Path("/usr/sbin/mariadbd")
 
     @classmethod
