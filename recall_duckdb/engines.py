@@ -6,6 +6,7 @@ import tempfile
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 from uuid import uuid4
 
@@ -104,15 +105,22 @@ class DuckDB(Session):
         self.target = target
         if connection is None and any(isinstance(source, duckdb.DuckDBPyRelation) for source in sources):
             connection = duckdb.default_connection()  # where duckdb.sql(…) puts its relations
-        if connection is None:
-            # Spilled data of a connection in memory would otherwise land in the working directory.
-            connection = duckdb.connect(config={"temp_directory": tempfile.gettempdir()})
-            if int(duckdb.__version__.split(".")[0]) < 2:
-                _recent.append(connection)
-        self.connection = connection
+        self._given = connection
         self._views: list[str] = []
         self._tables: list[str] = []
-        self._check_collation()
+        if connection is not None:
+            self._check_collation()
+
+    @cached_property
+    def connection(self) -> duckdb.DuckDBPyConnection:
+        """The connection given, or one in memory, made when it is first needed."""
+        if self._given is not None:
+            return self._given
+        # Spilled data of a connection in memory would otherwise land in the working directory.
+        own = duckdb.connect(config={"temp_directory": tempfile.gettempdir()})
+        if int(duckdb.__version__.split(".")[0]) < 2:
+            _recent.append(own)
+        return own
 
     def _check_collation(self) -> None:
         [(collation,)] = self.rows(exp.select(exp.func("current_setting", trees.literal("default_collation"))))
@@ -153,6 +161,8 @@ class DuckDB(Session):
 
         It comes qualified in full, since a relation of the pipeline may have the same name.
         """
+        if self._given is None:
+            return None  # nothing is in one that is new
         for parts in ([name], name.split(".")):
             found = []
             for kind in ("table", "view"):

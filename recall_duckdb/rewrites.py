@@ -12,6 +12,7 @@ from sqlglot.dialects.exasol import Exasol
 from recall_duckdb.errors import ArgumentError
 
 Rewrite = Callable[[exp.Expr], None]
+DOUBLE, FLOAT, DECIMAL = exp.DataType.Type.DOUBLE, exp.DataType.Type.FLOAT, exp.DataType.Type.DECIMAL
 
 
 def rewrite(statement: exp.Expr, dialect: str) -> exp.Expr:
@@ -131,14 +132,14 @@ def _isnan(statement: exp.Expr) -> None:
 def _decimal_of_no_null(statement: exp.Expr) -> None:
     """ClickHouse casts what lies below a NULL too, which may be NaN, and fails; a sum takes 0 as it takes NULL."""
     for cast in list(statement.find_all(exp.Cast)):
-        if cast.to.is_type("decimal"):
+        if cast.to.this is DECIMAL:
             cast.set("this", exp.Coalesce(this=cast.this, expressions=[exp.cast(exp.Literal.number(0), "DOUBLE")]))
 
 
 def _decimal_of_any_size(statement: exp.Expr) -> None:
     """RisingWave refuses a decimal of a size that is given; what the size rounds is rounded."""
     for cast in statement.find_all(exp.Cast):
-        if cast.to.is_type("decimal"):
+        if cast.to.this is DECIMAL:
             cast.set("to", exp.DataType.build("DECIMAL"))
             cast.set("this", exp.Round(this=cast.this))
 
@@ -148,12 +149,12 @@ def _shorter_decimals(statement: exp.Expr) -> None:
 
     They are enough: 36 leave room for sums to 10^36 / 2^70, which is 8e14, and within a query to 10^36 / 2^80, 8e11.
     """
-    for cast in _casts(statement, "decimal"):
+    for cast in _casts(statement, DECIMAL):
         cast.set("to", exp.DataType.build("DECIMAL(36, 0)"))
 
 
-def _casts(statement: exp.Expr, kind: str) -> list[exp.Cast]:
-    return [cast for cast in statement.find_all(exp.Cast) if cast.to.is_type(kind)]
+def _casts(statement: exp.Expr, kind: object) -> list[exp.Cast]:
+    return [cast for cast in statement.find_all(exp.Cast) if cast.to.this is kind]
 
 
 def _named_type(name: str) -> exp.DataType:
@@ -171,18 +172,18 @@ def _binary_doubles(statement: exp.Expr) -> None:
 
     A number is written 0.5d: text is read by the session's decimal sign, and 1.7e308 is too large for a NUMBER.
     """
-    for cast in _casts(statement, "double"):
+    for cast in _casts(statement, DOUBLE):
         text = cast.this.name.lower() if isinstance(cast.this, exp.Literal) else ""
         if text and (cast.this.is_string or "e" in text):
             cast.set("this", _number(f"{text}d"))
         cast.set("to", _named_type("BINARY_DOUBLE"))
-    for cast in _casts(statement, "float"):
+    for cast in _casts(statement, FLOAT):
         cast.set("to", _named_type("BINARY_FLOAT"))
 
 
 def _real(statement: exp.Expr) -> None:
     """FLOAT has 64 bits in SQL Server: scores of trec_eval_9 that are equal as 32 bits would differ."""
-    for cast in _casts(statement, "float"):
+    for cast in _casts(statement, FLOAT):
         cast.set("to", _named_type("REAL"))
 
 
@@ -192,8 +193,8 @@ def _float_by_arithmetic(statement: exp.Expr) -> None:
     The sum x + 2^29 x keeps the 24 bits of x that a 32-bit float has, rounded half to even as it would be; of what lies
     below its normal numbers, 1.5 * 2^-97 + x keeps what is a multiple of 2^-149.
     """
-    for cast in _casts(statement, "double"):
-        if isinstance(cast.this, exp.Cast) and cast.this.to.is_type("float"):
+    for cast in _casts(statement, DOUBLE):
+        if isinstance(cast.this, exp.Cast) and cast.this.to.this is FLOAT:
             score = cast.this.this
             large, small = exp.Mul(this=score.copy(), expression=_double(2.0**29)), _double(1.5 * 2.0**-97)
             is_low = exp.LT(this=exp.Abs(this=score.copy()), expression=_double(2.0**-126))
@@ -212,7 +213,7 @@ def _double(value: float) -> exp.Expr:
 
 def _bare_numbers(statement: exp.Expr) -> None:
     """Text is read by the decimal sign of the session in Exasol, a number is not."""
-    for cast in _casts(statement, "double"):
+    for cast in _casts(statement, DOUBLE):
         if isinstance(cast.this, exp.Literal):
             cast.set("this", _number(cast.this.name))
 

@@ -27,7 +27,7 @@ class MariaDB(Engine):
     dialect = "mysql"
     label = RELATIVE
     has_infinity = False
-    impossible_names = ("é😀",)  # names are in the letters of UTF-8 that have three bytes at most
+    impossible_names = ("é😀", "\t")  # names have letters of three bytes at most, and do not end in a space
     program = Path("/usr/sbin/mariadbd")
 
     @classmethod
