@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from recall_duckdb import report, templates
+from recall_duckdb import dialects, report, templates
 from recall_duckdb.compiler import Plan, Statement
 from recall_duckdb.engines import Session
 from recall_duckdb.errors import ArgumentTypeError, DataError, UnknownNameError, listed, nearest
@@ -252,16 +252,21 @@ def _applies(condition: str, settings: Mapping[str, object]) -> bool:
 
 
 def _found(checks: list[Template], statement: Callable[[], Statement], plan: Plan, session: Session) -> list[Fault]:
-    counts: dict[str, int] = dict(session.rows(statement().of_checks(checks))) if checks else {}
+    counts = _counted(checks, statement, session)
     return [
         _fault(templates.checks()[name], count, statement(), plan, session) for name, count in counts.items() if count
     ]
 
 
+def _counted(checks: list[Template], statement: Callable[[], Statement], session: Session) -> dict[str, int]:
+    """How many faults each check finds: by one statement, or by one each where that would be too large."""
+    apart = session.dialect in dialects.REPEATING and any("per_query" in check.reads for check in checks)
+    groups = [[check] for check in checks] if apart else [checks] if checks else []
+    return {name: count for group in groups for name, count in session.rows(statement().of_checks(group))}
+
+
 def _raise_first(checks: list[Template], statement: Callable[[], Statement], plan: Plan, session: Session) -> None:
-    if not checks:
-        return
-    counts = dict(session.rows(statement().of_checks(checks)))
+    counts = _counted(checks, statement, session)
     # An empty relation or a missing id explains other faults, so it is told first.
     found = sorted((name for name, count in counts.items() if count), key=_priority)
     if found:

@@ -54,6 +54,9 @@ TEXT = {
     "tsql": "as the column's collation has it, which is often blind to case: let that be Latin1_General_100_BIN2_UTF8",
 }
 
+# Engines that compute a relation anew wherever it is read, and refuse a statement that grows too large by that.
+REPEATING = ("athena", "presto", "trino")
+
 
 def known(dialect: str) -> str:
     """The dialect; raises `UnknownNameError` with the nearest name where there is none of this name."""

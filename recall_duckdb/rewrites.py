@@ -421,7 +421,7 @@ _REWRITES: dict[str, tuple[Rewrite, ...]] = {
     "snowflake": (_nan_by_comparison, _float_by_arithmetic, _peers_as_partition, _in_upper_case),
     "spark": (_without_variables,),
     "sqlite": (_nan_is_null, _float_by_arithmetic, _columns_of_tables),
-    "starrocks": (_nan_by_text, _peers_as_partition),
+    "starrocks": (_nan_by_text, _peers_as_partition, _quoted("before")),
     "teradata": (
         _nan_is_null,
         _float_by_arithmetic,

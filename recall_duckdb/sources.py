@@ -151,7 +151,7 @@ def _elsewhere(value: object, paths: list[str] | None, session: Session, side: s
         table = table_named(str(value), side)
     else:
         try:
-            table = session.bind(paths or value, role)
+            table = session.bind(paths or value, side)
         except RecallError:
             raise
         except Exception as error:  # each engine has errors of its own

@@ -193,10 +193,8 @@ class Warehouse(Session):
 
     def bind(self, value: object, role: str) -> exp.Table:
         """Refuse what does not lie where the connection leads."""
-        raise ArgumentTypeError(
-            f"{role}: a {type(value).__name__} does not lie in {self.name}: "
-            f"name a table or view there, as in 'schema.{role}'"
-        )
+        what = repr(value[0]) if isinstance(value, list) else f"a {type(value).__name__}"
+        raise ArgumentTypeError(f"{role}: {what} does not lie in {self.name}: name a table or view there")
 
     def create(self, table: exp.Table, statement: exp.Query) -> None:
         """Write the rows of a statement to a new table of that name, which stays."""

@@ -29,7 +29,7 @@ def parts(statement: str) -> list[str]:
     first, *rest = re.split(r"^\), (\S+) AS \($", statement, flags=re.MULTILINE)
     if not rest:
         return [statement]
-    start = re.fullmatch(r"WITH (\S+) AS \(\n(.*)", first, flags=re.DOTALL)
+    start = re.fullmatch(r"(?:/\*.*?\*/\n)?WITH (\S+) AS \(\n(.*)", first, flags=re.DOTALL)
     assert start is not None
     names, bodies = [start[1], *rest[::2]], [start[2], *rest[1::2]]
     bodies[-1], end = re.split(r"^\)$", bodies[-1], maxsplit=1, flags=re.MULTILINE)

@@ -163,9 +163,11 @@ PLAIN: dict[str, Columns] = {
 @pytest.mark.parametrize("engine", ENGINES, indirect=True)
 def test_no_name_becomes_sql(engine: Engine) -> None:
     engine.load(PLAIN)
-    two = dict.fromkeys(NAMES, "run")
-    found = engine.rows(sql(two, "qrels", "rr", dialect=engine.dialect))
-    assert sorted(model for model, *_ in found) == sorted(NAMES)
+    found = []
+    for place in range(0, len(NAMES), 8):  # more in one statement are too many for Trino
+        several = dict.fromkeys(NAMES[place : place + 8], "run")
+        found += engine.rows(sql(several, "qrels", "rr", dialect=engine.dialect))
+    assert [model for model, *_ in found if model not in NAMES] == []
     assert [value for *_, value, _ in found] == pytest.approx([0.5] * len(NAMES), abs=1e-12)
     possible = [name for name in NAMES if name not in engine.impossible_names]
     queries = {name: ["q", "q"] for name in possible}
@@ -223,7 +225,7 @@ def test_text_compares_by_its_bytes_whatever_the_collation(postgres: Postgres) -
     assert '"item" COLLATE "C" AS item' in written
     assert "text ids:" not in written
     unknown = sql("run", "qrels", asked, dialect="postgres")  # the columns may be no text, and take no collation
-    assert "text ids: they compare as the column's collation has it" in unknown
+    assert "text ids: as the column's collation has it" in unknown
     assert [round(row[3], 3) for row in postgres.rows(unknown)] != [round(row[3], 3) for row in expected]
 
 
@@ -292,8 +294,12 @@ def test_values_per_query_are_written_to_a_file_here(tmp_path: Path) -> None:
             "column 'product' (score=) is of type VARCHAR, but a score is a number",
         ),
         ({"qrels": "named"}, ArgumentTypeError, "run and qrels differ in type: column 'user_id' of run is BIGINT"),
-        ({"run": TIED["run"]}, ArgumentTypeError, "run: a dict does not lie in sqlite: name a table or view there"),
-        ({"run": "runs/run.parquet"}, ArgumentTypeError, "does not lie in sqlite"),
+        (
+            {"run": dict.fromkeys(NAMED.values(), [1.0])},
+            ArgumentTypeError,
+            "run: a dict does not lie in sqlite: name a table or view there",
+        ),
+        ({"run": "runs/run.parquet"}, ArgumentTypeError, "run: 'runs/run.parquet' does not lie in sqlite"),
         ({"run": "a.b.c.d"}, ArgumentError, "cannot be the name of a table"),
         ({"dialect": "sqlit"}, UnknownNameError, "there is no dialect 'sqlit'. Did you mean 'sqlite'?"),
         ({"dialect": "duckdb"}, ArgumentError, "'duckdb' is that of DuckDB's own connections"),
@@ -347,7 +353,7 @@ def test_spark_reads_frames_and_parquet(tmp_path: Path) -> None:
         found = evaluate(**relations, metrics=["rr", "ap"], connection=spark)
         assert_same(rows_of(found.to_dicts()), expected)
         found.close()
-    assert [view.name for view in spark.catalog.listTables() if view.name.startswith("recall_duckdb")] == []
+    assert [row for row in spark.sql("SHOW TABLES").collect() if "recall_duckdb" in str(row)] == []
     with pytest.raises(ArgumentTypeError, match="run: a dict does not lie in spark"):
         evaluate(TIED["run"], paths["qrels"], connection=spark)
     with pytest.raises(EngineError, match=r"run: spark could not read '.*nope.parquet'"):

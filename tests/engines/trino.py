@@ -78,7 +78,7 @@ class Trino(Engine):
 
     def run(self, statement: str) -> tuple[list[str], list[tuple[Any, ...]]]:
         description, rows = self._execute(statement)
-        return [column[0] for column in description], [tuple(row) for row in rows]
+        return [column[0] for column in description or []], [tuple(row) for row in rows]
 
     def connect(self) -> Any:
         return self.connection
