@@ -104,6 +104,8 @@ def render(statement: exp.Expr, dialect: str = "duckdb", *, pretty: bool = False
         UnknownNameError: the dialect is not known; the message holds the nearest name.
         EngineError: the dialect has no way to say what the statement says.
     """
+    # sqlglot 27 indents what follows a line break in a name, as if that were no part of it.
+    pretty = pretty and not any("\n" in name.name for name in statement.find_all(exp.Identifier))
     if known(dialect) == "duckdb":
         return statement.sql(dialect="duckdb", pretty=pretty, comments=pretty)
     written = rewrite(statement.copy(), dialect)

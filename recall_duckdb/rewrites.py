@@ -11,7 +11,7 @@ from sqlglot.dialects.exasol import Exasol
 
 from recall_duckdb.errors import ArgumentError
 
-Rewrite = Callable[[exp.Expr], None]
+Rewrite = Callable[["exp.Expr"], None]  # quoted, since sqlglot 27 calls it otherwise
 DOUBLE, FLOAT, DECIMAL = exp.DataType.Type.DOUBLE, exp.DataType.Type.FLOAT, exp.DataType.Type.DECIMAL
 
 

@@ -295,7 +295,7 @@ def test_values_per_query_are_written_to_a_file_here(tmp_path: Path) -> None:
         ),
         ({"qrels": "named"}, ArgumentTypeError, "run and qrels differ in type: column 'user_id' of run is BIGINT"),
         (
-            {"run": dict.fromkeys(NAMED.values(), [1.0])},
+            {"run": {name: [1.0] for name in NAMED.values()}},
             ArgumentTypeError,
             "run: a dict does not lie in sqlite: name a table or view there",
         ),
