@@ -6,6 +6,7 @@ import datetime
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import cached_property
+from inspect import iscoroutinefunction
 from types import ModuleType
 from typing import Any
 from uuid import UUID, uuid4
@@ -96,8 +97,10 @@ def open_session(
         raise ArgumentError("dialect: 'duckdb' is that of DuckDB's own connections, as duckdb.connect() gives them")
     if _is_spark(connection):
         return Spark(connection, found or "spark")
-    if not callable(getattr(connection, "cursor", None)) or isinstance(connection, ModuleType):
+    is_asynchronous = iscoroutinefunction(getattr(connection, "commit", None))
+    if not callable(getattr(connection, "cursor", None)) or isinstance(connection, ModuleType) or is_asynchronous:
         hint = "; of a SQLAlchemy engine, pass raw_connection()" if hasattr(connection, "raw_connection") else ""
+        hint = ": it is asynchronous, and one of its driver's that is not would do" if is_asynchronous else hint
         raise ArgumentTypeError(
             "connection: a DuckDB connection, a DB-API 2.0 connection or a SparkSession is expected, not "
             f"{_kind_of(connection)}{hint}"
@@ -162,7 +165,9 @@ class Warehouse(Session):
                 _, found = self._ask(text)
             except Exception as error:  # each driver has errors of its own
                 raise EngineError(f"{self.name} could not run a statement: {error}") from error
-            self._answers[text] = [tuple(map(_plain, row)) for row in found]
+            # A row is a dict where the user asked the connection for such.
+            rows = (row.values() if isinstance(row, Mapping) else row for row in found)
+            self._answers[text] = [tuple(map(_plain, row)) for row in rows]
         return self._answers[text]
 
     def _ask(self, text: str) -> tuple[list[str], list[Sequence[Any]]]:
@@ -336,11 +341,15 @@ def _type_of(name: str, values: Sequence[object]) -> str:
     unknown = "DOUBLE" if name == "value" else "BIGINT"
     if any(isinstance(value, float) for value in values):
         return "DOUBLE"
+    if any(isinstance(value, int) and abs(value) >= 2**63 for value in values):
+        return "HUGEINT" if all(abs(value) < 2**127 for value in values if isinstance(value, int)) else "DOUBLE"
+    if any(isinstance(value, datetime.datetime) and value.tzinfo is not None for value in values):
+        return "TIMESTAMPTZ"
     return next((_type_named(value) for value in values if value is not None), unknown)
 
 
 def _plain(value: Any) -> Any:
     """A number as an int or a float, whatever the driver gives."""
     if isinstance(value, Decimal):
-        return int(value) if value == value.to_integral_value() else float(value)
+        return int(value) if value.is_finite() and value == value.to_integral_value() else float(value)
     return value

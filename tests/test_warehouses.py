@@ -247,6 +247,20 @@ def test_a_user_who_may_only_read(postgres: Postgres) -> None:
             evaluate("run", "qrels", "rr", connection=reader, create="made")
 
 
+def test_numbers_and_times_that_a_driver_gives(postgres: Postgres) -> None:
+    postgres.run("CREATE TABLE run (query NUMERIC, item TIMESTAMPTZ, score NUMERIC)")
+    postgres.run("CREATE TABLE qrels (query NUMERIC, item TIMESTAMPTZ, relevance NUMERIC)")
+    large = 10**30
+    postgres.run(f"INSERT INTO run VALUES ({large}, '2024-01-01 10:00+05', 1), (2, '2024-01-01 10:00+05', 'Infinity')")
+    postgres.run(f"INSERT INTO qrels VALUES ({large}, '2024-01-01 10:00+05', 1), (2, '2024-01-01 10:00+05', 1)")
+    result = evaluate("run", "qrels", "rr", connection=postgres.connect())
+    assert sorted(query for _, query, _ in result.per_query.fetchall()) == [2, large]
+    [infinite] = [fault for fault in check("run", "qrels", "rr", connection=postgres.connect()) if "infin" in fault.rule]
+    assert infinite.examples[0]["score"] == float("inf")
+    swapped = evaluate("run", "qrels", "rr", query="item", item="query", connection=postgres.connect())
+    assert "2024-01-01 05:00" in str(swapped.per_query.project("item AT TIME ZONE 'UTC'").fetchall()[0][0])
+
+
 def shop() -> sqlite3.Connection:
     connection = sqlite3.connect(":memory:")
     connection.executescript("""
@@ -316,6 +330,27 @@ def test_what_cannot_be_run_there(asked: dict[str, Any], error: type[Exception],
     with pytest.raises(error) as caught:
         evaluate(**{"run": "recs", "qrels": "sales", "connection": shop(), **NAMED, **asked})
     assert message in str(caught.value)
+
+
+def test_rows_may_be_dicts() -> None:
+    connection = shop()
+    connection.row_factory = lambda cursor, row: dict(
+        zip([name for name, *_ in cursor.description], row, strict=True)
+    )
+    expected = evaluate("recs", "sales", "rr", connection=shop(), by="product", qrels_item="product", **NAMED)
+    found = evaluate("recs", "sales", "rr", connection=connection, by="product", qrels_item="product", **NAMED)
+    assert found.to_dicts() == expected.to_dicts()
+    assert found.per_query.fetchall() == expected.per_query.fetchall()
+
+
+def test_an_asynchronous_connection_is_refused() -> None:
+    class Driver:
+        def cursor(self) -> None: ...
+
+        async def commit(self) -> None: ...
+
+    with pytest.raises(ArgumentTypeError, match="Driver: it is asynchronous"):
+        evaluate("recs", "sales", "rr", connection=Driver(), dialect="sqlite")
 
 
 def test_a_driver_that_is_not_known_needs_its_dialect() -> None:
