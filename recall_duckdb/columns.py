@@ -61,12 +61,19 @@ class Reader:
 
     def _found(self, name: str) -> str | None:
         columns = self.source.columns or {}
+        if self.source.elsewhere and name in columns:  # other engines tell names apart by their case
+            return name
         alike = [own for own in columns if own.casefold() == name.casefold()]
         if not alike or alike[0] == name:
             return alike[0] if alike else None
         # DuckDB reads the first of them; in files and frames it calls the others score_1, score_2, …
         others = [own for own in columns if own.casefold().rpartition("_")[0] == name.casefold()]
-        alike += [own for own in others if own.rpartition("_")[2].isdigit()]
+        alike += [own for own in others if own.rpartition("_")[2].isdigit() and not self.source.elsewhere]
+        if len(alike) > 1 and self.source.elsewhere:
+            raise ArgumentError(
+                f"{self.side} ({self.source.label}): the columns {listed(alike)} may all be {name!r}: pass the name "
+                "of one as it is written there"
+            )
         if len(alike) > 1:
             raise ArgumentError(
                 f"{self.side} ({self.source.label}): the columns {listed(alike)} may all be {name!r}, and DuckDB tells "
@@ -120,7 +127,11 @@ class Reader:
             expression = exp.func("json_extract_string", expression, literal("$"))
         elif kind is not None and kind.id == "enum":  # an enum sorts by the order of its values, not as text
             expression = exp.cast(expression, "VARCHAR")
-        is_text = self._casts.get(name, family_of(kind)) in ("VARCHAR", "text") and str(kind) != "JSON"
+        elif self.source.elsewhere and family_of(kind) == "uuid":  # PostgreSQL has no max() of them
+            expression = exp.cast(expression, "VARCHAR")
+        elif self.source.elsewhere and family_of(kind) == "boolean" and argument != "relevance":  # nor of these
+            expression = as_number(expression)
+        is_text = self._casts.get(name, family_of(kind)) in ("VARCHAR", "text", "uuid") and str(kind) != "JSON"
         if self.source.may_collate and is_text:  # under NOCASE, say, 'a' and 'A' would be one id
             expression = exp.Collate(this=expression, expression=exp.to_identifier("binary", quoted=True))
         return Column(expression, canonical)
@@ -159,7 +170,11 @@ class Reader:
                 f"{self.side} ({self.source.label}): column {name!r} ({argument}=) is of type "
                 f"{self.kind(self.name(argument, name))}, but {rule}. Name another column, or cast this one"
             )
-        return self.key(argument, name, argument)
+        column = self.key(argument, name, argument)
+        if self.source.columns is not None and self.source.elsewhere and self.family(argument, name) == "unknown":
+            # There is no value in it, and of its type a cast to a number may be an error; to text it never is.
+            return column._replace(expression=exp.cast(column.expression, "VARCHAR"))
+        return column
 
     def untyped_as(self, ids: Mapping[str, str], numbers: Sequence[str]) -> None:
         """Read a file without types (CSV) so that ids stay text: "007" and "7" are two items.
@@ -175,6 +190,12 @@ class Reader:
         types |= {own: "DOUBLE" for own in held if family_of(self.kind(own)) in NUMBERS}
         if types:
             self.source = self.source.typed(types)
+
+
+def as_number(condition: exp.Expr) -> exp.Case:
+    """A column of booleans as 1 and 0."""
+    no = exp.Not(this=condition.copy())
+    return exp.Case(ifs=[exp.If(this=condition, true=literal(1)), exp.If(this=no, true=literal(0))])
 
 
 Key = tuple[Reader, str, str]  # a column of one source, by argument and name

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from sqlglot import exp
 
 from recall_duckdb import sources
-from recall_duckdb.columns import NUMBERS, Key, Reader, family_of, match, numbered
+from recall_duckdb.columns import NUMBERS, Key, Reader, as_number, family_of, match, numbered
 from recall_duckdb.engines import Session
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, UnknownNameError, is_sound, listed, nearest
 from recall_duckdb.trees import Column, literal
@@ -388,10 +388,7 @@ def _relevance(reader: Reader, names: _Names) -> Column:
     if may_fail and reader.family("relevance", names.relevance) == "boolean":
         # A cast would be made while the file is read, by DuckDB 2, of the text true to a number, which fails; and
         # PostgreSQL has no cast from boolean to a number.
-        held = column.expression
-        no = exp.Not(this=held.copy())
-        cases = [exp.If(this=held, true=literal(1)), exp.If(this=no, true=literal(0))]
-        return column._replace(expression=exp.Case(ifs=cases))
+        return column._replace(expression=as_number(column.expression))
     return column
 
 

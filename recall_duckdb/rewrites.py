@@ -38,6 +38,11 @@ def _compared_by_bytes(statement: exp.Expr, dialect: str) -> None:
     An engine that is not listed compares by bytes unless a column was made to do otherwise.
     """
     for collate in list(statement.find_all(exp.Collate)):
+        if dialect == "postgres":  # an enum has no collation
+            collate.set("this", exp.cast(collate.this, "TEXT"))
+        if dialect == "mysql":  # the collation is one of this character set alone
+            character_set = exp.DataType(this=exp.DataType.Type.CHARACTER_SET, kind=exp.var("utf8mb4"))
+            collate.set("this", exp.Cast(this=collate.this, to=character_set))
         if dialect in COLLATIONS:
             collate.set("expression", parse_one(COLLATIONS[dialect], into=exp.Identifier, read="duckdb"))
         else:

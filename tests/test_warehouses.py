@@ -15,6 +15,7 @@ import sqlglot
 import test_check
 import test_dialects
 from engines import ENGINES, Engine
+from engines.mariadb import MariaDB
 from engines.postgres import Postgres
 from engines.spark import Spark
 from sqlglot import exp
@@ -222,7 +223,7 @@ def test_text_compares_by_its_bytes_whatever_the_collation(postgres: Postgres) -
     expected = rows_of(evaluate(TIED["run"], TIED["qrels"], asked).to_dicts())
     assert_same(rows_of(evaluate("run", "qrels", asked, connection=postgres.connect()).to_dicts()), expected)
     written = sql("run", "qrels", asked, connection=postgres.connect())
-    assert '"item" COLLATE "C" AS item' in written
+    assert 'CAST("item" AS TEXT) COLLATE "C" AS item' in written
     assert "text ids:" not in written
     unknown = sql("run", "qrels", asked, dialect="postgres")  # the columns may be no text, and take no collation
     assert "text ids: as the column's collation has it" in unknown
@@ -259,6 +260,45 @@ def test_numbers_and_times_that_a_driver_gives(postgres: Postgres) -> None:
     assert infinite.examples[0]["score"] == float("inf")
     swapped = evaluate("run", "qrels", "rr", query="item", item="query", connection=postgres.connect())
     assert "2024-01-01 05:00" in str(swapped.per_query.project("item AT TIME ZONE 'UTC'").fetchall()[0][0])
+
+
+TYPED = """
+    CREATE TYPE tier AS ENUM ('gold', 'basic');
+    CREATE TABLE run (query TEXT, item UUID, score NUMERIC, "Score" REAL);
+    CREATE TABLE qrels (query TEXT, item UUID, relevance BOOLEAN, is_new BOOLEAN, tier tier);
+    CREATE TABLE empty (query TEXT, item UUID, relevance BOOLEAN);
+    INSERT INTO run SELECT 'q' || place % 2, ('00000000-0000-0000-0000-00000000000' || place)::UUID, 1, place
+    FROM generate_series(1, 6) AS places (place);
+    INSERT INTO qrels SELECT query, item, true, query = 'q1', (CASE query WHEN 'q1' THEN 'gold' ELSE 'basic' END)::tier
+    FROM run WHERE "Score" < 4;
+"""
+
+
+def test_types_that_postgres_has_no_order_or_collation_of(postgres: Postgres) -> None:
+    postgres.run(TYPED)
+    there = {"run": "run", "qrels": "qrels", "connection": postgres.connect()}
+    assert evaluate(**there, metrics="rr").value("rr") == pytest.approx((1 / 2 + 1 / 3) / 2, abs=1e-12)
+    news = evaluate(**there, metrics="rr", by="is_new")
+    assert news.value("rr", by={"is_new": True}) == pytest.approx(1 / 2, abs=1e-12)
+    tiers = evaluate(**there, metrics="ap", by="tier")
+    assert tiers.value("ap", by={"tier": "gold"}) == pytest.approx((1 / 2 + 2 / 3) / 2, abs=1e-12)
+    assert evaluate(**there, metrics="rr", score="Score").value("rr") == pytest.approx(5 / 12, abs=1e-12)
+    with pytest.raises(ArgumentError, match="the columns 'score', 'Score' may all be 'SCORE': pass the name of one"):
+        evaluate(**there, metrics="rr", score="SCORE")
+    with pytest.raises(DataError, match="The qrels have no rows"):
+        evaluate(**{**there, "qrels": "empty"}, metrics="rr")
+
+
+def test_text_of_another_character_set_than_that_of_the_collation() -> None:
+    reason = MariaDB.missing()
+    if reason is not None:
+        pytest.skip(reason)
+    with closing(MariaDB()) as server:
+        for name, number, letters in (("run", "score", "latin1"), ("qrels", "relevance", "utf8mb3")):
+            held = f"query VARCHAR(9), item VARCHAR(9), {number} DOUBLE"
+            server.run(f"CREATE TABLE {name} ({held}) CHARACTER SET {letters}")
+            server.run(f"INSERT INTO {name} VALUES ('q', 'é', 1)")
+        assert evaluate("run", "qrels", "rr", connection=server.connect()).value("rr") == 1
 
 
 def shop() -> sqlite3.Connection:
