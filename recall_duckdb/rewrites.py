@@ -86,6 +86,10 @@ def _without_clashes(statement: exp.Expr) -> None:
         for table in tables:
             if table.name == old and not table.meta.get("of_the_user"):
                 table.set("this", exp.to_identifier(new))
+                select = table.parent_select
+                for column in select.find_all(exp.Column) if select and not table.alias else []:
+                    if column.table == old:  # in a metric file of a user's
+                        column.set("table", exp.to_identifier(new))
 
 
 def _columns_of_tables(statement: exp.Expr) -> None:
@@ -102,11 +106,13 @@ def _columns_of_tables(statement: exp.Expr) -> None:
 def _nan_is_null(statement: exp.Expr) -> None:
     """An engine that stores no NaN has none to look for, and no function for it."""
     for case in list(statement.find_all(exp.Case)):
-        first = case.args["ifs"][0]
-        if isinstance(first.this, exp.IsNan):
-            case.replace(case.args["default"])
-    for test in list(statement.find_all(exp.IsNan)):
-        test.replace(exp.Is(this=test.this, expression=exp.null()))
+        kept = [branch for branch in case.args["ifs"] if not isinstance(branch.this, exp.IsNan)]
+        if kept:
+            case.set("ifs", kept)
+        else:
+            case.replace(case.args.get("default") or exp.null())
+    for test in list(statement.find_all(exp.IsNan)):  # NULL for NULL, and else false
+        test.replace(exp.paren(exp.NEQ(this=test.this, expression=test.this.copy()), copy=False))
 
 
 def _nan_by_comparison(statement: exp.Expr) -> None:
@@ -136,17 +142,16 @@ def _isnan(statement: exp.Expr) -> None:
 
 def _decimal_of_no_null(statement: exp.Expr) -> None:
     """ClickHouse casts what lies below a NULL too, which may be NaN, and fails; a sum takes 0 as it takes NULL."""
-    for cast in list(statement.find_all(exp.Cast)):
-        if cast.to.this is DECIMAL:
+    for cast in _whole_decimals(statement):
+        if isinstance(cast.parent, exp.Sum):
             cast.set("this", exp.Coalesce(this=cast.this, expressions=[exp.cast(exp.Literal.number(0), "DOUBLE")]))
 
 
 def _decimal_of_any_size(statement: exp.Expr) -> None:
     """RisingWave refuses a decimal of a size that is given; what the size rounds is rounded."""
-    for cast in statement.find_all(exp.Cast):
-        if cast.to.this is DECIMAL:
-            cast.set("to", exp.DataType.build("DECIMAL"))
-            cast.set("this", exp.Round(this=cast.this))
+    for cast in _whole_decimals(statement):
+        cast.set("to", exp.DataType.build("DECIMAL"))
+        cast.set("this", exp.Round(this=cast.this))
 
 
 def _shorter_decimals(statement: exp.Expr) -> None:
@@ -154,12 +159,17 @@ def _shorter_decimals(statement: exp.Expr) -> None:
 
     They are enough: 36 leave room for sums to 10^36 / 2^70, which is 8e14, and within a query to 10^36 / 2^80, 8e11.
     """
-    for cast in _casts(statement, DECIMAL):
+    for cast in _whole_decimals(statement):
         cast.set("to", exp.DataType.build("DECIMAL(36, 0)"))
 
 
 def _casts(statement: exp.Expr, kind: object) -> list[exp.Cast]:
     return [cast for cast in statement.find_all(exp.Cast) if cast.to.this is kind]
+
+
+def _whole_decimals(statement: exp.Expr) -> list[exp.Cast]:
+    """The casts by which sums are exact; a metric file of a user's may have others."""
+    return [cast for cast in _casts(statement, DECIMAL) if cast.to == exp.DataType.build("DECIMAL(38, 0)")]
 
 
 def _named_type(name: str) -> exp.DataType:
@@ -226,7 +236,9 @@ def _bare_numbers(statement: exp.Expr) -> None:
 def _signed_places(statement: exp.Expr) -> None:
     """MySQL counts places without a sign, and fails where a difference or product of them is below 0."""
     for window in list(statement.find_all(exp.Window)):
-        if not isinstance(window.this, exp.AggFunc) or window.this.key == "rank":  # sqlglot 30 calls rank an aggregate
+        call = window.this  # known by another name, or by none, to each version of sqlglot
+        name = call.name if isinstance(call, exp.Anonymous) else call.key
+        if name.lower().replace("_", "") in ("rownumber", "rank", "denserank", "ntile"):
             window.replace(exp.cast(window.copy(), "BIGINT"))
 
 
@@ -279,10 +291,15 @@ def _on_for_using(statement: exp.Expr) -> None:
         source = select.args.get("from_") or select.args["from"]
         held: dict[str, str] = {}  # the first relation that has a column, by the column's name
         for relation, join in [(source.this, None), *((join.this, join) for join in joins)]:
-            own = relation.named_selects if isinstance(relation, exp.Subquery) else columns[relation.name]
+            own = _columns_in(relation, columns)
             alias = relation.alias_or_name
             keys = [key.name for key in join.args.get("using") or []] if join is not None else []
             if join is not None and keys:
+                if join.side in ("RIGHT", "FULL"):
+                    raise ArgumentError(
+                        f"a metric file has a {join.side} JOIN with USING, which this dialect has not: let it begin "
+                        "with the relation of all rows, and LEFT JOIN the others"
+                    )
                 pairs = [exp.EQ(this=exp.column(key, held[key]), expression=exp.column(key, alias)) for key in keys]
                 join.set("using", None)
                 join.set("on", exp.and_(*pairs, copy=False))
@@ -292,6 +309,18 @@ def _on_for_using(statement: exp.Expr) -> None:
         for column in list(select.find_all(exp.Column)):
             if not column.table and column.name in shared and column.parent_select is select:
                 column.set("table", exp.to_identifier(held[column.name]))
+
+
+def _columns_in(relation: exp.Expr, columns: dict[str, list[str]]) -> list[str]:
+    """The names of a relation's columns; raises `ArgumentError` where they are not known."""
+    if isinstance(relation, exp.Subquery):
+        return list(relation.named_selects)
+    if relation.name not in columns:
+        raise ArgumentError(
+            f"a metric file joins {relation.sql('duckdb')}, whose columns are not known: this dialect needs those of all "
+            "that is joined. Join a relation of the pipeline or a subquery"
+        )
+    return columns[relation.name]
 
 
 def _names_in(condition: exp.Expr) -> set[str]:
@@ -311,7 +340,7 @@ def _qualified(statement: exp.Expr) -> None:
         relations = [source.this, *(join.this for join in select.args.get("joins") or [])]
         held: dict[str, str] = {}
         for relation in relations if len(relations) > 1 else []:
-            own = relation.named_selects if isinstance(relation, exp.Subquery) else columns[relation.name]
+            own = _columns_in(relation, columns)
             held = {**dict.fromkeys(own, relation.alias_or_name), **held}
         for column in list(select.find_all(exp.Column)):
             order = column.find_ancestor(exp.Order)

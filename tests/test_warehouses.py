@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -18,6 +19,7 @@ from engines import ENGINES, Engine
 from engines.mariadb import MariaDB
 from engines.postgres import Postgres
 from engines.spark import Spark
+from engines.sqlite import SQLite
 from sqlglot import exp
 from test_dialects import assert_same
 
@@ -401,6 +403,68 @@ def test_a_driver_that_is_not_known_needs_its_dialect() -> None:
     with pytest.raises(ArgumentError, match=r"dialect: what SQL a .*Driver takes is not known: pass dialect=, one of"):
         evaluate("recs", "sales", "rr", connection=Driver(), **NAMED)
     assert evaluate("recs", "sales", "rr", connection=Driver(), dialect="sqlite", **NAMED).value("rr") == 0.5 / 3
+
+
+OWN = {
+    "nan_first": "sum(CASE WHEN isnan(gain) THEN 7 WHEN is_relevant = 1 THEN 2 ELSE 3 END) AS nan_first FROM judged",
+    "nan_alone": "coalesce(sum(CASE WHEN isnan(gain) THEN 7 END), 1) AS nan_alone FROM judged",
+    "nan_later": "sum(CASE WHEN gain > 9 THEN 9 WHEN isnan(CAST(rank AS DOUBLE)) THEN 7 ELSE 1 END) AS nan_later "
+    "FROM judged",
+    "qualified": "max(run.rank) AS qualified FROM run",
+}
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_a_metric_of_the_users_own(name: str, tmp_path: Path) -> None:
+    written = f"SELECT model AS model, query AS query, {OWN[name]} GROUP BY model, query"
+    if name == "qualified":
+        written = "WITH run AS (SELECT model AS model, query AS query, rank AS rank FROM ranked) " + written
+    held, asked = question("every metric")
+    asked = {**asked, "metrics": own_metric(tmp_path, name, written), "metric_folder": tmp_path}
+    asked = {key: value for key, value in asked.items() if key not in BESIDE}
+    with closing(SQLite()) as server:
+        server.load(held)
+        found = evaluate(**asked, connection=server.connect())
+        expected = evaluate(**{**asked, "run": held["run"], "qrels": held["qrels"]})
+        assert_same(found.per_query.fetchall(), expected.per_query.fetchall())
+
+
+def own_metric(folder: Path, name: str, text: str) -> str:
+    (folder / f"{name}.sql").write_text(f"-- A metric.\n--\n-- Grain:  one row per (model, query).\n{text}\n")
+    return name
+
+
+@pytest.mark.parametrize("dialect", ["clickhouse", "exasol", "risingwave"])
+def test_a_decimal_of_the_users_own_stays_as_it_is(dialect: str, tmp_path: Path) -> None:
+    written = "SELECT model AS model, query AS query, max(CAST(gain AS DECIMAL(9, 2))) AS top FROM judged"
+    own_metric(tmp_path, "top", f"{written} GROUP BY model, query")
+    found = sql("run", "qrels", "top", metric_folder=tmp_path, dialect=dialect)
+    assert re.search(r"CAST\((judged\.)?gain AS (Nullable\()?DECIMAL\(9, 2\)", found, re.IGNORECASE)
+
+
+def test_mysql_counts_places_alone_as_whole_numbers(tmp_path: Path) -> None:
+    shares = "percent_rank() OVER (PARTITION BY model, query ORDER BY gain ASC NULLS FIRST) AS share FROM judged"
+    inner = f"SELECT model AS model, query AS query, {shares}"
+    own_metric(
+        tmp_path, "top", f"SELECT model AS model, query AS query, max(share) AS top FROM ({inner}) AS t GROUP BY 1, 2"
+    )
+    found = sql("run", "qrels", "top", metric_folder=tmp_path, dialect="mysql")
+    assert "CAST(PERCENT_RANK()" not in found
+    assert "CAST(ROW_NUMBER() OVER" in found
+
+
+@pytest.mark.parametrize(
+    ("joined", "message"),
+    [
+        ("judged FULL JOIN ranked USING (model, query, item)", "a metric file has a FULL JOIN with USING"),
+        ("judged CROSS JOIN unnest([1, 2]) AS two (x)", r"a metric file joins UNNEST\(\[1, 2\]\) AS two\(x\), whose"),
+    ],
+)
+def test_a_join_that_a_dialect_has_not(joined: str, message: str, tmp_path: Path) -> None:
+    written = f"SELECT model AS model, query AS query, count(*) AS rows_of FROM {joined} GROUP BY model, query"
+    own_metric(tmp_path, "rows_of", written)
+    with pytest.raises(ArgumentError, match=message):
+        sql("run", "qrels", "rows_of", metric_folder=tmp_path, dialect="oracle")
 
 
 def test_lists_are_for_duckdb() -> None:
