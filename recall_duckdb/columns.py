@@ -121,17 +121,18 @@ class Reader:
             )
         expression: exp.Expr = exp.Column(this=as_given(name) if self.source.columns is None else identifier(name))
         kind = self.kind(name)
+        is_uuid = self.source.elsewhere and family_of(kind) == "uuid"
         if name in self._casts:
             expression = exp.cast(expression, self._casts[name], dialect="duckdb")
         elif str(kind) == "JSON":  # its text 'x' is written "x"
             expression = exp.func("json_extract_string", expression, literal("$"))
-        elif kind is not None and kind.id == "enum":  # an enum sorts by the order of its values, not as text
+        elif is_uuid or (kind is not None and kind.id == "enum"):
+            # An enum sorts by the order of its values, not as text; of a UUID PostgreSQL has no max().
             expression = exp.cast(expression, "VARCHAR")
-        elif self.source.elsewhere and family_of(kind) == "uuid":  # PostgreSQL has no max() of them
-            expression = exp.cast(expression, "VARCHAR")
-        elif self.source.elsewhere and family_of(kind) == "boolean" and argument != "relevance":  # nor of these
+        elif self.source.elsewhere and family_of(kind) == "boolean" and argument != "relevance":  # nor of booleans
             expression = as_number(expression)
-        is_text = self._casts.get(name, family_of(kind)) in ("VARCHAR", "text", "uuid") and str(kind) != "JSON"
+        is_text = is_uuid or self._casts.get(name, family_of(kind)) in ("VARCHAR", "text")
+        is_text = is_text and str(kind) != "JSON"
         if self.source.may_collate and is_text:  # under NOCASE, say, 'a' and 'A' would be one id
             expression = exp.Collate(this=expression, expression=exp.to_identifier("binary", quoted=True))
         return Column(expression, canonical)

@@ -397,7 +397,7 @@ class Statement:
         users |= dict(zip(numbered("query", len(inputs.query)), inputs.query, strict=True))
         for projection in tree.expressions:
             if projection.alias in users:
-                projection.set("alias", trees.as_given(users[projection.alias]))
+                projection.set("alias", trees.as_given(users[projection.alias], looked_up=inputs.looked_up))
         if inputs.one_model is not None:
             tree.set("expressions", [exp.alias_(trees.literal(inputs.one_model), "model"), *tree.expressions])
 
@@ -424,5 +424,7 @@ def _per_query(plan: Plan, table: exp.Table, metrics: list[tuple[str, str]]) -> 
     columns = [model, *(Column(trees.column(ours), theirs) for ours, theirs in shown)]
     keys = [*([] if inputs.one_model is not None else ["model"]), *numbered("query", len(inputs.query))]
     order = [exp.Ordered(this=trees.column(key), desc=False, nulls_first=True) for key in keys]
-    selected = [exp.alias_(column.expression, trees.as_given(column.name)) for column in columns]
+    selected = [
+        exp.alias_(column.expression, trees.as_given(column.name, looked_up=inputs.looked_up)) for column in columns
+    ]
     return exp.select(*selected).from_(table.copy()).order_by(*order)

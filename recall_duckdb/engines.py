@@ -33,11 +33,13 @@ class Session(ABC):
         dialect: whose SQL runs there.
         target: whose SQL is written; another one only where a statement is printed, not run.
         name: what a message calls it.
+        stays: whether what is made there is there afterwards, for whoever gave the connection.
     """
 
     dialect: str
     target: str
     name: str
+    stays = True
 
     @abstractmethod
     def rows(self, statement: exp.Query) -> list[tuple[Any, ...]]:
@@ -81,7 +83,8 @@ class Session(ABC):
 
 
 def creation(table: exp.Table, statement: exp.Query, *, kind: str = "TABLE", temporary: bool = False) -> exp.Create:
-    """The statement that makes a table or view of the rows of another."""
+    """The statement that makes a table or view of the rows of another, whose order goes: some engines refuse it."""
+    statement.set("order", None)
     properties = exp.Properties(expressions=[exp.TemporaryProperty()]) if temporary else None
     return exp.Create(this=table, kind=kind, expression=statement, properties=properties)
 
@@ -106,6 +109,7 @@ class DuckDB(Session):
         if connection is None and any(isinstance(source, duckdb.DuckDBPyRelation) for source in sources):
             connection = duckdb.default_connection()  # where duckdb.sql(…) puts its relations
         self._given = connection
+        self.stays = connection is not None
         self._views: list[str] = []
         self._tables: list[str] = []
         if connection is not None:

@@ -105,7 +105,8 @@ def evaluate(
             connection or a SparkSession. Run and qrels are then tables there, for Spark also data frames and parquet;
             no more than the means comes back, and the values per query where they are asked for.
         dialect: the SQL of the connection, if it cannot be told from its driver.
-        create: the name of a table to make there of the values per query, with the columns of `sql(per_query=True)`.
+        create: the name of a table to make there of the values per query, with the columns of `sql(per_query=True)`;
+            to commit it, where the driver does not do so itself, is yours.
         metric_folder: a folder of metric files of your own, whose metrics are then asked for by name.
         no_relevant: a query with nothing relevant counts 0, is left out ("skip"), or is an error.
         missing: a judged query for which the run retrieves nothing counts 0, is left out ("skip"), or is an error.
@@ -255,7 +256,6 @@ def sql(
         describe(statement, plan.head(per_query=per_query), session.target)
         if made is None:
             return render(statement, session.target, pretty=True)
-        statement.set("order", None)  # of no meaning there, and refused by some
         kind = "TABLE" if view is None else "VIEW"
         return render(creation(made, statement, kind=kind), session.target, pretty=True)
     finally:
@@ -281,6 +281,8 @@ def run_evaluation(
     """`evaluate`, from its arguments to its result; `emptiness="allow"` takes a case in which nothing is relevant."""
     made = None if create is None else table_named(create, "create")
     session = open_session(connection, dialect, _sources(arguments))
+    if made is not None and not session.stays:
+        raise ArgumentError("create: the table would go with the evaluation: pass the connection= that is to hold it")
     try:
         plan = _plan(arguments, metrics, policies, session, metric_folder)
         settings = checking.settings(plan, command="evaluate", emptiness=emptiness)

@@ -80,6 +80,7 @@ class Inputs:
     by_side: str | None  # the relation that holds the slice columns: qrels, run
     models: list[str] | None  # None where a column holds them
     called: dict[str, str]  # the user's names by ours, for messages
+    looked_up: bool  # whether the columns of run and qrels are known, and not taken as they were named
 
     @property
     def one_model(self) -> str | None:
@@ -199,7 +200,8 @@ def prepare(arguments: Arguments, session: Session, *, must_exist: bool = True) 
         "by": ", ".join(names.by), "model": arguments.model or "model",
     }  # fmt: skip
     relations |= {role: [_beside(role, reader, names)] for role, reader in beside.items()}
-    return Inputs(relations, run_shape, qrels_shape, names.query, names.by, by_side, models, called)
+    looked_up = first.source.columns is not None and judge.source.columns is not None
+    return Inputs(relations, run_shape, qrels_shape, names.query, names.by, by_side, models, called, looked_up)
 
 
 def _check_single(reader: Reader, argument: str, name: str, dialect: str) -> None:

@@ -37,6 +37,10 @@ def _compared_by_bytes(statement: exp.Expr, dialect: str) -> None:
 
     An engine that is not listed compares by bytes unless a column was made to do otherwise.
     """
+    if dialect in ("mysql", "tsql"):  # where the usual collation takes the models "a" and "A" for one
+        for alias in list(statement.find_all(exp.Alias)):
+            if alias.alias == "model" and isinstance(alias.this, exp.Literal) and alias.find_ancestor(exp.CTE):
+                alias.set("this", exp.Collate(this=alias.this, expression=exp.to_identifier("binary")))
     for collate in list(statement.find_all(exp.Collate)):
         if dialect == "postgres":  # an enum has no collation
             collate.set("this", exp.cast(collate.this, "TEXT"))
@@ -101,6 +105,17 @@ def _columns_of_tables(statement: exp.Expr) -> None:
         for column in select.find_all(exp.Column):
             if column.this.args.get("quoted") and not column.table:
                 column.set("table", exp.to_identifier(table.alias_or_name, quoted=True))
+
+
+def _text_is_no_number(statement: exp.Expr) -> None:
+    """SQLite keeps a text in a column of numbers, as '' from a CSV, and casts it to 0."""
+    for table in statement.find_all(exp.Table):
+        select = table.parent_select
+        for cast in _casts(select, DOUBLE) if table.meta.get("of_the_user") and select else []:
+            if isinstance(cast.this, exp.Column):
+                kind = exp.func("typeof", cast.this.copy())
+                is_number = exp.In(this=kind, expressions=[exp.Literal.string(name) for name in ("integer", "real")])
+                cast.replace(exp.Case(ifs=[exp.If(this=is_number, true=cast.copy())]))
 
 
 def _nan_is_null(statement: exp.Expr) -> None:
@@ -317,8 +332,8 @@ def _columns_in(relation: exp.Expr, columns: dict[str, list[str]]) -> list[str]:
         return list(relation.named_selects)
     if relation.name not in columns:
         raise ArgumentError(
-            f"a metric file joins {relation.sql('duckdb')}, whose columns are not known: this dialect needs those of all "
-            "that is joined. Join a relation of the pipeline or a subquery"
+            f"a metric file joins {relation.sql('duckdb')}, whose columns are not known: this dialect needs those "
+            "of all that is joined. Join a relation of the pipeline or a subquery"
         )
     return columns[relation.name]
 
@@ -454,7 +469,7 @@ _REWRITES: dict[str, tuple[Rewrite, ...]] = {
     "risingwave": (_nan_by_comparison, _float_by_arithmetic, _peers_as_partition, _decimal_of_any_size),
     "snowflake": (_nan_by_comparison, _float_by_arithmetic, _peers_as_partition, _in_upper_case),
     "spark": (_without_variables,),
-    "sqlite": (_nan_is_null, _float_by_arithmetic, _columns_of_tables),
+    "sqlite": (_nan_is_null, _float_by_arithmetic, _text_is_no_number, _columns_of_tables),
     "starrocks": (_nan_by_text, _peers_as_partition, _quoted("before")),
     "teradata": (
         _nan_is_null,

@@ -63,12 +63,12 @@ def identifier(name: str) -> exp.Identifier:
     return exp.to_identifier(name, quoted=True)
 
 
-def as_given(name: str) -> exp.Identifier:
+def as_given(name: str, *, looked_up: bool = False) -> exp.Identifier:
     """A user's name for a column that was not looked up, or is made: as their engine reads it without quotes.
 
-    In quotes it is what stands between them.
+    In quotes it is what stands between them, unless a column was found whose name has quotes in it.
     """
-    marked = len(name) > 2 and name[0] == name[-1] and name[0] in '"`'
+    marked = not looked_up and len(name) > 2 and name[0] == name[-1] and name[0] in '"`'
     if marked:
         return identifier(name[1:-1].replace(name[0] * 2, name[0]))
     found = identifier(name)

@@ -258,7 +258,9 @@ def test_numbers_and_times_that_a_driver_gives(postgres: Postgres) -> None:
     postgres.run(f"INSERT INTO qrels VALUES ({large}, '2024-01-01 10:00+05', 1), (2, '2024-01-01 10:00+05', 1)")
     result = evaluate("run", "qrels", "rr", connection=postgres.connect())
     assert sorted(query for _, query, _ in result.per_query.fetchall()) == [2, large]
-    [infinite] = [fault for fault in check("run", "qrels", "rr", connection=postgres.connect()) if "infin" in fault.rule]
+    [infinite] = [
+        fault for fault in check("run", "qrels", "rr", connection=postgres.connect()) if "infin" in fault.rule
+    ]
     assert infinite.examples[0]["score"] == float("inf")
     swapped = evaluate("run", "qrels", "rr", query="item", item="query", connection=postgres.connect())
     assert "2024-01-01 05:00" in str(swapped.per_query.project("item AT TIME ZONE 'UTC'").fetchall()[0][0])
@@ -301,6 +303,10 @@ def test_text_of_another_character_set_than_that_of_the_collation() -> None:
             server.run(f"CREATE TABLE {name} ({held}) CHARACTER SET {letters}")
             server.run(f"INSERT INTO {name} VALUES ('q', 'é', 1)")
         assert evaluate("run", "qrels", "rr", connection=server.connect()).value("rr") == 1
+        server.run("SET NAMES utf8mb4 COLLATE utf8mb4_general_ci")
+        server.run("CREATE TABLE other AS SELECT query, 'x' AS item, score FROM run")
+        two = evaluate({"bm": "run", "BM": "other"}, "qrels", "rr", connection=server.connect())
+        assert [two.value("rr", model=model) for model in ("bm", "BM")] == [1, 0]
 
 
 def shop() -> sqlite3.Connection:
@@ -330,6 +336,25 @@ def test_a_connection_of_python_own_sqlite() -> None:
     assert result.per_query.columns == ["model", "user_id", "recall@1", "recall@2", "rr"]
     assert result.per_query.fetchall()[0] == ("run", 1, 0.0, 1.0, 0.5)
     assert repr(result).splitlines()[-1].startswith("run: 3 queries judged, 2 retrieved; 1 missing")
+
+
+def test_a_column_whose_name_has_quotes_in_it() -> None:
+    run: Columns = {'"q"': ["a", "b"], "item": ["x", "x"], "score": [1.0, 1.0]}
+    qrels: Columns = {'"q"': ["a", "b"], "item": ["x", "y"], "relevance": [1.0, 1.0], '"c"': ["NL", "BE"]}
+    result = evaluate(run, qrels, "rr", query='"q"', by='"c"')
+    assert result.value("rr", by={'"c"': "NL"}) == 1
+    assert result.per_query.columns == ["model", '"q"', '"c"', "rr"]
+    assert "recip_rank" in result.to_trec(each_query=True)
+
+
+def test_a_table_is_made_where_it_stays() -> None:
+    with pytest.raises(ArgumentError, match="create: the table would go with the evaluation"):
+        evaluate(TIED["run"], TIED["qrels"], "rr", create="made")
+    with duckdb.connect() as connection:
+        evaluate(TIED["run"], TIED["qrels"], "rr", connection=connection, create='"Made it"')
+        assert connection.sql('FROM "Made it"').fetchall() == [("run", "q", 1.0)]
+    written = sql("run", "qrels", "rr", dialect="tsql", per_query=True, table="made")
+    assert "ORDER BY" not in written.partition("INTO made")[2]
 
 
 def test_values_per_query_are_written_to_a_file_here(tmp_path: Path) -> None:
@@ -374,11 +399,20 @@ def test_what_cannot_be_run_there(asked: dict[str, Any], error: type[Exception],
     assert message in str(caught.value)
 
 
+def test_text_in_a_column_of_numbers_is_no_zero() -> None:
+    connection = shop()
+    connection.execute("INSERT INTO recs VALUES (2, 'x', '', 0)")
+    connection.execute("INSERT INTO sales VALUES (1, 'c', 'n/a')")
+    with pytest.raises(DataError, match="'points' is NULL or NaN .1 case., for example user_id=2, product='x'"):
+        evaluate("recs", "sales", "rr", connection=connection, **{**NAMED, "relevance": "user_id"})
+    result = evaluate("recs", "sales", "recall", nulls="drop", connection=connection, **NAMED)
+    assert (result.counts["run"].run_rows_dropped, result.counts["run"].qrels_rows_dropped) == (1, 1)
+    assert result.value("recall") == 1 / 3
+
+
 def test_rows_may_be_dicts() -> None:
     connection = shop()
-    connection.row_factory = lambda cursor, row: dict(
-        zip([name for name, *_ in cursor.description], row, strict=True)
-    )
+    connection.row_factory = lambda cursor, row: dict(zip([name for name, *_ in cursor.description], row, strict=True))
     expected = evaluate("recs", "sales", "rr", connection=shop(), by="product", qrels_item="product", **NAMED)
     found = evaluate("recs", "sales", "rr", connection=connection, by="product", qrels_item="product", **NAMED)
     assert found.to_dicts() == expected.to_dicts()
@@ -427,6 +461,14 @@ def test_a_metric_of_the_users_own(name: str, tmp_path: Path) -> None:
         found = evaluate(**asked, connection=server.connect())
         expected = evaluate(**{**asked, "run": held["run"], "qrels": held["qrels"]})
         assert_same(found.per_query.fetchall(), expected.per_query.fetchall())
+
+
+def test_checks_of_metrics_that_judge_otherwise(postgres: Postgres) -> None:
+    held, _ = question("every metric")
+    asked = ["recall@2", "precision(threshold=2)@2", "ndcg(gain=exponential)@3"]
+    postgres.load(held)
+    expected = told(check(held["run"], held["qrels"], asked))
+    assert told(check("run", "qrels", asked, connection=postgres.connect())) == expected
 
 
 def own_metric(folder: Path, name: str, text: str) -> str:

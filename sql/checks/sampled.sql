@@ -19,17 +19,17 @@ FROM (
     query AS query,
     count(*) AS listed,
     CAST(sum(CASE WHEN is_relevant = 1 THEN 1 ELSE 0 END) AS BIGINT) AS found,
-    max(relevant_items) AS wanted
+    max(relevant_in_all) AS wanted
   FROM candidates
   LEFT JOIN ideal USING (query, item)
   INNER JOIN (
     SELECT
-      model AS model,
       query AS query,
-      relevant AS relevant_items
-    FROM per_query
-  ) AS judged_queries USING (model, query)
-  WHERE relevant_items > 0
+      CAST(sum(is_relevant) AS BIGINT) AS relevant_in_all
+    FROM ideal
+    GROUP BY query
+  ) AS judged_queries USING (query)
+  WHERE relevant_in_all > 0
   GROUP BY model, query
 ) AS lists
 INNER JOIN (
