@@ -300,7 +300,10 @@ def run_evaluation(
             raise
     finally:
         session.release()
-    return Result(plan, session, per_query, counts)
+    result = Result(plan, session, per_query, counts)
+    if per_query is None:
+        result.to_dicts()  # now, while the relations are as they were for the counts
+    return result
 
 
 def _sources(arguments: Arguments) -> list[object]:

@@ -85,7 +85,9 @@ def _without_clashes(statement: exp.Expr) -> None:
         old = cte.alias
         if old.casefold() not in theirs:
             continue
-        new = next(name for name in (f"{old}_rows", f"{old}_of_ours") if name not in theirs)
+        new = f"{old}_rows"
+        while new in theirs:
+            new += "_of_ours"
         cte.set("alias", exp.TableAlias(this=exp.to_identifier(new)))
         for table in tables:
             if table.name == old and not table.meta.get("of_the_user"):
@@ -422,6 +424,19 @@ def _unique_subqueries(statement: exp.Expr) -> None:
         taken.add(name)
 
 
+def _with_data(statement: exp.Expr) -> None:
+    """Teradata wants the query of a new table in parentheses, and to be told to fill the table."""
+    if isinstance(statement, exp.Create) and statement.kind == "TABLE":
+        statement.set("expression", statement.expression.subquery(copy=False))
+        statement.set("properties", exp.Properties(expressions=[exp.WithDataProperty(no=False)]))
+
+
+def _no_new_tables(statement: exp.Expr) -> None:
+    """Materialize makes no table of a query."""
+    if isinstance(statement, exp.Create) and statement.kind == "TABLE":
+        raise ArgumentError("table: Materialize makes no table of a query; pass view=, and make it materialized there")
+
+
 class _Exasol(Exasol):
     """NULL is the largest value to Exasol (Teiid's manual); sqlglot 27 takes it for the smallest, 30 for the last.
 
@@ -461,7 +476,7 @@ _REWRITES: dict[str, tuple[Rewrite, ...]] = {
     ),
     "fabric": (_nan_is_null, _real, _on_for_using),
     "hive": (_nan_by_text, _peers_as_partition, _without_variables),
-    "materialize": (_nan_by_comparison, _float_by_arithmetic, _peers_as_partition),
+    "materialize": (_nan_by_comparison, _float_by_arithmetic, _peers_as_partition, _no_new_tables),
     "mysql": (_nan_is_null, _float_by_arithmetic, _signed_places),
     "oracle": (_is_nan, _binary_doubles, _from_dual, _on_for_using, _qualified, _quoted("share"), _in_upper_case),
     "postgres": (_nan_by_comparison, _float_by_arithmetic),
@@ -480,6 +495,7 @@ _REWRITES: dict[str, tuple[Rewrite, ...]] = {
         _unique_subqueries,
         _on_for_using,
         _quoted("before", "found", "rank", "value"),
+        _with_data,
     ),
     "tsql": (_nan_is_null, _real, _on_for_using),
 }

@@ -263,7 +263,7 @@ def _tag(session: DuckDB, relation: exp.Expr) -> str | None:
     return str(rows[0][0]) if rows else None
 
 
-_PART = r'(?:"(?:[^"]|"")+"|`(?:[^`]|``)+`)(?=\.|$)|[^.]+'
+_PART = r'(?:"(?:[^"]|"")+"|`(?:[^`]|``)+`|\[(?:[^\]]|\]\])+\])(?=\.|$)|[^.]+'
 
 
 def table_named(name: str, side: str) -> exp.Table:
@@ -278,9 +278,8 @@ def table_named(name: str, side: str) -> exp.Table:
 
 
 def _part(text: str) -> exp.Identifier:
-    mark = text[0] if len(text) > 2 and text[0] == text[-1] and text[0] in '"`' else ""
-    if mark:
-        return trees.identifier(text[1:-1].replace(mark * 2, mark))
+    if len(text) > 2 and (text[0], text[-1]) in (('"', '"'), ("`", "`"), ("[", "]")):
+        return trees.identifier(text[1:-1].replace(text[-1] * 2, text[-1]))
     return exp.to_identifier(text, quoted=not re.fullmatch("[A-Za-z_][A-Za-z0-9_$]*", text))
 
 

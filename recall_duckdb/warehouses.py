@@ -161,14 +161,17 @@ class Warehouse(Session):
         """The rows of a statement; raises `EngineError` with the engine's message where it does not run."""
         text = render(_with_plain_names(statement), self.dialect)
         if text not in self._answers:
-            try:
-                _, found = self._ask(text)
-            except Exception as error:  # each driver has errors of its own
-                raise EngineError(f"{self.name} could not run a statement: {error}") from error
-            # A row is a dict where the user asked the connection for such.
-            rows = (row.values() if isinstance(row, Mapping) else row for row in found)
-            self._answers[text] = [tuple(map(_plain, row)) for row in rows]
+            self._answers[text] = self._rows(text)
         return self._answers[text]
+
+    def _rows(self, text: str) -> list[tuple[Any, ...]]:
+        try:
+            _, found = self._ask(text)
+        except Exception as error:  # each driver has errors of its own
+            raise EngineError(f"{self.name} could not run a statement: {error}") from error
+        # A row is a dict where the user asked the connection for such.
+        rows = (row.values() if isinstance(row, Mapping) else row for row in found)
+        return [tuple(map(_plain, row)) for row in rows]
 
     def _ask(self, text: str) -> tuple[list[str], list[Sequence[Any]]]:
         """The columns and rows of a statement; raises whatever the driver does."""
@@ -237,7 +240,8 @@ class Warehouse(Session):
 
     def _fetched(self, statement: exp.Query) -> exp.Select:
         """The rows of a statement, in memory here."""
-        names, rows = statement.named_selects, self.rows(statement)
+        text = render(_with_plain_names(statement), self.dialect)
+        names, rows = statement.named_selects, self._answers.get(text) or self._rows(text)
         columns = {name: [row[place] for row in rows] for place, name in enumerate(names)}
         table = self._here.load(columns, f"fetched {uuid4().hex}")
         typed = [

@@ -54,13 +54,6 @@ def engine(started: Started, request: pytest.FixtureRequest) -> Engine:
     return started.engine(request.param)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Where the tests are run side by side, those of an engine stay together."""
-    for item in items:
-        params = item.callspec.params if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
-        item.add_marker(pytest.mark.xdist_group(str(params.get("engine", item.path.name))))
-
-
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     for name, value in report.user_properties:
         if name == "evidence" and report.when == "call":

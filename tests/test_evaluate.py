@@ -480,6 +480,7 @@ def test_a_statement_for_tables_that_are_elsewhere() -> None:
         ('we"ird', '"we""ird"'),
         ('"my.shop"."a""b"', '"my.shop"."a""b"'),
         ("`p-1.d`.t", '"p-1.d".t'),
+        ("[my shop].[a]]b]", '"my shop"."a]b"'),
     ],
 )
 def test_the_name_of_a_table_that_is_elsewhere_stays_as_it_is(name: str, written: str) -> None:
