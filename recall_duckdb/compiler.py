@@ -75,10 +75,12 @@ class Plan:
     def head(self, *, per_query: bool = False) -> list[str]:
         """What a statement says of itself, in lines."""
         policies = {name: value for name, value in self.policies.settings().items() if value is not None}
+        unchecked = [name for name, value in policies.items() if value == "error"]
+        kept = [f"{name}={value}" for name, value in policies.items() if value != "error"]
         return [
             f"metrics: {', '.join(map(str, self.metrics))}; {'a row for each query' if per_query else 'their means'}",
-            f"policies: {', '.join(f'{name}={value}' for name, value in policies.items())}",
-            "no data check is part of this statement: evaluate and check make them",
+            f"policies: {', '.join(kept)}",
+            f"not checked here: {', '.join(unchecked)}, missing ids and the like; run recall-duckdb check first",
         ]
 
     def called(self, relation: str) -> str:

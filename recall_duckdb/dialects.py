@@ -44,15 +44,19 @@ DIALECTS = (
 
 # How text ids compare where that is not by their bytes, or may not be; not said where a collation is written.
 TEXT = {
-    "exasol": "'' is NULL",
+    "exasol": "by their bytes; '' is NULL",
     "fabric": "by their bytes under the usual collation, but for spaces at their end",
-    "mysql": "as the column's collation has it, which is often blind to case: let that be utf8mb4_0900_bin",
+    "mysql": "as the column's collation has it, often blind to case; equal scores rank as elsewhere under "
+    "utf8mb4_0900_bin alone",
     "oracle": "by their bytes under NLS_SORT=BINARY and NLS_COMP=BINARY; '' is NULL",
-    "postgres": "as the column's collation has it: let that be C",
+    "postgres": "as the column's collation has it; equal scores rank as elsewhere under C alone",
     "redshift": "by their bytes, but for spaces at their end",
     "teradata": "by their bytes where columns are CASESPECIFIC, but for spaces at their end",
-    "tsql": "as the column's collation has it, which is often blind to case: let that be Latin1_General_100_BIN2_UTF8",
+    "tsql": "as the column's collation has it, often blind to case; equal scores rank as elsewhere under "
+    "Latin1_General_100_BIN2_UTF8 alone",
 }
+
+_ALSO_CALLED = {"mariadb": "mysql", "mssql": "tsql", "sqlserver": "tsql", "synapse": "fabric", "postgresql": "postgres"}
 
 # Engines that compute a relation anew wherever it is read, and refuse a statement that grows too large by that.
 REPEATING = ("athena", "presto", "trino")
@@ -61,9 +65,8 @@ REPEATING = ("athena", "presto", "trino")
 def known(dialect: str) -> str:
     """The dialect; raises `UnknownNameError` with the nearest name where there is none of this name."""
     if not isinstance(dialect, str) or dialect not in DIALECTS:
-        raise UnknownNameError(
-            f"there is no dialect {dialect!r}.{nearest(str(dialect), DIALECTS)} Known: {listed(DIALECTS)}"
-        )
+        called = _ALSO_CALLED.get(str(dialect).casefold().replace(" ", ""), str(dialect))
+        raise UnknownNameError(f"there is no dialect {dialect!r}.{nearest(called, DIALECTS)} Known: {listed(DIALECTS)}")
     return dialect
 
 
@@ -90,7 +93,7 @@ def describe(statement: exp.Query, head: Sequence[str], dialect: str) -> None:
     """Give the statement a comment at its head: the lines given, the dialect with its evidence, how text compares."""
     lines = [*head, f"dialect: {dialect} ({evidence(dialect)})"]
     if dialect in TEXT and statement.find(exp.Collate) is None:
-        lines.append(f"text ids: {TEXT[dialect]}")
+        lines.append(f"text ids compare {TEXT[dialect]}")
     filled = [textwrap.fill(line, 110, subsequent_indent="  ") for line in lines]
     holder = statement.args.get("with_") or statement.args["with"]  # as sqlglot 27 calls it
     text = "\n".join(filled).replace("*/", "* /")

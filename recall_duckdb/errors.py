@@ -38,6 +38,15 @@ class EngineError(RecallError):
     """The engine refused or could not finish a statement."""
 
 
+def first_line(error: object) -> str:
+    r"""What an engine says in the first line of its message; others show a statement that the user did not write.
+
+    >>> first_line(ValueError("no such table.\nLINE 1: SELECT …"))
+    'no such table'
+    """
+    return (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """A hint at the known name nearest to `name`, or an empty string where none is near.
 

@@ -70,7 +70,8 @@ class Result:
     """The answer to one `evaluate` call.
 
     Its values per query lie in a temporary table of the connection, and everything else is computed from there when it
-    is first asked for. `close()` removes the table; without it, the table goes when the connection does.
+    is first asked for. `close()` removes the table; without it, the table goes when the connection does. Over a DB-API
+    connection nothing is stored: the means are there at once, the values per query are computed when they are asked for.
     """
 
     def __init__(self, plan: Plan, session: Session, per_query: exp.Table | None, counts: dict[Any, Counts]) -> None:
@@ -107,7 +108,7 @@ class Result:
     def sql(self) -> str:
         """The statement that ran, from the inputs to the means.
 
-        It ran in two parts, cut at its relation `per_query`, so that the values per query are kept.
+        It ran in two parts, cut at its relation `per_query`, where the values per query are kept.
         """
         statement, dialect = Statement(self._plan).of("means"), self._session.dialect
         describe(statement, self._plan.head(), dialect)

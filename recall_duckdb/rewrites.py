@@ -164,6 +164,12 @@ def _decimal_of_no_null(statement: exp.Expr) -> None:
             cast.set("this", exp.Coalesce(this=cast.this, expressions=[exp.cast(exp.Literal.number(0), "DOUBLE")]))
 
 
+def _decimal_by_text(statement: exp.Expr) -> None:
+    """PostgreSQL keeps 15 digits of a double as a decimal, and all in its text: a sum of 1s would be no whole."""
+    for cast in _whole_decimals(statement):
+        cast.set("this", exp.cast(cast.this, "TEXT"))
+
+
 def _decimal_of_any_size(statement: exp.Expr) -> None:
     """RisingWave refuses a decimal of a size that is given; what the size rounds is rounded."""
     for cast in _whole_decimals(statement):
@@ -479,7 +485,7 @@ _REWRITES: dict[str, tuple[Rewrite, ...]] = {
     "materialize": (_nan_by_comparison, _float_by_arithmetic, _peers_as_partition, _no_new_tables),
     "mysql": (_nan_is_null, _float_by_arithmetic, _signed_places),
     "oracle": (_is_nan, _binary_doubles, _from_dual, _on_for_using, _qualified, _quoted("share"), _in_upper_case),
-    "postgres": (_nan_by_comparison, _float_by_arithmetic),
+    "postgres": (_nan_by_comparison, _float_by_arithmetic, _decimal_by_text),
     "redshift": (_nan_by_comparison, _float_by_arithmetic, _peers_as_partition),
     "risingwave": (_nan_by_comparison, _float_by_arithmetic, _peers_as_partition, _decimal_of_any_size),
     "snowflake": (_nan_by_comparison, _float_by_arithmetic, _peers_as_partition, _in_upper_case),

@@ -23,6 +23,7 @@ from recall_duckdb.errors import (
     EngineError,
     RecallError,
     UnknownNameError,
+    first_line,
     is_sound,
 )
 
@@ -155,13 +156,14 @@ def _elsewhere(value: object, paths: list[str] | None, session: Session, side: s
         except RecallError:
             raise
         except Exception as error:  # each engine has errors of its own
-            raise EngineError(f"{side}: {session.name} could not read {label!r}: {error}") from error
+            raise EngineError(f"{side}: {session.name} could not read {label!r}: {first_line(error)}") from error
     try:
         columns = session.describe(table)
     except Exception as error:  # each driver has errors of its own
         raise EngineError(
-            f"{side}: {session.name} could not read {label!r}: {error}. "
-            "Name a table or view that is there and that this connection may read"
+            f"{side}: {session.name} could not read {label!r}: {first_line(error)}. "
+            "Name a table or view that is there and that this connection may read; if a statement failed before, roll "
+            "back its transaction"
         ) from error
     return Source(table, columns, label, may_collate=True, elsewhere=True)
 
@@ -268,6 +270,10 @@ _PART = r'(?:"(?:[^"]|"")+"|`(?:[^`]|``)+`|\[(?:[^\]]|\]\])+\])(?=\.|$)|[^.]+'
 
 def table_named(name: str, side: str) -> exp.Table:
     """A table by its name as given, which cannot be looked up: quoted where it is quoted, or could not stand bare."""
+    if not isinstance(name, str):
+        raise ArgumentTypeError(f"{side}: the name of a table is expected, not {name!r}")
+    if re.match(r"\s*(select|with)\s", name, re.IGNORECASE):
+        raise ArgumentError(f"{side}: {name!r} is a query, not a table: make a view of it, and pass its name")
     if not is_sound(name) or not re.fullmatch(rf"({_PART})(\.({_PART})){{0,2}}", name):
         raise ArgumentError(
             f"{side}: {name!r} cannot be the name of a table, which has one to three parts between dots: "

@@ -17,36 +17,38 @@ from sqlglot import exp
 from recall_duckdb import trees
 from recall_duckdb.dialects import DIALECTS, known, render
 from recall_duckdb.engines import Columns, DuckDB, Session, creation
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, EngineError, listed
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, EngineError, first_line, listed
 
-# The dialect that a driver's server speaks, by the start of the name of the module its connections are of.
+# The dialects that a driver's servers speak, the usual one first, by the start of the module its connections are of.
+_POSTGRES = ("postgres", "redshift", "materialize", "risingwave")
+_MYSQL = ("mysql", "doris", "starrocks")
 _DRIVERS = {
-    "chdb": "clickhouse",
-    "clickhouse_connect": "clickhouse",
-    "clickhouse_driver": "clickhouse",
-    "cx_Oracle": "oracle",
-    "databricks.sql": "databricks",
-    "fakesnow": "snowflake",
-    "google.cloud.bigquery": "bigquery",
-    "mariadb": "mysql",
-    "mysql": "mysql",
-    "MySQLdb": "mysql",
-    "oracledb": "oracle",
-    "pg8000": "postgres",
-    "prestodb": "presto",
-    "psycopg": "postgres",
-    "psycopg2": "postgres",
-    "pyathena": "athena",
-    "pyexasol": "exasol",
-    "pyhive.hive": "hive",
-    "pymssql": "tsql",
-    "pymysql": "mysql",
-    "pyspark.sql": "spark",
-    "redshift_connector": "redshift",
-    "snowflake.connector": "snowflake",
-    "sqlite3": "sqlite",
-    "teradatasql": "teradata",
-    "trino": "trino",
+    "chdb": ("clickhouse",),
+    "clickhouse_connect": ("clickhouse",),
+    "clickhouse_driver": ("clickhouse",),
+    "cx_Oracle": ("oracle",),
+    "databricks.sql": ("databricks",),
+    "fakesnow": ("snowflake",),
+    "google.cloud.bigquery": ("bigquery",),
+    "mariadb": _MYSQL,
+    "mysql": _MYSQL,
+    "MySQLdb": _MYSQL,
+    "oracledb": ("oracle",),
+    "pg8000": _POSTGRES,
+    "prestodb": ("presto",),
+    "psycopg": _POSTGRES,
+    "psycopg2": _POSTGRES,
+    "pyathena": ("athena",),
+    "pyexasol": ("exasol",),
+    "pyhive.hive": ("hive", "spark", "databricks"),
+    "pymssql": ("tsql", "fabric"),
+    "pymysql": _MYSQL,
+    "pyspark.sql": ("spark", "databricks", "hive"),
+    "redshift_connector": ("redshift",),
+    "snowflake.connector": ("snowflake",),
+    "sqlite3": ("sqlite",),
+    "teradatasql": ("teradata",),
+    "trino": ("trino", "presto", "athena"),
 }
 
 # What a value that a driver gives is to us: DuckDB's name of the type.
@@ -92,9 +94,14 @@ def open_session(
                 f"dialect: {whose} speaks {dialect!r}. Pass a connection to run in, or take sql() for the statement"
             )
         return DuckDB(connection, sources, dialect or "duckdb")
-    found = dialect or _dialect_of(connection)
+    spoken = _dialects_of(connection)
+    found = dialect or next(iter(spoken), None)
     if found == "duckdb":
         raise ArgumentError("dialect: 'duckdb' is that of DuckDB's own connections, as duckdb.connect() gives them")
+    if spoken and found not in spoken:
+        raise ArgumentError(
+            f"dialect: a {_kind_of(connection)} does not speak {found!r}, but {listed(spoken)}: leave dialect= out"
+        )
     if _is_spark(connection):
         return Spark(connection, found or "spark")
     is_asynchronous = iscoroutinefunction(getattr(connection, "commit", None))
@@ -112,9 +119,9 @@ def open_session(
     return Warehouse(connection, found)
 
 
-def _dialect_of(connection: object) -> str | None:
+def _dialects_of(connection: object) -> tuple[str, ...]:
     module = f"{type(connection).__module__}."
-    return next((dialect for driver, dialect in _DRIVERS.items() if module.startswith(f"{driver}.")), None)
+    return next((dialects for driver, dialects in _DRIVERS.items() if module.startswith(f"{driver}.")), ())
 
 
 def _kind_of(connection: object) -> str:
@@ -168,7 +175,7 @@ class Warehouse(Session):
         try:
             _, found = self._ask(text)
         except Exception as error:  # each driver has errors of its own
-            raise EngineError(f"{self.name} could not run a statement: {error}") from error
+            raise EngineError(f"{self.name} could not run a statement: {first_line(error)}") from error
         # A row is a dict where the user asked the connection for such.
         rows = (row.values() if isinstance(row, Mapping) else row for row in found)
         return [tuple(map(_plain, row)) for row in rows]
@@ -214,7 +221,7 @@ class Warehouse(Session):
             finally:
                 cursor.close()
         except Exception as error:  # each driver has errors of its own
-            raise EngineError(f"{self.name} could not create the table: {error}") from error
+            raise EngineError(f"{self.name} could not create the table: {first_line(error)}") from error
 
     def store(self, statement: exp.Query) -> exp.Table | None:  # noqa: ARG002
         """Nothing: a user who may only read has no place for it."""
@@ -286,7 +293,7 @@ class Spark(Warehouse):
         try:
             self.connection.sql(render(creation(table, statement), self.dialect))
         except Exception as error:
-            raise EngineError(f"{self.name} could not create the table: {error}") from error
+            raise EngineError(f"{self.name} could not create the table: {first_line(error)}") from error
 
     def store(self, statement: exp.Query) -> exp.Table:
         """The rows of a statement, kept by Spark as a temporary view."""
@@ -294,7 +301,7 @@ class Spark(Warehouse):
         try:
             frame = self.connection.sql(render(statement, self.dialect)).persist()
         except Exception as error:
-            raise EngineError(f"{self.name} could not run a statement: {error}") from error
+            raise EngineError(f"{self.name} could not run a statement: {first_line(error)}") from error
         frame.createOrReplaceTempView(name)
         self._stored[name] = frame
         return exp.Table(this=trees.identifier(name))

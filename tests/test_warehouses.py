@@ -228,10 +228,19 @@ def test_text_compares_by_its_bytes_whatever_the_collation(postgres: Postgres) -
     assert_same(rows_of(evaluate("run", "qrels", asked, connection=postgres.connect()).to_dicts()), expected)
     written = sql("run", "qrels", asked, connection=postgres.connect())
     assert 'CAST("item" AS TEXT) COLLATE "C" AS item' in written
-    assert "text ids:" not in written
+    assert "text ids" not in written
     unknown = sql("run", "qrels", asked, dialect="postgres")  # the columns may be no text, and take no collation
-    assert "text ids: as the column's collation has it" in unknown
+    assert "text ids compare as the column's collation has it" in unknown
     assert [round(row[3], 3) for row in postgres.rows(unknown)] != [round(row[3], 3) for row in expected]
+
+
+def test_totals_are_whole_numbers(postgres: Postgres) -> None:
+    queries = [f"q{place // 10}" for place in range(3000)]
+    items = [f"i{place}" for place in range(3000)]
+    held = {"query": queries, "item": items, "score": [1.0] * 3000, "relevance": [1.0] * 3000}
+    postgres.load({"held": held})
+    result = evaluate("held", metrics=["num_ret", "num_rel", "num_q", "precision@10"], connection=postgres.connect())
+    assert [row["value"] for row in result.to_dicts()] == [3000, 3000, 300, 1]
 
 
 def test_a_user_who_may_only_read(postgres: Postgres) -> None:
@@ -385,6 +394,10 @@ def test_values_per_query_are_written_to_a_file_here(tmp_path: Path) -> None:
         ({"run": "runs/run.parquet"}, ArgumentTypeError, "run: 'runs/run.parquet' does not lie in sqlite"),
         ({"run": "a.b.c.d"}, ArgumentError, "cannot be the name of a table"),
         ({"dialect": "sqlit"}, UnknownNameError, "there is no dialect 'sqlit'. Did you mean 'sqlite'?"),
+        ({"dialect": "mssql"}, UnknownNameError, "there is no dialect 'mssql'. Did you mean 'tsql'?"),
+        ({"dialect": "snowflake"}, ArgumentError, "a sqlite3.Connection does not speak 'snowflake', but 'sqlite'"),
+        ({"run": "SELECT * FROM recs"}, ArgumentError, "run: 'SELECT * FROM recs' is a query, not a table"),
+        ({"create": 3}, ArgumentTypeError, "create: the name of a table is expected, not 3"),
         ({"dialect": "duckdb"}, ArgumentError, "'duckdb' is that of DuckDB's own connections"),
         (
             {"connection": object()},

@@ -8,13 +8,7 @@ from __future__ import annotations
 import json
 import sys
 from decimal import Decimal
-
-import fakesnow
-import fakesnow.transforms
-import snowflake.connector
-
-# It would keep DECIMAL(38, 0) in the 64 bits of a BIGINT, of which Snowflake, with its 38 digits, knows nothing.
-fakesnow.transforms.integer_precision = lambda expression: expression
+from typing import Any
 
 
 def plain(value: object) -> object:
@@ -24,7 +18,7 @@ def plain(value: object) -> object:
     return value
 
 
-def answer(cursor: snowflake.connector.cursor.SnowflakeCursor, line: str) -> dict[str, object]:
+def answer(cursor: Any, line: str) -> dict[str, object]:
     try:
         cursor.execute(*json.loads(line))
         names = [column[0] for column in cursor.description]
@@ -33,7 +27,19 @@ def answer(cursor: snowflake.connector.cursor.SnowflakeCursor, line: str) -> dic
         return {"error": f"{type(error).__name__}: {error}"}
 
 
-with fakesnow.patch():
-    asked = snowflake.connector.connect(database="db1", schema="s1").cursor()
-    for given in sys.stdin:
-        print(json.dumps(answer(asked, given)), flush=True)
+def main() -> None:
+    """Answer line by line until there are no more."""
+    import fakesnow
+    import fakesnow.transforms
+    import snowflake.connector
+
+    # It would keep DECIMAL(38, 0) in the 64 bits of a BIGINT, of which Snowflake, with its 38 digits, knows nothing.
+    fakesnow.transforms.integer_precision = lambda expression: expression
+    with fakesnow.patch():
+        asked = snowflake.connector.connect(database="db1", schema="s1").cursor()
+        for given in sys.stdin:
+            print(json.dumps(answer(asked, given)), flush=True)
+
+
+if __name__ == "__main__":
+    main()
