@@ -71,7 +71,7 @@ class Result:
 
     Its values per query lie in a temporary table of the connection, and everything else is computed from there when it
     is first asked for. `close()` removes the table; without it, the table goes when the connection does. Over a DB-API
-    connection nothing is stored: the means are there at once, the values per query are computed when they are asked for.
+    connection nothing is stored: the means are there at once, the values per query computed when they are asked for.
     """
 
     def __init__(self, plan: Plan, session: Session, per_query: exp.Table | None, counts: dict[Any, Counts]) -> None:

@@ -237,7 +237,7 @@ def test_text_compares_by_its_bytes_whatever_the_collation(postgres: Postgres) -
 def test_totals_are_whole_numbers(postgres: Postgres) -> None:
     queries = [f"q{place // 10}" for place in range(3000)]
     items = [f"i{place}" for place in range(3000)]
-    held = {"query": queries, "item": items, "score": [1.0] * 3000, "relevance": [1.0] * 3000}
+    held: Columns = {"query": queries, "item": items, "score": [1.0] * 3000, "relevance": [1.0] * 3000}
     postgres.load({"held": held})
     result = evaluate("held", metrics=["num_ret", "num_rel", "num_q", "precision@10"], connection=postgres.connect())
     assert [row["value"] for row in result.to_dicts()] == [3000, 3000, 300, 1]
