@@ -321,7 +321,7 @@ def _on_for_using(statement: exp.Expr) -> None:
                 if join.side in ("RIGHT", "FULL"):
                     raise ArgumentError(
                         f"a metric file has a {join.side} JOIN with USING, which this dialect has not: let it begin "
-                        "with the relation of all rows, and LEFT JOIN the others"
+                        "with the relation of all rows, and join the others from the left"
                     )
                 pairs = [exp.EQ(this=exp.column(key, held[key]), expression=exp.column(key, alias)) for key in keys]
                 join.set("using", None)

@@ -34,7 +34,9 @@ def test_the_wheel_holds_every_sql_file_and_nothing_else(wheel: Path) -> None:
     held = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     expected = {f"recall_duckdb/{path.relative_to(ROOT)}" for path in (ROOT / "sql").rglob("*") if path.is_file()}
     expected |= {
-        str(path.relative_to(ROOT)) for path in (ROOT / "recall_duckdb").rglob("*") if path.suffix in (".py", ".typed")
+        str(path.relative_to(ROOT))
+        for path in (ROOT / "recall_duckdb").rglob("*")
+        if path.suffix in (".py", ".typed", ".json")
     }
     assert held == expected
 
@@ -52,6 +54,8 @@ def test_an_installed_wheel_finds_its_sql(wheel: Path, tmp_path: Path) -> None:
     code = "from recall_duckdb import recall, templates; print(recall(['a'], ['a', 'b']), templates.sql_folder())"
     value, folder = python("-I", "-c", code, cwd=tmp_path, program=program).split()
     assert value == "0.5"
+    code = "from recall_duckdb import dialects; print(dialects.evidence('sqlite'))"
+    assert python("-I", "-c", code, cwd=tmp_path, program=program) == "executed: SQLite\n"
     assert Path(folder) == library / "recall_duckdb" / "sql"
 
 
