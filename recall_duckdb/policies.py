@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from ctypes import c_float
 from dataclasses import dataclass, fields
 from typing import Literal
@@ -89,7 +90,8 @@ class Policies:
         """min_score as scores compare with it: as a 32-bit float where they do."""
         if self.min_score is None or self.semantics != "trec_eval_9":
             return self.min_score
-        return c_float(self.min_score).value
+        largest = sys.float_info.max  # what stands for the infinite, which some engines have not, among the scores too
+        return max(-largest, min(largest, c_float(self.min_score).value))
 
     def settings(self) -> dict[str, str | float | None]:
         """The policies by name."""

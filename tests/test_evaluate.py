@@ -463,6 +463,12 @@ def test_the_statement_that_ran_runs_again(tmp_path: Path) -> None:
     assert recall_duckdb.sql(run, qrels, ["recall@1,10", "ndcg", "ap@2"]) == result.sql
 
 
+def test_scores_too_large_for_32_bits_reach_a_minimum_that_is_too() -> None:
+    run = {"query": ["q"], "item": ["a"], "score": [1e300]}
+    qrels = {"query": ["q"], "item": ["a"], "relevance": [1]}
+    assert evaluate(run, qrels, "recall", semantics="trec_eval_9", min_score=1e300).value("recall") == 1
+
+
 def test_a_statement_for_tables_that_are_elsewhere() -> None:
     statement = recall_duckdb.sql("shop.recs", "shop.purchases", query="user_id", dialect="snowflake")
     assert "FROM shop.recs" in statement
