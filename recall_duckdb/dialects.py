@@ -1,4 +1,4 @@
-"""Writes a statement in an engine's SQL; every difference between dialects lives here and nowhere else."""
+"""Writes a statement in an engine's SQL, and knows how each dialect was tried; what differs is in `rewrites`."""
 
 from __future__ import annotations
 

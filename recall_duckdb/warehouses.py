@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from decimal import Decimal
 from functools import cached_property
 from inspect import iscoroutinefunction
@@ -182,12 +183,9 @@ class Warehouse(Session):
 
     def _ask(self, text: str) -> tuple[list[str], list[Sequence[Any]]]:
         """The columns and rows of a statement; raises whatever the driver does."""
-        cursor = self.connection.cursor()
-        try:
+        with closing(self.connection.cursor()) as cursor:
             cursor.execute(text)
             return [str(column[0]) for column in cursor.description], list(cursor.fetchall())
-        finally:
-            cursor.close()
 
     def describe(self, relation: exp.Expr) -> Columns:
         """The columns of a table; the type of each is that of one of its values.
@@ -213,19 +211,18 @@ class Warehouse(Session):
 
     def create(self, table: exp.Table, statement: exp.Query) -> None:
         """Write the rows of a statement to a new table of that name, which stays."""
-        text = render(creation(table, statement), self.dialect)
         try:
-            cursor = self.connection.cursor()
-            try:
-                cursor.execute(text)
-            finally:
-                cursor.close()
+            self._run(render(creation(table, statement), self.dialect))
         except Exception as error:  # each driver has errors of its own
             raise EngineError(f"{self.name} could not create the table: {first_line(error)}") from error
 
-    def store(self, statement: exp.Query) -> exp.Table | None:  # noqa: ARG002
+    def _run(self, text: str) -> None:
+        """Run what has no rows; raises whatever the driver does."""
+        with closing(self.connection.cursor()) as cursor:
+            cursor.execute(text)
+
+    def store(self, statement: exp.Query) -> exp.Table | None:
         """Nothing: a user who may only read has no place for it."""
-        return None
 
     def drop(self, table: exp.Table) -> None:
         """Nothing was stored."""
@@ -248,7 +245,7 @@ class Warehouse(Session):
     def _fetched(self, statement: exp.Query) -> exp.Select:
         """The rows of a statement, in memory here."""
         text = render(_with_plain_names(statement), self.dialect)
-        names, rows = statement.named_selects, self._answers.get(text) or self._rows(text)
+        names, rows = statement.named_selects, self._answers[text] if text in self._answers else self._rows(text)
         columns = {name: [row[place] for row in rows] for place, name in enumerate(names)}
         table = self._here.load(columns, f"fetched {uuid4().hex}")
         typed = [
@@ -288,12 +285,8 @@ class Spark(Warehouse):
         self._views.append(name)
         return exp.Table(this=trees.identifier(name))
 
-    def create(self, table: exp.Table, statement: exp.Query) -> None:
-        """Write the rows of a statement to a new table of that name, which stays."""
-        try:
-            self.connection.sql(render(creation(table, statement), self.dialect))
-        except Exception as error:
-            raise EngineError(f"{self.name} could not create the table: {first_line(error)}") from error
+    def _run(self, text: str) -> None:
+        self.connection.sql(text)
 
     def store(self, statement: exp.Query) -> exp.Table:
         """The rows of a statement, kept by Spark as a temporary view."""

@@ -57,7 +57,8 @@ def engine(started: Started, request: pytest.FixtureRequest) -> Engine:
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     for name, value in report.user_properties:
         if name == "evidence" and report.when == "call":
-            dialect, label, on = map(str, value)  # type: ignore[call-overload]
+            assert isinstance(value, (tuple, list))
+            dialect, label, on = value
             outcomes[dialect, label, on].append(report.passed)
 
 
