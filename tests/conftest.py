@@ -14,11 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from engines import ENGINES, Engine
+from engines import ALL, ENGINES, Engine, need
 
 EVIDENCE = Path(__file__).parent.parent / "recall_duckdb" / "evidence.json"
 LABELS = ("executed", "executed on a relative", "emulated and parsed", "parsed only")  # the best first
-ALL = os.environ.get("RECALL_DUCKDB_ENGINES") == "all"
 
 # By dialect, label and engine or parser: whether each of the tests passed.
 outcomes: dict[tuple[str, str, str], list[bool]] = defaultdict(list)
@@ -32,10 +31,7 @@ class Started:
 
     def engine(self, name: str) -> Engine:
         """The engine of that name, started if it does not run yet."""
-        reason = ENGINES[name].missing()
-        if reason is not None:
-            assert not ALL, reason
-            pytest.skip(reason)
+        need(ENGINES[name])
         if name not in self.held:
             self.held[name] = ENGINES[name]()
         return self.held[name]

@@ -18,7 +18,7 @@ import pyarrow
 import pytest
 from engines import ENGINES, RELATIVE, Engine, Tables
 
-from recall_duckdb import ArgumentError, evaluate, rewrites, sql, templates
+from recall_duckdb import evaluate, rewrites, sql, templates
 
 BESIDE = ("training", "catalog", "features", "pairs")
 EVERY = [
@@ -259,20 +259,3 @@ def test_an_engine_computes_what_duckdb_does(
     held = tables(case.ids, case.shape)
     assert_same(memory.rows(engine, held, sql(**arguments(case), dialect=dialect)), means)
     assert_same(memory.rows(engine, held, sql(**arguments(case), dialect=dialect, per_query=True)), per_query)
-
-
-def test_a_new_table_in_the_words_of_an_engine_that_has_its_own() -> None:
-    made = sql("run", "qrels", "rr", dialect="teradata", table="shop.made")
-    assert made.startswith("CREATE TABLE shop.made AS\n(\n")
-    assert made.endswith("\n) WITH DATA")
-    with pytest.raises(ArgumentError, match="table: Materialize makes no table of a query; pass view="):
-        sql("run", "qrels", "rr", dialect="materialize", table="made")
-    assert sql("run", "qrels", "rr", dialect="materialize", view="made").startswith("CREATE VIEW made AS")
-
-
-def test_names_are_in_capitals_where_names_without_quotes_are() -> None:
-    written = sql("run", "qrels", ["recall"], query="user_id", item="Item", score='"points"', dialect="snowflake")
-    assert '"USER_ID" AS query' in written
-    assert '"Item" AS item' in written
-    assert 'CAST("points" AS DOUBLE)' in written
-    assert '"user_id" AS query' in sql("run", "qrels", ["recall"], query="user_id", dialect="redshift")

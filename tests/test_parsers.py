@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import importlib.util
 import multiprocessing
-import os
 import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 
 import pytest
+from engines import ALL
 from grammar import complaints, parts
 from test_dialects import CASES, PAIRS, Case, arguments
 
@@ -69,7 +69,7 @@ def complaints_by_case(dialect: str, names: list[str]) -> Complaints:
 @pytest.fixture(scope="module")
 def pool() -> Iterator[ProcessPoolExecutor]:
     if importlib.util.find_spec("sqlfluff") is None:
-        assert os.environ.get("RECALL_DUCKDB_ENGINES") != "all"
+        assert not ALL
         pytest.skip("needs the Python package sqlfluff: pip install '.[lint]'")
     with ProcessPoolExecutor(mp_context=multiprocessing.get_context("spawn")) as executor:
         yield executor

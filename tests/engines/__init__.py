@@ -5,7 +5,7 @@ An engine is there when its package or program is; `missing` says how to get it.
 
 from __future__ import annotations
 
-from engines.base import RELATIVE, Engine, Tables
+from engines.base import ALL, RELATIVE, Engine, Tables, need
 from engines.clickhouse import ClickHouse
 from engines.fakesnow import FakeSnow
 from engines.fusion import DataFusion
@@ -16,7 +16,7 @@ from engines.spark import Spark
 from engines.sqlite import SQLite
 from engines.trino import Trino
 
-__all__ = ["ENGINES", "RELATIVE", "Engine", "Tables"]
+__all__ = ["ALL", "ENGINES", "RELATIVE", "Engine", "Tables", "need"]
 
 ENGINES: dict[str, type[Engine]] = {
     engine.__name__: engine

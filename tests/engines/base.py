@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import shutil
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
+
+import pytest
 
 Tables = Mapping[str, Mapping[str, Sequence[Any]]]
 """Tables by name, and their columns by theirs: lists of text, of whole numbers or of floats, None for NULL."""
@@ -15,6 +18,10 @@ Tables = Mapping[str, Mapping[str, Sequence[Any]]]
 
 RELATIVE = "executed on a relative"
 """What an engine proves of a dialect that is not its own."""
+
+
+ALL = os.environ.get("RECALL_DUCKDB_ENGINES") == "all"
+"""Whether an engine that is not here is a failure."""
 
 
 class Engine(ABC):
@@ -62,6 +69,14 @@ class Engine(ABC):
     @abstractmethod
     def close(self) -> None:
         """Stop it."""
+
+
+def need(kind: type[Engine]) -> None:
+    """Skip the test, or fail it where every engine has to be here, if this one is not."""
+    reason = kind.missing()
+    if reason is not None:
+        assert not ALL, reason
+        pytest.skip(reason)
 
 
 class Connection:

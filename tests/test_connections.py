@@ -1,0 +1,317 @@
+"""What a connection of each kind has of its own: rights, collations, types, drivers, data frames; and what it lacks."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow
+import pytest
+from engines import need
+from engines.mariadb import MariaDB
+from engines.postgres import Postgres
+from engines.spark import Spark
+from test_dialects import assert_same
+from test_warehouses import Columns, question, rows_of, told
+
+from recall_duckdb import (
+    ArgumentError,
+    ArgumentTypeError,
+    DataError,
+    EngineError,
+    UnknownNameError,
+    check,
+    evaluate,
+    sql,
+)
+
+
+@pytest.fixture
+def postgres() -> Iterator[Postgres]:
+    need(Postgres)
+    server = Postgres()
+    yield server
+    server.close()
+
+
+TIED: dict[str, Columns] = {
+    "run": {"query": ["q"] * 6, "item": ["a", "B", "A", "b", "é", "z"], "score": [1.0] * 6},
+    "qrels": {"query": ["q"] * 2, "item": ["b", "é"], "relevance": [1.0, 1.0]},
+}
+
+
+def test_text_compares_by_its_bytes_whatever_the_collation(postgres: Postgres) -> None:
+    postgres.run("CREATE DATABASE english TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US'")
+    postgres.connection.close()
+    postgres.connection = postgres.open("english")
+    postgres.load(TIED)
+    asked = ["rr", "ap", "precision@2"]
+    expected = rows_of(evaluate(TIED["run"], TIED["qrels"], asked).to_dicts())
+    assert_same(rows_of(evaluate("run", "qrels", asked, connection=postgres.connect()).to_dicts()), expected)
+    written = sql("run", "qrels", asked, connection=postgres.connect())
+    assert 'CAST("item" AS TEXT) COLLATE "C" AS item' in written
+    assert "text ids" not in written
+    unknown = sql("run", "qrels", asked, dialect="postgres")  # the columns may be no text, and take no collation
+    assert "text ids compare as the column's collation has it" in unknown
+    assert [round(row[3], 3) for row in postgres.rows(unknown)] != [round(row[3], 3) for row in expected]
+
+
+def test_totals_are_whole_numbers(postgres: Postgres) -> None:
+    queries = [f"q{place // 10}" for place in range(3000)]
+    items = [f"i{place}" for place in range(3000)]
+    held: Columns = {"query": queries, "item": items, "score": [1.0] * 3000, "relevance": [1.0] * 3000}
+    postgres.load({"held": held})
+    result = evaluate("held", metrics=["num_ret", "num_rel", "num_q", "precision@10"], connection=postgres.connect())
+    assert [row["value"] for row in result.to_dicts()] == [3000, 3000, 300, 1]
+
+
+def test_a_user_who_may_only_read(postgres: Postgres) -> None:
+    postgres.load(TIED)
+    postgres.run("CREATE ROLE reader LOGIN")
+    postgres.run("GRANT SELECT ON run TO reader")
+    with closing(postgres.open(user="reader", options="-c default_transaction_read_only=on")) as reader:
+        with pytest.raises(
+            EngineError, match="qrels: postgres could not read 'qrels': permission denied for table qrels"
+        ):
+            evaluate("run", "qrels", "rr", connection=reader)
+        postgres.run("GRANT SELECT ON qrels TO reader")
+        assert evaluate("run", "qrels", "rr", connection=reader).value("rr") == pytest.approx(1, abs=1e-12)
+        assert check("run", "qrels", "recall@2", connection=reader)
+        with pytest.raises(
+            EngineError, match="postgres could not create the table: cannot execute CREATE TABLE AS in a"
+        ):
+            evaluate("run", "qrels", "rr", connection=reader, create="made")
+
+
+def test_numbers_and_times_that_a_driver_gives(postgres: Postgres) -> None:
+    postgres.run("CREATE TABLE run (query NUMERIC, item TIMESTAMPTZ, score NUMERIC)")
+    postgres.run("CREATE TABLE qrels (query NUMERIC, item TIMESTAMPTZ, relevance NUMERIC)")
+    large = 10**30
+    postgres.run(f"INSERT INTO run VALUES ({large}, '2024-01-01 10:00+05', 1), (2, '2024-01-01 10:00+05', 'Infinity')")
+    postgres.run(f"INSERT INTO qrels VALUES ({large}, '2024-01-01 10:00+05', 1), (2, '2024-01-01 10:00+05', 1)")
+    result = evaluate("run", "qrels", "rr", connection=postgres.connect())
+    assert sorted(query for _, query, _ in result.per_query.fetchall()) == [2, large]
+    [infinite] = [
+        fault for fault in check("run", "qrels", "rr", connection=postgres.connect()) if "infin" in fault.rule
+    ]
+    assert infinite.examples[0]["score"] == float("inf")
+    swapped = evaluate("run", "qrels", "rr", query="item", item="query", connection=postgres.connect())
+    assert "2024-01-01 05:00" in str(swapped.per_query.project("item AT TIME ZONE 'UTC'").fetchall()[0][0])
+
+
+TYPED = """
+    CREATE TYPE tier AS ENUM ('gold', 'basic');
+    CREATE TABLE run (query TEXT, item UUID, score NUMERIC, "Score" REAL);
+    CREATE TABLE qrels (query TEXT, item UUID, relevance BOOLEAN, is_new BOOLEAN, tier tier);
+    CREATE TABLE empty (query TEXT, item UUID, relevance BOOLEAN);
+    INSERT INTO run SELECT 'q' || place % 2, ('00000000-0000-0000-0000-00000000000' || place)::UUID, 1, place
+    FROM generate_series(1, 6) AS places (place);
+    INSERT INTO qrels SELECT query, item, true, query = 'q1', (CASE query WHEN 'q1' THEN 'gold' ELSE 'basic' END)::tier
+    FROM run WHERE "Score" < 4;
+"""
+
+
+def test_types_that_postgres_has_no_order_or_collation_of(postgres: Postgres) -> None:
+    postgres.run(TYPED)
+    there = {"run": "run", "qrels": "qrels", "connection": postgres.connect()}
+    assert evaluate(**there, metrics="rr").value("rr") == pytest.approx((1 / 2 + 1 / 3) / 2, abs=1e-12)
+    news = evaluate(**there, metrics="rr", by="is_new")
+    assert news.value("rr", by={"is_new": True}) == pytest.approx(1 / 2, abs=1e-12)
+    tiers = evaluate(**there, metrics="ap", by="tier")
+    assert tiers.value("ap", by={"tier": "gold"}) == pytest.approx((1 / 2 + 2 / 3) / 2, abs=1e-12)
+    assert evaluate(**there, metrics="rr", score="Score").value("rr") == pytest.approx(5 / 12, abs=1e-12)
+    with pytest.raises(ArgumentError, match="the columns 'score', 'Score' may all be 'SCORE': pass the name of one"):
+        evaluate(**there, metrics="rr", score="SCORE")
+    with pytest.raises(DataError, match="The qrels have no rows"):
+        evaluate(**{**there, "qrels": "empty"}, metrics="rr")
+
+
+def test_text_of_another_character_set_than_that_of_the_collation() -> None:
+    need(MariaDB)
+    with closing(MariaDB()) as server:
+        for name, number, letters in (("run", "score", "latin1"), ("qrels", "relevance", "utf8mb3")):
+            held = f"query VARCHAR(9), item VARCHAR(9), {number} DOUBLE"
+            server.run(f"CREATE TABLE {name} ({held}) CHARACTER SET {letters}")
+            server.run(f"INSERT INTO {name} VALUES ('q', 'é', 1)")
+        assert evaluate("run", "qrels", "rr", connection=server.connect()).value("rr") == 1
+        server.run("SET NAMES utf8mb4 COLLATE utf8mb4_general_ci")
+        server.run("CREATE TABLE other AS SELECT query, 'x' AS item, score FROM run")
+        two = evaluate({"bm": "run", "BM": "other"}, "qrels", "rr", connection=server.connect())
+        assert [two.value("rr", model=model) for model in ("bm", "BM")] == [1, 0]
+
+
+def shop() -> sqlite3.Connection:
+    connection = sqlite3.connect(":memory:")
+    connection.executescript("""
+        CREATE TABLE recs (user_id INTEGER, product TEXT, points REAL, bought INTEGER);
+        INSERT INTO recs VALUES (1, 'a', 0.9, 0), (1, 'b', 0.8, 1), (2, 'c', 0.7, 1);
+        CREATE TABLE sales (user_id INTEGER, product TEXT, amount REAL);
+        INSERT INTO sales VALUES (1, 'b', 2), (2, 'x', 1), (3, 'c', 1);
+        CREATE TABLE named (user_id TEXT, product TEXT, amount REAL);
+        INSERT INTO named VALUES ('1', 'b', 2);
+    """)
+    return connection
+
+
+NAMED: dict[str, Any] = {"query": "user_id", "item": "product", "score": "points", "relevance": "amount"}
+
+
+def test_a_connection_of_python_own_sqlite() -> None:
+    result = evaluate("recs", "sales", ["recall@1,2", "rr"], connection=shop(), **NAMED)
+    assert [(row["metric"], row["k"], row["value"], row["queries"]) for row in result.to_dicts()] == [
+        ("recall", 1, 0.0, 3),
+        ("recall", 2, 1 / 3, 3),
+        ("rr", None, 0.5 / 3, 3),
+    ]
+    assert result.counts["run"].missing == 1
+    assert result.per_query.columns == ["model", "user_id", "recall@1", "recall@2", "rr"]
+    assert result.per_query.fetchall()[0] == ("run", 1, 0.0, 1.0, 0.5)
+    assert repr(result).splitlines()[-1].startswith("run: 3 queries judged, 2 retrieved; 1 missing")
+
+
+def test_a_column_whose_name_has_quotes_in_it() -> None:
+    run: Columns = {'"q"': ["a", "b"], "item": ["x", "x"], "score": [1.0, 1.0]}
+    qrels: Columns = {'"q"': ["a", "b"], "item": ["x", "y"], "relevance": [1.0, 1.0], '"c"': ["NL", "BE"]}
+    result = evaluate(run, qrels, "rr", query='"q"', by='"c"')
+    assert result.value("rr", by={'"c"': "NL"}) == 1
+    assert result.per_query.columns == ["model", '"q"', '"c"', "rr"]
+    assert "recip_rank" in result.to_trec(each_query=True)
+
+
+def test_a_table_is_made_where_it_stays() -> None:
+    with pytest.raises(ArgumentError, match="create: the table would go with the evaluation"):
+        evaluate(TIED["run"], TIED["qrels"], "rr", create="made")
+    with duckdb.connect() as connection:
+        evaluate(TIED["run"], TIED["qrels"], "rr", connection=connection, create='"Made it"')
+        assert connection.sql('FROM "Made it"').fetchall() == [("run", "q", 1.0)]
+    written = sql("run", "qrels", "rr", dialect="tsql", per_query=True, table="made")
+    assert "ORDER BY" not in written.partition("INTO made")[2]
+
+
+def test_values_per_query_are_written_to_a_file_here(tmp_path: Path) -> None:
+    result = evaluate("recs", "sales", "rr", connection=shop(), **NAMED)
+    result.write_per_query(str(tmp_path / "values.parquet"), "parquet")
+    assert duckdb.read_parquet(str(tmp_path / "values.parquet")).fetchall() == result.per_query.fetchall()
+
+
+@pytest.mark.parametrize(
+    ("asked", "error", "message"),
+    [
+        ({"run": "nope"}, EngineError, "run: sqlite could not read 'nope': no such table: nope. Name a table or view"),
+        ({"qrels": "nope"}, EngineError, "qrels: sqlite could not read 'nope'"),
+        ({"item": "prodct"}, UnknownNameError, "run (recs) has no column 'prodct' (item=). Did you mean 'product'?"),
+        (
+            {"score": "product"},
+            ArgumentTypeError,
+            "column 'product' (score=) is of type VARCHAR, but a score is a number",
+        ),
+        ({"qrels": "named"}, ArgumentTypeError, "run and qrels differ in type: column 'user_id' of run is BIGINT"),
+        (
+            {"run": {name: [1.0] for name in NAMED.values()}},
+            ArgumentTypeError,
+            "run: a dict does not lie in sqlite: name a table or view there",
+        ),
+        ({"run": "runs/run.parquet"}, ArgumentTypeError, "run: 'runs/run.parquet' does not lie in sqlite"),
+        ({"run": "a.b.c.d"}, ArgumentError, "cannot be the name of a table"),
+        ({"dialect": "sqlit"}, UnknownNameError, "there is no dialect 'sqlit'. Did you mean 'sqlite'?"),
+        ({"dialect": "mssql"}, UnknownNameError, "there is no dialect 'mssql'. Did you mean 'tsql'?"),
+        ({"dialect": "snowflake"}, ArgumentError, "a sqlite3.Connection does not speak 'snowflake', but 'sqlite'"),
+        ({"run": "SELECT * FROM recs"}, ArgumentError, "run: 'SELECT * FROM recs' is a query, not a table"),
+        ({"create": 3}, ArgumentTypeError, "create: the name of a table is expected, not 3"),
+        ({"dialect": "duckdb"}, ArgumentError, "'duckdb' is that of DuckDB's own connections"),
+        (
+            {"connection": object()},
+            ArgumentTypeError,
+            "a DB-API 2.0 connection or a SparkSession is expected, not object",
+        ),
+        ({"connection": None, "dialect": "postgres"}, ArgumentError, "there is no connection= that speaks 'postgres'"),
+        ({"connection": duckdb, "dialect": "sqlite"}, ArgumentTypeError, "is expected, not module"),
+    ],
+)
+def test_what_cannot_be_run_there(asked: dict[str, Any], error: type[Exception], message: str) -> None:
+    with pytest.raises(error) as caught:
+        evaluate(**{"run": "recs", "qrels": "sales", "connection": shop(), **NAMED, **asked})
+    assert message in str(caught.value)
+
+
+def test_text_in_a_column_of_numbers_is_no_zero() -> None:
+    connection = shop()
+    connection.execute("INSERT INTO recs VALUES (2, 'x', '', 0)")
+    connection.execute("INSERT INTO sales VALUES (1, 'c', 'n/a')")
+    with pytest.raises(DataError, match="'points' is NULL or NaN .1 case., for example user_id=2, product='x'"):
+        evaluate("recs", "sales", "rr", connection=connection, **{**NAMED, "relevance": "user_id"})
+    result = evaluate("recs", "sales", "recall", nulls="drop", connection=connection, **NAMED)
+    assert (result.counts["run"].run_rows_dropped, result.counts["run"].qrels_rows_dropped) == (1, 1)
+    assert result.value("recall") == 1 / 3
+
+
+def test_rows_may_be_dicts() -> None:
+    connection = shop()
+    connection.row_factory = lambda cursor, row: dict(zip([name for name, *_ in cursor.description], row, strict=True))
+    expected = evaluate("recs", "sales", "rr", connection=shop(), by="product", qrels_item="product", **NAMED)
+    found = evaluate("recs", "sales", "rr", connection=connection, by="product", qrels_item="product", **NAMED)
+    assert found.to_dicts() == expected.to_dicts()
+    assert found.per_query.fetchall() == expected.per_query.fetchall()
+
+
+def test_an_asynchronous_connection_is_refused() -> None:
+    class Driver:
+        def cursor(self) -> None: ...
+
+        async def commit(self) -> None: ...
+
+    with pytest.raises(ArgumentTypeError, match="Driver: it is asynchronous"):
+        evaluate("recs", "sales", "rr", connection=Driver(), dialect="sqlite")
+
+
+def test_a_driver_that_is_not_known_needs_its_dialect() -> None:
+    class Driver:
+        def __init__(self) -> None:
+            self.cursor = shop().cursor
+
+    with pytest.raises(ArgumentError, match=r"dialect: what SQL a .*Driver takes is not known: pass dialect=, one of"):
+        evaluate("recs", "sales", "rr", connection=Driver(), **NAMED)
+    assert evaluate("recs", "sales", "rr", connection=Driver(), dialect="sqlite", **NAMED).value("rr") == 0.5 / 3
+
+
+def test_checks_of_metrics_that_judge_otherwise(postgres: Postgres) -> None:
+    held, _ = question("every metric")
+    asked = ["recall@2", "precision(threshold=2)@2", "ndcg(gain=exponential)@3"]
+    postgres.load(held)
+    expected = told(check(held["run"], held["qrels"], asked))
+    assert told(check("run", "qrels", asked, connection=postgres.connect())) == expected
+
+
+def test_lists_are_for_duckdb() -> None:
+    connection = duckdb.connect()
+    connection.execute("CREATE TABLE lists AS SELECT 1 AS query, ['a', 'b'] AS item")
+    connection.execute("CREATE TABLE qrels AS SELECT 1 AS query, 'a' AS item, 1 AS relevance")
+    with pytest.raises(ArgumentError, match=r"run \(lists\): column 'item' \(item=\) holds lists, which DuckDB alone"):
+        sql("lists", "qrels", connection=connection, dialect="postgres")
+    with pytest.raises(ArgumentError, match=r"run: run.csv is not a table that a statement for postgres could name"):
+        sql("run.csv", "qrels", dialect="postgres")
+
+
+def test_spark_reads_frames_and_parquet(tmp_path: Path) -> None:
+    need(Spark)
+    spark = Spark().connect()
+    before = spark.sql("SHOW TABLES").count()
+    held = {name: duckdb.from_arrow(pyarrow.table(TIED[name])) for name in TIED}
+    for name, relation in held.items():
+        relation.write_parquet(str(tmp_path / f"{name}.parquet"))
+    expected = rows_of(evaluate(TIED["run"], TIED["qrels"], ["rr", "ap"]).to_dicts())
+    paths: dict[str, Any] = {name: str(tmp_path / f"{name}.parquet") for name in TIED}
+    frames: dict[str, Any] = {name: spark.read.parquet(path) for name, path in paths.items()}
+    for relations in (paths, frames):
+        found = evaluate(**relations, metrics=["rr", "ap"], connection=spark)
+        assert_same(rows_of(found.to_dicts()), expected)
+        found.close()
+    assert spark.sql("SHOW TABLES").count() == before
+    with pytest.raises(ArgumentTypeError, match="run: a dict does not lie in spark"):
+        evaluate(TIED["run"], paths["qrels"], connection=spark)
+    with pytest.raises(EngineError, match=r"run: spark could not read '.*nope.parquet'"):
+        evaluate(str(tmp_path / "nope.parquet"), paths["qrels"], connection=spark)

@@ -1,0 +1,96 @@
+"""Rewrites touch what they are for, in a metric file of a user's too."""
+
+from __future__ import annotations
+
+import re
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from engines.sqlite import SQLite
+from test_dialects import assert_same
+from test_warehouses import BESIDE, question
+
+from recall_duckdb import (
+    ArgumentError,
+    evaluate,
+    sql,
+)
+
+OWN = {
+    "nan_first": "sum(CASE WHEN isnan(gain) THEN 7 WHEN is_relevant = 1 THEN 2 ELSE 3 END) AS nan_first FROM judged",
+    "nan_alone": "coalesce(sum(CASE WHEN isnan(gain) THEN 7 END), 1) AS nan_alone FROM judged",
+    "nan_later": "sum(CASE WHEN gain > 9 THEN 9 WHEN isnan(CAST(rank AS DOUBLE)) THEN 7 ELSE 1 END) AS nan_later "
+    "FROM judged",
+    "qualified": "max(run.rank) AS qualified FROM run",
+}
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_a_metric_of_the_users_own(name: str, tmp_path: Path) -> None:
+    written = f"SELECT model AS model, query AS query, {OWN[name]} GROUP BY model, query"
+    if name == "qualified":
+        written = "WITH run AS (SELECT model AS model, query AS query, rank AS rank FROM ranked) " + written
+    held, asked = question("every metric")
+    asked = {**asked, "metrics": own_metric(tmp_path, name, written), "metric_folder": tmp_path}
+    asked = {key: value for key, value in asked.items() if key not in BESIDE}
+    with closing(SQLite()) as server:
+        server.load(held)
+        found = evaluate(**asked, connection=server.connect())
+        expected = evaluate(**{**asked, "run": held["run"], "qrels": held["qrels"]})
+        assert_same(found.per_query.fetchall(), expected.per_query.fetchall())
+
+
+def own_metric(folder: Path, name: str, text: str) -> str:
+    (folder / f"{name}.sql").write_text(f"-- A metric.\n--\n-- Grain:  one row per (model, query).\n{text}\n")
+    return name
+
+
+@pytest.mark.parametrize("dialect", ["clickhouse", "exasol", "risingwave"])
+def test_a_decimal_of_the_users_own_stays_as_it_is(dialect: str, tmp_path: Path) -> None:
+    written = "SELECT model AS model, query AS query, max(CAST(gain AS DECIMAL(9, 2))) AS top FROM judged"
+    own_metric(tmp_path, "top", f"{written} GROUP BY model, query")
+    found = sql("run", "qrels", "top", metric_folder=tmp_path, dialect=dialect)
+    assert re.search(r"CAST\((judged\.)?gain AS (Nullable\()?DECIMAL\(9, 2\)", found, re.IGNORECASE)
+
+
+def test_mysql_counts_places_alone_as_whole_numbers(tmp_path: Path) -> None:
+    shares = "percent_rank() OVER (PARTITION BY model, query ORDER BY gain ASC NULLS FIRST) AS share FROM judged"
+    inner = f"SELECT model AS model, query AS query, {shares}"
+    own_metric(
+        tmp_path, "top", f"SELECT model AS model, query AS query, max(share) AS top FROM ({inner}) AS t GROUP BY 1, 2"
+    )
+    found = sql("run", "qrels", "top", metric_folder=tmp_path, dialect="mysql")
+    assert "CAST(PERCENT_RANK()" not in found
+    assert "CAST(ROW_NUMBER() OVER" in found
+
+
+@pytest.mark.parametrize(
+    ("joined", "message"),
+    [
+        ("judged FULL JOIN ranked USING (model, query, item)", "a metric file has a FULL JOIN with USING"),
+        ("judged CROSS JOIN unnest([1, 2]) AS two (x)", r"a metric file joins UNNEST\(\[1, 2\]\) AS two\(x\), whose"),
+    ],
+)
+def test_a_join_that_a_dialect_has_not(joined: str, message: str, tmp_path: Path) -> None:
+    written = f"SELECT model AS model, query AS query, count(*) AS rows_of FROM {joined} GROUP BY model, query"
+    own_metric(tmp_path, "rows_of", written)
+    with pytest.raises(ArgumentError, match=message):
+        sql("run", "qrels", "rows_of", metric_folder=tmp_path, dialect="oracle")
+
+
+def test_a_new_table_in_the_words_of_an_engine_that_has_its_own() -> None:
+    made = sql("run", "qrels", "rr", dialect="teradata", table="shop.made")
+    assert made.startswith("CREATE TABLE shop.made AS\n(\n")
+    assert made.endswith("\n) WITH DATA")
+    with pytest.raises(ArgumentError, match="table: Materialize makes no table of a query; pass view="):
+        sql("run", "qrels", "rr", dialect="materialize", table="made")
+    assert sql("run", "qrels", "rr", dialect="materialize", view="made").startswith("CREATE VIEW made AS")
+
+
+def test_names_are_in_capitals_where_names_without_quotes_are() -> None:
+    written = sql("run", "qrels", ["recall"], query="user_id", item="Item", score='"points"', dialect="snowflake")
+    assert '"USER_ID" AS query' in written
+    assert '"Item" AS item' in written
+    assert 'CAST("points" AS DOUBLE)' in written
+    assert '"user_id" AS query' in sql("run", "qrels", ["recall"], query="user_id", dialect="redshift")
