@@ -376,7 +376,7 @@ class Statement:
         """Join what is measured under other judgings, and the metrics that are relations of their own."""
         for judging in range(1, len(self.plan.judgings)):
             tree.join(_numbered("measured", judging), using=["model", "query"], join_type="inner", copy=False)
-        for metric in self.plan.metrics:
+        for metric in sorted(self.plan.metrics, key=lambda metric: metric.template.of_whole_run):
             if not metric.template.is_plain:
                 tree.join(metric.column, using=metric.template.keys, join_type="left", copy=False)
 

@@ -107,13 +107,17 @@ def render(statement: exp.Expr, dialect: str = "duckdb", *, pretty: bool = False
         UnknownNameError: the dialect is not known; the message holds the nearest name.
         EngineError: the dialect has no way to say what the statement says.
     """
+    return write(
+        statement if known(dialect) == "duckdb" else rewrite(statement.copy(), dialect), dialect, pretty=pretty
+    )
+
+
+def write(statement: exp.Expr, dialect: str, *, pretty: bool = False) -> str:
+    """The text of what is in a dialect's own words already; raises as `render` does."""
     # sqlglot 27 indents what follows a line break in a name, as if that were no part of it.
     pretty = pretty and not any("\n" in name.name for name in statement.find_all(exp.Identifier))
-    if known(dialect) == "duckdb":
-        return statement.sql(dialect="duckdb", pretty=pretty, comments=pretty)
-    written = rewrite(statement.copy(), dialect)
     try:
-        return written.sql(
+        return statement.sql(
             dialect=WRITERS.get(dialect, dialect), pretty=pretty, comments=pretty, unsupported_level=ErrorLevel.RAISE
         )
     except SqlglotError as error:

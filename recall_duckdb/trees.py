@@ -192,7 +192,8 @@ def _fold_connector(node: Any) -> exp.Expr | None:
     for side, other in ((node.left, node.right), (node.right, node.left)):
         truth = _truth(side)
         if truth is not None:
-            return literal(decisive) if truth == decisive else other
+            kept = other.unnest() if isinstance(node.parent, exp.Where) else other
+            return literal(decisive) if truth == decisive else kept
     return None
 
 
@@ -247,19 +248,20 @@ _LISTS: dict[type[exp.Expr], str] = {
     exp.Join: "using",
     exp.Case: "ifs",
 }
-_CONDITIONS = (exp.Connector, exp.Where, exp.Having, exp.Qualify)
+# Where conditions stand, each of which is repeated.
+CONDITIONS = (exp.Connector, exp.Where, exp.Having, exp.Qualify)
 
 
-def _element(node: exp.Expr) -> exp.Expr:
+def element(node: exp.Expr) -> exp.Expr:
     """The part of a statement that is repeated when a stand-in column in it is."""
     while node.parent is not None:
         parent = node.parent
         simple_case = not isinstance(parent, exp.Case) or parent.this is not None
         if _LISTS.get(type(parent)) == node.arg_key and simple_case:
             return node
-        if isinstance(parent, _CONDITIONS):
+        if isinstance(parent, CONDITIONS):
             return node
-        if isinstance(parent, exp.Paren) and isinstance(parent.parent, (*_CONDITIONS, exp.Not)):
+        if isinstance(parent, exp.Paren) and isinstance(parent.parent, (*CONDITIONS, exp.Not)):
             return node
         node = parent
     raise ValueError("a stand-in column stands where nothing can be repeated")
@@ -273,10 +275,10 @@ def repeat(tree: exp.Expr, stand_ins: Mapping[str, Sequence[Copy]]) -> None:
             continue
         is_column = isinstance(node, exp.Column) and not node.table
         if is_column or isinstance(node.parent, exp.Join):  # a join key is a bare identifier
-            element = _element(node)
-            elements[id(element)] = element, stand_ins[node.name]
-    for element, copies in elements.values():
-        _replace_element(element, [_copy_of(element, copy) for copy in copies])
+            held = element(node)
+            elements[id(held)] = held, stand_ins[node.name]
+    for held, copies in elements.values():
+        _replace_element(held, [_copy_of(held, copy) for copy in copies])
 
 
 def _copy_of(element: exp.Expr, copy: Copy) -> exp.Expr:

@@ -1,0 +1,63 @@
+{# Written from sql/4_metrics/coverage.sql by `python -m recall_duckdb.dbt`: change that, not this. #}
+
+{% macro metric_coverage(q, m) %}
+  {{- return(adapter.dispatch('metric_coverage', 'recall_duckdb')(q, m)) -}}
+{% endmacro %}
+
+{% macro default__metric_coverage(q, m) -%}
+/* The share of the catalog that is in the top k of any list. */
+SELECT
+{%- if q.models %}
+  model AS model,
+  {% if m.k is none %}CAST(SUM(CASE WHEN best_rank BETWEEN 1 AND best_rank THEN 1 ELSE 0 END) AS {{ recall_duckdb.type_double() }}) / CAST(COUNT(*) AS {{ recall_duckdb.type_double() }}){% else %}CAST(SUM(CASE WHEN best_rank BETWEEN 1 AND {{ m.k }} THEN 1 ELSE 0 END) AS {{ recall_duckdb.type_double() }}) / CAST(COUNT(*) AS {{ recall_duckdb.type_double() }}){% endif %} AS {{ m.column }}_raw
+FROM {{ recall_duckdb.read(q, 'models') }}
+CROSS JOIN {{ recall_duckdb.read(q, 'catalog_items') }}
+LEFT JOIN (
+  SELECT
+    model AS model,
+    item AS item,
+    MIN(rank) AS best_rank
+  FROM {{ recall_duckdb.read(q, 'shown') }}
+  GROUP BY
+    model,
+    item
+) AS shown_items
+  USING (model, item)
+GROUP BY
+  model
+{%- else %}
+  {% if m.k is none %}CAST(SUM(CASE WHEN best_rank BETWEEN 1 AND best_rank THEN 1 ELSE 0 END) AS {{ recall_duckdb.type_double() }}) / CAST(COUNT(*) AS {{ recall_duckdb.type_double() }}){% else %}CAST(SUM(CASE WHEN best_rank BETWEEN 1 AND {{ m.k }} THEN 1 ELSE 0 END) AS {{ recall_duckdb.type_double() }}) / CAST(COUNT(*) AS {{ recall_duckdb.type_double() }}){% endif %} AS {{ m.column }}_raw
+FROM {{ recall_duckdb.read(q, 'models') }}
+CROSS JOIN {{ recall_duckdb.read(q, 'catalog_items') }}
+LEFT JOIN (
+  SELECT
+    item AS item,
+    MIN(rank) AS best_rank
+  FROM {{ recall_duckdb.read(q, 'shown') }}
+  GROUP BY
+    item
+) AS shown_items
+  USING (item)
+{%- endif %}
+{%- endmacro %}
+
+{% macro coverage_at_k(
+  run, qrels=none, k=10, query='query', item='item', score='score', rank=none, relevance='relevance', model=none,
+  by=none, by_in='qrels', qrels_query=none, qrels_item=none, filter=none, qrels_filter=none, per_query=false,
+  exclude=none, items=none, weights=none, training=none, catalog=none, features=none, pairs=none, no_relevant='zero',
+  missing='zero', ties='item_desc', duplicates=none, nulls='last', precision='k', semantics='trec_eval_10',
+  threshold=none, min_score=none
+) %}
+  {{- recall_duckdb.evaluate(recall_duckdb.metric_name('coverage', k, {}), run, qrels, query=query, item=item, score=score, rank=rank, relevance=relevance, model=model, by=by, by_in=by_in, qrels_query=qrels_query, qrels_item=qrels_item, filter=filter, qrels_filter=qrels_filter, per_query=per_query, exclude=exclude, items=items, weights=weights, training=training, catalog=catalog, features=features, pairs=pairs, no_relevant=no_relevant, missing=missing, ties=ties, duplicates=duplicates, nulls=nulls, precision=precision, semantics=semantics, threshold=threshold, min_score=min_score) -}}
+{% endmacro %}
+
+{% test coverage_at_k_at_least(
+  model, at_least, qrels=none, k=10, query='query', item='item', score='score', rank=none, relevance='relevance',
+  by=none, by_in='qrels', qrels_query=none, qrels_item=none, filter=none, qrels_filter=none, exclude=none, items=none,
+  weights=none, training=none, catalog=none, features=none, pairs=none, no_relevant='zero', missing='zero',
+  ties='item_desc', duplicates=none, nulls='last', precision='k', semantics='trec_eval_10', threshold=none,
+  min_score=none, model_column=none
+) %}
+  {%- set means = recall_duckdb.evaluate(recall_duckdb.metric_name('coverage', k, {}), model, qrels, query=query, item=item, score=score, rank=rank, relevance=relevance, model=model_column, by=by, by_in=by_in, qrels_query=qrels_query, qrels_item=qrels_item, filter=filter, qrels_filter=qrels_filter, exclude=exclude, items=items, weights=weights, training=training, catalog=catalog, features=features, pairs=pairs, no_relevant=no_relevant, missing=missing, ties=ties, duplicates=duplicates, nulls=nulls, precision=precision, semantics=semantics, threshold=threshold, min_score=min_score) -%}
+  {{- recall_duckdb.means_at_least(means, recall_duckdb.metric_name('coverage', k, {}), at_least, by) -}}
+{% endtest %}

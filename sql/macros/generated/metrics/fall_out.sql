@@ -1,0 +1,102 @@
+{# Written from sql/4_metrics/fall_out.sql by `python -m recall_duckdb.dbt`: change that, not this. #}
+
+{% macro metric_fall_out(q, m) %}
+  {{- return(adapter.dispatch('metric_fall_out', 'recall_duckdb')(q, m)) -}}
+{% endmacro %}
+
+{% macro default__metric_fall_out(q, m) -%}
+{%- if m.k is none %}
+{%- if m.of == 'retrieved' %}
+CAST(CASE
+  WHEN MAX(retrieved) < MAX(retrieved)
+  THEN MAX(retrieved)
+  ELSE MAX(retrieved)
+END - COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND rank THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+  CAST(MAX(retrieved) - COALESCE(MAX(CASE WHEN rank >= 1 THEN hits END), 0) AS {{ recall_duckdb.type_double() }}),
+{%- else %}
+CAST(SUM(
+  CASE
+    WHEN is_relevant = 0 AND relevance >= 0 AND rank BETWEEN 1 AND rank
+    THEN 1
+    ELSE 0
+  END
+) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+  CAST(SUM(CASE WHEN is_relevant = 0 AND relevance >= 0 THEN 1 ELSE 0 END) AS {{ recall_duckdb.type_double() }}),
+{%- endif %}
+{%- else %}
+{%- if m.of == 'retrieved' %}
+CAST(CASE WHEN MAX(retrieved) < {{ m.k }} THEN MAX(retrieved) ELSE {{ m.k }} END - COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+  CAST(MAX(retrieved) - COALESCE(MAX(CASE WHEN rank >= 1 THEN hits END), 0) AS {{ recall_duckdb.type_double() }}),
+{%- else %}
+CAST(SUM(
+  CASE
+    WHEN is_relevant = 0 AND relevance >= 0 AND rank BETWEEN 1 AND {{ m.k }}
+    THEN 1
+    ELSE 0
+  END
+) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+  CAST(SUM(CASE WHEN is_relevant = 0 AND relevance >= 0 THEN 1 ELSE 0 END) AS {{ recall_duckdb.type_double() }}),
+{%- endif %}
+{%- endif %}
+  0
+)
+{%- endmacro %}
+
+{% macro clickhouse__metric_fall_out(q, m) -%}
+{%- if m.k is none %}
+{%- if m.of == 'retrieved' %}
+CAST(CASE
+  WHEN MAX(retrieved) < MAX(retrieved)
+  THEN MAX(retrieved)
+  ELSE MAX(retrieved)
+END - COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND rank THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / nullIf(
+  CAST(MAX(retrieved) - COALESCE(MAX(CASE WHEN rank >= 1 THEN hits END), 0) AS {{ recall_duckdb.type_double() }}),
+{%- else %}
+CAST(SUM(
+  CASE
+    WHEN is_relevant = 0 AND relevance >= 0 AND rank BETWEEN 1 AND rank
+    THEN 1
+    ELSE 0
+  END
+) AS {{ recall_duckdb.type_double() }}) / nullIf(
+  CAST(SUM(CASE WHEN is_relevant = 0 AND relevance >= 0 THEN 1 ELSE 0 END) AS {{ recall_duckdb.type_double() }}),
+{%- endif %}
+{%- else %}
+{%- if m.of == 'retrieved' %}
+CAST(CASE WHEN MAX(retrieved) < {{ m.k }} THEN MAX(retrieved) ELSE {{ m.k }} END - COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / nullIf(
+  CAST(MAX(retrieved) - COALESCE(MAX(CASE WHEN rank >= 1 THEN hits END), 0) AS {{ recall_duckdb.type_double() }}),
+{%- else %}
+CAST(SUM(
+  CASE
+    WHEN is_relevant = 0 AND relevance >= 0 AND rank BETWEEN 1 AND {{ m.k }}
+    THEN 1
+    ELSE 0
+  END
+) AS {{ recall_duckdb.type_double() }}) / nullIf(
+  CAST(SUM(CASE WHEN is_relevant = 0 AND relevance >= 0 THEN 1 ELSE 0 END) AS {{ recall_duckdb.type_double() }}),
+{%- endif %}
+{%- endif %}
+  0
+)
+{%- endmacro %}
+
+{% macro fall_out_at_k(
+  run, qrels=none, k=10, of=none, mean=none, query='query', item='item', score='score', rank=none,
+  relevance='relevance', model=none, by=none, by_in='qrels', qrels_query=none, qrels_item=none, filter=none,
+  qrels_filter=none, per_query=false, exclude=none, items=none, weights=none, training=none, catalog=none,
+  features=none, pairs=none, no_relevant='zero', missing='zero', ties='item_desc', duplicates=none, nulls='last',
+  precision='k', semantics='trec_eval_10', threshold=none, min_score=none
+) %}
+  {{- recall_duckdb.evaluate(recall_duckdb.metric_name('fall_out', k, {'of': of, 'mean': mean}), run, qrels, query=query, item=item, score=score, rank=rank, relevance=relevance, model=model, by=by, by_in=by_in, qrels_query=qrels_query, qrels_item=qrels_item, filter=filter, qrels_filter=qrels_filter, per_query=per_query, exclude=exclude, items=items, weights=weights, training=training, catalog=catalog, features=features, pairs=pairs, no_relevant=no_relevant, missing=missing, ties=ties, duplicates=duplicates, nulls=nulls, precision=precision, semantics=semantics, threshold=threshold, min_score=min_score) -}}
+{% endmacro %}
+
+{% test fall_out_at_k_at_least(
+  model, at_least, qrels=none, k=10, of=none, mean=none, query='query', item='item', score='score', rank=none,
+  relevance='relevance', by=none, by_in='qrels', qrels_query=none, qrels_item=none, filter=none, qrels_filter=none,
+  exclude=none, items=none, weights=none, training=none, catalog=none, features=none, pairs=none, no_relevant='zero',
+  missing='zero', ties='item_desc', duplicates=none, nulls='last', precision='k', semantics='trec_eval_10',
+  threshold=none, min_score=none, model_column=none
+) %}
+  {%- set means = recall_duckdb.evaluate(recall_duckdb.metric_name('fall_out', k, {'of': of, 'mean': mean}), model, qrels, query=query, item=item, score=score, rank=rank, relevance=relevance, model=model_column, by=by, by_in=by_in, qrels_query=qrels_query, qrels_item=qrels_item, filter=filter, qrels_filter=qrels_filter, exclude=exclude, items=items, weights=weights, training=training, catalog=catalog, features=features, pairs=pairs, no_relevant=no_relevant, missing=missing, ties=ties, duplicates=duplicates, nulls=nulls, precision=precision, semantics=semantics, threshold=threshold, min_score=min_score) -%}
+  {{- recall_duckdb.means_at_least(means, recall_duckdb.metric_name('fall_out', k, {'of': of, 'mean': mean}), at_least, by) -}}
+{% endtest %}

@@ -1,0 +1,78 @@
+{# Written from sql/4_metrics/iprec.sql by `python -m recall_duckdb.dbt`: change that, not this. #}
+
+{% macro metric_iprec(q, m) %}
+  {{- return(adapter.dispatch('metric_iprec', 'recall_duckdb')(q, m)) -}}
+{% endmacro %}
+
+{% macro default__metric_iprec(q, m) -%}
+MAX(
+  CASE
+    WHEN is_relevant = 1
+    AND rank >= 1
+{%- if q.semantics == 'trec_eval_9' %}
+    AND hits >= FLOOR(CAST('{{ m.recall }}' AS {{ recall_duckdb.type_double() }}) * CAST(relevant AS {{ recall_duckdb.type_double() }}) + CAST('0.9' AS {{ recall_duckdb.type_double() }}))
+{%- else %}
+    AND hits >= FLOOR(CAST('{{ m.recall }}' AS {{ recall_duckdb.type_double() }}) * CAST(relevant AS {{ recall_duckdb.type_double() }}) + CAST('0.5' AS {{ recall_duckdb.type_double() }}))
+{%- endif %}
+    THEN CAST(hits AS {{ recall_duckdb.type_double() }}) / CAST(rank AS {{ recall_duckdb.type_double() }})
+    ELSE 0
+  END
+)
+{%- endmacro %}
+
+{% macro clickhouse__metric_iprec(q, m) -%}
+MAX(
+  CASE
+    WHEN is_relevant = 1
+    AND rank >= 1
+    AND hits >= FLOOR(
+{%- if q.semantics == 'trec_eval_9' %}
+      CAST('{{ m.recall }}' AS {{ recall_duckdb.type_double() }}) * CAST(relevant AS {{ recall_duckdb.type_double() }}) + CAST('0.9' AS {{ recall_duckdb.type_double() }})
+{%- else %}
+      CAST('{{ m.recall }}' AS {{ recall_duckdb.type_double() }}) * CAST(relevant AS {{ recall_duckdb.type_double() }}) + CAST('0.5' AS {{ recall_duckdb.type_double() }})
+{%- endif %}
+    )
+    THEN CAST(hits AS {{ recall_duckdb.type_double() }}) / CAST(rank AS {{ recall_duckdb.type_double() }})
+    ELSE 0
+  END
+)
+{%- endmacro %}
+
+{% macro postgres__metric_iprec(q, m) -%}
+MAX(
+  CASE
+    WHEN is_relevant = 1
+    AND rank >= 1
+    AND hits >= FLOOR(
+{%- if q.semantics == 'trec_eval_9' %}
+      CAST('{{ m.recall }}' AS {{ recall_duckdb.type_double() }}) * CAST(relevant AS {{ recall_duckdb.type_double() }}) + CAST('0.9' AS {{ recall_duckdb.type_double() }})
+{%- else %}
+      CAST('{{ m.recall }}' AS {{ recall_duckdb.type_double() }}) * CAST(relevant AS {{ recall_duckdb.type_double() }}) + CAST('0.5' AS {{ recall_duckdb.type_double() }})
+{%- endif %}
+    )
+    THEN CAST(hits AS {{ recall_duckdb.type_double() }}) / CAST(rank AS {{ recall_duckdb.type_double() }})
+    ELSE 0
+  END
+)
+{%- endmacro %}
+
+{% macro iprec(
+  run, qrels=none, recall=none, mean=none, query='query', item='item', score='score', rank=none,
+  relevance='relevance', model=none, by=none, by_in='qrels', qrels_query=none, qrels_item=none, filter=none,
+  qrels_filter=none, per_query=false, exclude=none, items=none, weights=none, training=none, catalog=none,
+  features=none, pairs=none, no_relevant='zero', missing='zero', ties='item_desc', duplicates=none, nulls='last',
+  precision='k', semantics='trec_eval_10', threshold=none, min_score=none
+) %}
+  {{- recall_duckdb.evaluate(recall_duckdb.metric_name('iprec', none, {'recall': recall, 'mean': mean}), run, qrels, query=query, item=item, score=score, rank=rank, relevance=relevance, model=model, by=by, by_in=by_in, qrels_query=qrels_query, qrels_item=qrels_item, filter=filter, qrels_filter=qrels_filter, per_query=per_query, exclude=exclude, items=items, weights=weights, training=training, catalog=catalog, features=features, pairs=pairs, no_relevant=no_relevant, missing=missing, ties=ties, duplicates=duplicates, nulls=nulls, precision=precision, semantics=semantics, threshold=threshold, min_score=min_score) -}}
+{% endmacro %}
+
+{% test iprec_at_least(
+  model, at_least, qrels=none, recall=none, mean=none, query='query', item='item', score='score', rank=none,
+  relevance='relevance', by=none, by_in='qrels', qrels_query=none, qrels_item=none, filter=none, qrels_filter=none,
+  exclude=none, items=none, weights=none, training=none, catalog=none, features=none, pairs=none, no_relevant='zero',
+  missing='zero', ties='item_desc', duplicates=none, nulls='last', precision='k', semantics='trec_eval_10',
+  threshold=none, min_score=none, model_column=none
+) %}
+  {%- set means = recall_duckdb.evaluate(recall_duckdb.metric_name('iprec', none, {'recall': recall, 'mean': mean}), model, qrels, query=query, item=item, score=score, rank=rank, relevance=relevance, model=model_column, by=by, by_in=by_in, qrels_query=qrels_query, qrels_item=qrels_item, filter=filter, qrels_filter=qrels_filter, exclude=exclude, items=items, weights=weights, training=training, catalog=catalog, features=features, pairs=pairs, no_relevant=no_relevant, missing=missing, ties=ties, duplicates=duplicates, nulls=nulls, precision=precision, semantics=semantics, threshold=threshold, min_score=min_score) -%}
+  {{- recall_duckdb.means_at_least(means, recall_duckdb.metric_name('iprec', none, {'recall': recall, 'mean': mean}), at_least, by) -}}
+{% endtest %}

@@ -1,0 +1,245 @@
+{# Written from sql/4_metrics/ndcg.sql by `python -m recall_duckdb.dbt`: change that, not this. #}
+
+{% macro metric_ndcg(q, m) %}
+  {{- return(adapter.dispatch('metric_ndcg', 'recall_duckdb')(q, m)) -}}
+{% endmacro %}
+
+{% macro default__metric_ndcg(q, m) -%}
+CAST(SUM(
+  CAST(CASE
+{%- if m.k is none %}
+    WHEN gain > 0 AND rank BETWEEN 1 AND rank
+    THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+  CAST(SUM(
+    CAST(CASE
+      WHEN gain > 0 AND ideal_rank BETWEEN 1 AND ideal_rank
+{%- else %}
+    WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k }}
+    THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+  CAST(SUM(
+    CAST(CASE
+      WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k }}
+{%- endif %}
+      THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
+      ELSE 0
+    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+  ) AS {{ recall_duckdb.type_double() }}),
+  0
+)
+{%- endmacro %}
+
+{% macro athena__metric_ndcg(q, m) -%}
+CAST(SUM(
+  CAST(CASE
+{%- if m.k is none %}
+    WHEN gain > 0 AND rank BETWEEN 1 AND rank
+    THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+  CAST(SUM(
+    CAST(CASE
+      WHEN gain > 0 AND ideal_rank BETWEEN 1 AND ideal_rank
+{%- else %}
+    WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k }}
+    THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+  CAST(SUM(
+    CAST(CASE
+      WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k }}
+{%- endif %}
+      THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
+      ELSE 0
+    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+  ) AS {{ recall_duckdb.type_double() }}),
+  0
+)
+{%- endmacro %}
+
+{% macro bigquery__metric_ndcg(q, m) -%}
+CAST(SUM(
+  CAST(CASE
+{%- if m.k is none %}
+    WHEN gain > 0 AND rank BETWEEN 1 AND rank
+    THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
+) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+  CAST(SUM(
+    CAST(CASE
+      WHEN gain > 0 AND ideal_rank BETWEEN 1 AND ideal_rank
+{%- else %}
+    WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k }}
+    THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
+) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+  CAST(SUM(
+    CAST(CASE
+      WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k }}
+{%- endif %}
+      THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
+      ELSE 0
+    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
+  ) AS {{ recall_duckdb.type_double() }}),
+  0
+)
+{%- endmacro %}
+
+{% macro clickhouse__metric_ndcg(q, m) -%}
+CAST(SUM(
+  CAST(COALESCE(
+    CASE
+{%- if m.k is none %}
+      WHEN gain > 0 AND rank BETWEEN 1 AND rank
+      THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+      ELSE 0
+    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+    CAST(0 AS {{ recall_duckdb.type_double() }})
+  ) AS Nullable(Decimal(38, 0)))
+) AS {{ recall_duckdb.type_double() }}) / nullIf(
+  CAST(SUM(
+    CAST(COALESCE(
+      CASE
+        WHEN gain > 0 AND ideal_rank BETWEEN 1 AND ideal_rank
+{%- else %}
+      WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k }}
+      THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+      ELSE 0
+    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+    CAST(0 AS {{ recall_duckdb.type_double() }})
+  ) AS Nullable(Decimal(38, 0)))
+) AS {{ recall_duckdb.type_double() }}) / nullIf(
+  CAST(SUM(
+    CAST(COALESCE(
+      CASE
+        WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k }}
+{%- endif %}
+        THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
+        ELSE 0
+      END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+      CAST(0 AS {{ recall_duckdb.type_double() }})
+    ) AS Nullable(Decimal(38, 0)))
+  ) AS {{ recall_duckdb.type_double() }}),
+  0
+)
+{%- endmacro %}
+
+{% macro postgres__metric_ndcg(q, m) -%}
+CAST(SUM(
+  CAST(CAST(CASE
+{%- if m.k is none %}
+    WHEN gain > 0 AND rank BETWEEN 1 AND rank
+    THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
+) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+  CAST(SUM(
+    CAST(CAST(CASE
+      WHEN gain > 0 AND ideal_rank BETWEEN 1 AND ideal_rank
+{%- else %}
+    WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k }}
+    THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
+) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+  CAST(SUM(
+    CAST(CAST(CASE
+      WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k }}
+{%- endif %}
+      THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
+      ELSE 0
+    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
+  ) AS {{ recall_duckdb.type_double() }}),
+  0
+)
+{%- endmacro %}
+
+{% macro redshift__metric_ndcg(q, m) -%}
+CAST(SUM(
+  CAST(CASE
+{%- if m.k is none %}
+    WHEN gain > 0 AND rank BETWEEN 1 AND rank
+    THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+  CAST(SUM(
+    CAST(CASE
+      WHEN gain > 0 AND ideal_rank BETWEEN 1 AND ideal_rank
+{%- else %}
+    WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k }}
+    THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+  CAST(SUM(
+    CAST(CASE
+      WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k }}
+{%- endif %}
+      THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
+      ELSE 0
+    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+  ) AS {{ recall_duckdb.type_double() }}),
+  0
+)
+{%- endmacro %}
+
+{% macro trino__metric_ndcg(q, m) -%}
+CAST(SUM(
+  CAST(CASE
+{%- if m.k is none %}
+    WHEN gain > 0 AND rank BETWEEN 1 AND rank
+    THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+  CAST(SUM(
+    CAST(CASE
+      WHEN gain > 0 AND ideal_rank BETWEEN 1 AND ideal_rank
+{%- else %}
+    WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k }}
+    THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+  CAST(SUM(
+    CAST(CASE
+      WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k }}
+{%- endif %}
+      THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
+      ELSE 0
+    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+  ) AS {{ recall_duckdb.type_double() }}),
+  0
+)
+{%- endmacro %}
+
+{% macro ndcg_at_k(
+  run, qrels=none, k=10, gain=none, mean=none, query='query', item='item', score='score', rank=none,
+  relevance='relevance', model=none, by=none, by_in='qrels', qrels_query=none, qrels_item=none, filter=none,
+  qrels_filter=none, per_query=false, exclude=none, items=none, weights=none, training=none, catalog=none,
+  features=none, pairs=none, no_relevant='zero', missing='zero', ties='item_desc', duplicates=none, nulls='last',
+  precision='k', semantics='trec_eval_10', threshold=none, min_score=none
+) %}
+  {{- recall_duckdb.evaluate(recall_duckdb.metric_name('ndcg', k, {'gain': gain, 'mean': mean}), run, qrels, query=query, item=item, score=score, rank=rank, relevance=relevance, model=model, by=by, by_in=by_in, qrels_query=qrels_query, qrels_item=qrels_item, filter=filter, qrels_filter=qrels_filter, per_query=per_query, exclude=exclude, items=items, weights=weights, training=training, catalog=catalog, features=features, pairs=pairs, no_relevant=no_relevant, missing=missing, ties=ties, duplicates=duplicates, nulls=nulls, precision=precision, semantics=semantics, threshold=threshold, min_score=min_score) -}}
+{% endmacro %}
+
+{% test ndcg_at_k_at_least(
+  model, at_least, qrels=none, k=10, gain=none, mean=none, query='query', item='item', score='score', rank=none,
+  relevance='relevance', by=none, by_in='qrels', qrels_query=none, qrels_item=none, filter=none, qrels_filter=none,
+  exclude=none, items=none, weights=none, training=none, catalog=none, features=none, pairs=none, no_relevant='zero',
+  missing='zero', ties='item_desc', duplicates=none, nulls='last', precision='k', semantics='trec_eval_10',
+  threshold=none, min_score=none, model_column=none
+) %}
+  {%- set means = recall_duckdb.evaluate(recall_duckdb.metric_name('ndcg', k, {'gain': gain, 'mean': mean}), model, qrels, query=query, item=item, score=score, rank=rank, relevance=relevance, model=model_column, by=by, by_in=by_in, qrels_query=qrels_query, qrels_item=qrels_item, filter=filter, qrels_filter=qrels_filter, exclude=exclude, items=items, weights=weights, training=training, catalog=catalog, features=features, pairs=pairs, no_relevant=no_relevant, missing=missing, ties=ties, duplicates=duplicates, nulls=nulls, precision=precision, semantics=semantics, threshold=threshold, min_score=min_score) -%}
+  {{- recall_duckdb.means_at_least(means, recall_duckdb.metric_name('ndcg', k, {'gain': gain, 'mean': mean}), at_least, by) -}}
+{% endtest %}

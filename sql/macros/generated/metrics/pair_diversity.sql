@@ -1,0 +1,184 @@
+{# Written from sql/4_metrics/pair_diversity.sql by `python -m recall_duckdb.dbt`: change that, not this. #}
+
+{% macro metric_pair_diversity(q, m) %}
+  {{- return(adapter.dispatch('metric_pair_diversity', 'recall_duckdb')(q, m)) -}}
+{% endmacro %}
+
+{% macro default__metric_pair_diversity(q, m) -%}
+/* How unlike the items of a list are: one minus the mean similarity, as given, of two items in the top k. */
+SELECT
+  {% if q.models %}model AS model,
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  1 - CAST(SUM(
+    CAST(COALESCE(similarity, 0) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) / CAST(COUNT(*) AS {{ recall_duckdb.type_double() }}) AS {{ m.column }}_raw
+FROM {{ recall_duckdb.read(q, 'shown') }}
+INNER JOIN (
+  SELECT
+    {% if q.models %}model AS model,
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    item AS other,
+    rank AS other_rank
+  FROM {{ recall_duckdb.read(q, 'shown') }}
+) AS others
+  USING ({% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %})
+LEFT JOIN {{ recall_duckdb.read(q, 'similarities') }}
+  USING (item, other)
+WHERE
+{%- if m.k is none %}
+  rank < other_rank AND other_rank BETWEEN 1 AND other_rank
+{%- else %}
+  rank < other_rank AND other_rank BETWEEN 1 AND {{ m.k }}
+{%- endif %}
+GROUP BY
+  {% if q.models %}model,
+  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+{%- endmacro %}
+
+{% macro bigquery__metric_pair_diversity(q, m) -%}
+/* How unlike the items of a list are: one minus the mean similarity, as given, of two items in the top k. */
+SELECT
+  {% if q.models %}model AS model,
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  1 - CAST(SUM(
+    CAST(COALESCE(similarity, 0) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
+  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) / CAST(COUNT(*) AS {{ recall_duckdb.type_double() }}) AS {{ m.column }}_raw
+FROM {{ recall_duckdb.read(q, 'shown') }}
+INNER JOIN (
+  SELECT
+    {% if q.models %}model AS model,
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    item AS other,
+    rank AS other_rank
+  FROM {{ recall_duckdb.read(q, 'shown') }}
+) AS others
+  USING ({% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %})
+LEFT JOIN {{ recall_duckdb.read(q, 'similarities') }}
+  USING (item, other)
+WHERE
+{%- if m.k is none %}
+  rank < other_rank AND other_rank BETWEEN 1 AND other_rank
+{%- else %}
+  rank < other_rank AND other_rank BETWEEN 1 AND {{ m.k }}
+{%- endif %}
+GROUP BY
+  {% if q.models %}model,
+  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+{%- endmacro %}
+
+{% macro clickhouse__metric_pair_diversity(q, m) -%}
+/* How unlike the items of a list are: one minus the mean similarity, as given, of two items in the top k. */
+SELECT
+  {% if q.models %}model AS model,
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  1 - CAST(SUM(
+    CAST(COALESCE(
+      COALESCE(similarity, 0) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})),
+      CAST(0 AS {{ recall_duckdb.type_double() }})
+    ) AS Nullable(Decimal(38, 0)))
+  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) / CAST(COUNT(*) AS {{ recall_duckdb.type_double() }}) AS {{ m.column }}_raw
+FROM {{ recall_duckdb.read(q, 'shown') }}
+INNER JOIN (
+  SELECT
+    {% if q.models %}model AS model,
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    item AS other,
+    rank AS other_rank
+  FROM {{ recall_duckdb.read(q, 'shown') }}
+) AS others
+  USING ({% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %})
+LEFT JOIN {{ recall_duckdb.read(q, 'similarities') }}
+  USING (item, other)
+WHERE
+{%- if m.k is none %}
+  rank < other_rank AND other_rank BETWEEN 1 AND other_rank
+{%- else %}
+  rank < other_rank AND other_rank BETWEEN 1 AND {{ m.k }}
+{%- endif %}
+GROUP BY
+  {% if q.models %}model,
+  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+{%- endmacro %}
+
+{% macro postgres__metric_pair_diversity(q, m) -%}
+/* How unlike the items of a list are: one minus the mean similarity, as given, of two items in the top k. */
+SELECT
+  {% if q.models %}model AS model,
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  1 - CAST(SUM(
+    CAST(CAST(COALESCE(similarity, 0) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
+  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) / CAST(COUNT(*) AS {{ recall_duckdb.type_double() }}) AS {{ m.column }}_raw
+FROM {{ recall_duckdb.read(q, 'shown') }}
+INNER JOIN (
+  SELECT
+    {% if q.models %}model AS model,
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    item AS other,
+    rank AS other_rank
+  FROM {{ recall_duckdb.read(q, 'shown') }}
+) AS others
+  USING ({% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %})
+LEFT JOIN {{ recall_duckdb.read(q, 'similarities') }}
+  USING (item, other)
+WHERE
+{%- if m.k is none %}
+  rank < other_rank AND other_rank BETWEEN 1 AND other_rank
+{%- else %}
+  rank < other_rank AND other_rank BETWEEN 1 AND {{ m.k }}
+{%- endif %}
+GROUP BY
+  {% if q.models %}model,
+  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+{%- endmacro %}
+
+{% macro redshift__metric_pair_diversity(q, m) -%}
+/* How unlike the items of a list are: one minus the mean similarity, as given, of two items in the top k. */
+SELECT
+  {% if q.models %}model AS model,
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  1 - CAST(SUM(
+    CAST(COALESCE(similarity, 0) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) / CAST(COUNT(*) AS {{ recall_duckdb.type_double() }}) AS {{ m.column }}_raw
+FROM {{ recall_duckdb.read(q, 'shown') }}
+INNER JOIN (
+  SELECT
+    {% if q.models %}model AS model,
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    item AS other,
+    rank AS other_rank
+  FROM {{ recall_duckdb.read(q, 'shown') }}
+) AS others
+  USING ({% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %})
+LEFT JOIN {{ recall_duckdb.read(q, 'similarities') }}
+  USING (item, other)
+WHERE
+{%- if m.k is none %}
+  rank < other_rank AND other_rank BETWEEN 1 AND other_rank
+{%- else %}
+  rank < other_rank AND other_rank BETWEEN 1 AND {{ m.k }}
+{%- endif %}
+GROUP BY
+  {% if q.models %}model,
+  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+{%- endmacro %}
+
+{% macro pair_diversity_at_k(
+  run, qrels=none, k=10, mean=none, query='query', item='item', score='score', rank=none, relevance='relevance',
+  model=none, by=none, by_in='qrels', qrels_query=none, qrels_item=none, filter=none, qrels_filter=none,
+  per_query=false, exclude=none, items=none, weights=none, training=none, catalog=none, features=none, pairs=none,
+  no_relevant='zero', missing='zero', ties='item_desc', duplicates=none, nulls='last', precision='k',
+  semantics='trec_eval_10', threshold=none, min_score=none
+) %}
+  {{- recall_duckdb.evaluate(recall_duckdb.metric_name('pair_diversity', k, {'mean': mean}), run, qrels, query=query, item=item, score=score, rank=rank, relevance=relevance, model=model, by=by, by_in=by_in, qrels_query=qrels_query, qrels_item=qrels_item, filter=filter, qrels_filter=qrels_filter, per_query=per_query, exclude=exclude, items=items, weights=weights, training=training, catalog=catalog, features=features, pairs=pairs, no_relevant=no_relevant, missing=missing, ties=ties, duplicates=duplicates, nulls=nulls, precision=precision, semantics=semantics, threshold=threshold, min_score=min_score) -}}
+{% endmacro %}
+
+{% test pair_diversity_at_k_at_least(
+  model, at_least, qrels=none, k=10, mean=none, query='query', item='item', score='score', rank=none,
+  relevance='relevance', by=none, by_in='qrels', qrels_query=none, qrels_item=none, filter=none, qrels_filter=none,
+  exclude=none, items=none, weights=none, training=none, catalog=none, features=none, pairs=none, no_relevant='zero',
+  missing='zero', ties='item_desc', duplicates=none, nulls='last', precision='k', semantics='trec_eval_10',
+  threshold=none, min_score=none, model_column=none
+) %}
+  {%- set means = recall_duckdb.evaluate(recall_duckdb.metric_name('pair_diversity', k, {'mean': mean}), model, qrels, query=query, item=item, score=score, rank=rank, relevance=relevance, model=model_column, by=by, by_in=by_in, qrels_query=qrels_query, qrels_item=qrels_item, filter=filter, qrels_filter=qrels_filter, exclude=exclude, items=items, weights=weights, training=training, catalog=catalog, features=features, pairs=pairs, no_relevant=no_relevant, missing=missing, ties=ties, duplicates=duplicates, nulls=nulls, precision=precision, semantics=semantics, threshold=threshold, min_score=min_score) -%}
+  {{- recall_duckdb.means_at_least(means, recall_duckdb.metric_name('pair_diversity', k, {'mean': mean}), at_least, by) -}}
+{% endtest %}

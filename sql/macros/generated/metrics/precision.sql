@@ -1,0 +1,78 @@
+{# Written from sql/4_metrics/precision.sql by `python -m recall_duckdb.dbt`: change that, not this. #}
+
+{% macro metric_precision(q, m) %}
+  {{- return(adapter.dispatch('metric_precision', 'recall_duckdb')(q, m)) -}}
+{% endmacro %}
+
+{% macro default__metric_precision(q, m) -%}
+{%- if m.k is none %}
+{%- if m.over == 'k' %}
+CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND rank THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(MAX(retrieved) AS {{ recall_duckdb.type_double() }}), 0)
+{%- else %}
+CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND rank THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+  CAST(CASE
+    WHEN MAX(retrieved) < MAX(retrieved)
+    THEN MAX(retrieved)
+    ELSE MAX(retrieved)
+  END AS {{ recall_duckdb.type_double() }}),
+  0
+)
+{%- endif %}
+{%- else %}
+{%- if m.over == 'k' %}
+CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST({{ m.k }} AS {{ recall_duckdb.type_double() }}), 0)
+{%- else %}
+CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+  CAST(CASE WHEN MAX(retrieved) < {{ m.k }} THEN MAX(retrieved) ELSE {{ m.k }} END AS {{ recall_duckdb.type_double() }}),
+  0
+)
+{%- endif %}
+{%- endif %}
+{%- endmacro %}
+
+{% macro clickhouse__metric_precision(q, m) -%}
+{%- if m.k is none %}
+{%- if m.over == 'k' %}
+CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND rank THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / nullIf(CAST(MAX(retrieved) AS {{ recall_duckdb.type_double() }}), 0)
+{%- else %}
+CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND rank THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / nullIf(
+  CAST(CASE
+    WHEN MAX(retrieved) < MAX(retrieved)
+    THEN MAX(retrieved)
+    ELSE MAX(retrieved)
+  END AS {{ recall_duckdb.type_double() }}),
+  0
+)
+{%- endif %}
+{%- else %}
+{%- if m.over == 'k' %}
+CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / nullIf(CAST({{ m.k }} AS {{ recall_duckdb.type_double() }}), 0)
+{%- else %}
+CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / nullIf(
+  CAST(CASE WHEN MAX(retrieved) < {{ m.k }} THEN MAX(retrieved) ELSE {{ m.k }} END AS {{ recall_duckdb.type_double() }}),
+  0
+)
+{%- endif %}
+{%- endif %}
+{%- endmacro %}
+
+{% macro precision_at_k(
+  run, qrels=none, k=10, over=none, mean=none, query='query', item='item', score='score', rank=none,
+  relevance='relevance', model=none, by=none, by_in='qrels', qrels_query=none, qrels_item=none, filter=none,
+  qrels_filter=none, per_query=false, exclude=none, items=none, weights=none, training=none, catalog=none,
+  features=none, pairs=none, no_relevant='zero', missing='zero', ties='item_desc', duplicates=none, nulls='last',
+  precision='k', semantics='trec_eval_10', threshold=none, min_score=none
+) %}
+  {{- recall_duckdb.evaluate(recall_duckdb.metric_name('precision', k, {'over': over, 'mean': mean}), run, qrels, query=query, item=item, score=score, rank=rank, relevance=relevance, model=model, by=by, by_in=by_in, qrels_query=qrels_query, qrels_item=qrels_item, filter=filter, qrels_filter=qrels_filter, per_query=per_query, exclude=exclude, items=items, weights=weights, training=training, catalog=catalog, features=features, pairs=pairs, no_relevant=no_relevant, missing=missing, ties=ties, duplicates=duplicates, nulls=nulls, precision=precision, semantics=semantics, threshold=threshold, min_score=min_score) -}}
+{% endmacro %}
+
+{% test precision_at_k_at_least(
+  model, at_least, qrels=none, k=10, over=none, mean=none, query='query', item='item', score='score', rank=none,
+  relevance='relevance', by=none, by_in='qrels', qrels_query=none, qrels_item=none, filter=none, qrels_filter=none,
+  exclude=none, items=none, weights=none, training=none, catalog=none, features=none, pairs=none, no_relevant='zero',
+  missing='zero', ties='item_desc', duplicates=none, nulls='last', precision='k', semantics='trec_eval_10',
+  threshold=none, min_score=none, model_column=none
+) %}
+  {%- set means = recall_duckdb.evaluate(recall_duckdb.metric_name('precision', k, {'over': over, 'mean': mean}), model, qrels, query=query, item=item, score=score, rank=rank, relevance=relevance, model=model_column, by=by, by_in=by_in, qrels_query=qrels_query, qrels_item=qrels_item, filter=filter, qrels_filter=qrels_filter, exclude=exclude, items=items, weights=weights, training=training, catalog=catalog, features=features, pairs=pairs, no_relevant=no_relevant, missing=missing, ties=ties, duplicates=duplicates, nulls=nulls, precision=precision, semantics=semantics, threshold=threshold, min_score=min_score) -%}
+  {{- recall_duckdb.means_at_least(means, recall_duckdb.metric_name('precision', k, {'over': over, 'mean': mean}), at_least, by) -}}
+{% endtest %}

@@ -1,0 +1,35 @@
+{# Written from sql/2_ranking/candidates.sql by `python -m recall_duckdb.dbt`: change that, not this. #}
+
+{% macro relation_candidates(q) %}
+  {{- return(adapter.dispatch('relation_candidates', 'recall_duckdb')(q)) -}}
+{% endmacro %}
+
+{% macro default__relation_candidates(q) -%}
+/* The run without the items that are not to be recommended. */
+SELECT
+  {% if q.models %}model AS model,
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  item AS item,
+  score AS score
+FROM {{ recall_duckdb.read(q, 'run') }}
+{%- if q.has_exclude %}
+LEFT JOIN {{ recall_duckdb.read(q, 'excluded') }}
+  USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
+{%- if q.has_items %}
+LEFT JOIN {{ recall_duckdb.read(q, 'listed') }}
+  USING (item)
+WHERE
+  COALESCE(is_excluded, 0) = 0 AND is_listed = 1
+{%- else %}
+WHERE
+  COALESCE(is_excluded, 0) = 0
+{%- endif %}
+{%- else %}
+{%- if q.has_items %}
+LEFT JOIN {{ recall_duckdb.read(q, 'listed') }}
+  USING (item)
+WHERE
+  is_listed = 1
+{%- endif %}
+{%- endif %}
+{%- endmacro %}

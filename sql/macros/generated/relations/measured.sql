@@ -1,0 +1,18 @@
+{# Written from sql/5_summary/measured.sql by `python -m recall_duckdb.dbt`: change that, not this. #}
+
+{% macro relation_measured(q) %}
+  {{- return(adapter.dispatch('relation_measured', 'recall_duckdb')(q)) -}}
+{% endmacro %}
+
+{% macro default__relation_measured(q) -%}
+/* Every metric asked for, side by side, as its file in 4_metrics defines it: one pass over judged for all of them. */
+SELECT
+  {% if q.models %}model AS model,
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% for judging in [q.judging] %},
+  MAX(relevant) AS {{ judging.relevant_items }}{% endfor %}{% for m in q.metrics if m.plain and m.judging == q.judging.number %},
+  {{ recall_duckdb.metric(q, m) | trim | indent(2) }} AS {{ m.column }}_raw{% endfor %}
+FROM {{ recall_duckdb.read(q, 'judged') }}
+GROUP BY
+  {% if q.models %}model,
+  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+{%- endmacro %}

@@ -1,0 +1,538 @@
+{# Written from sql/2_ranking/ranked/expected.sql by `python -m recall_duckdb.dbt`: change that, not this. #}
+
+{% macro relation_ranked_expected(q) %}
+  {{- return(adapter.dispatch('relation_ranked_expected', 'recall_duckdb')(q)) -}}
+{% endmacro %}
+
+{% macro default__relation_ranked_expected(q) -%}
+/* The top of every query's list by score, highest first, in groups of equal score whose order is left open. */
+SELECT
+  {% if q.models %}model AS model,
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  item AS item,
+  {%- if q.min_score is none %}
+  1
+  {%- else %}
+  CASE
+    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    THEN 1
+    ELSE 0
+  END
+  {%- endif %} AS is_recommended,
+  ROW_NUMBER() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC, item DESC) AS rank,
+  RANK() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC) - 1 AS before,
+  COUNT(*) OVER (
+    PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+    ORDER BY score DESC
+    RANGE BETWEEN CURRENT ROW AND CURRENT ROW
+  ) AS tied
+FROM {{ recall_duckdb.read(q, 'candidates') }}
+{%- if q.depth is not none %}
+QUALIFY
+  before < {{ q.depth }}
+{%- endif %}
+{%- endmacro %}
+
+{% macro athena__relation_ranked_expected(q) -%}
+{%- if q.depth is none %}
+/* The top of every query's list by score, highest first, in groups of equal score whose order is left open. */
+SELECT
+  {% if q.models %}model AS model,
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  item AS item,
+  {%- if q.min_score is none %}
+  1
+  {%- else %}
+  CASE
+    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    THEN 1
+    ELSE 0
+  END
+  {%- endif %} AS is_recommended,
+  ROW_NUMBER() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC, item DESC) AS rank,
+  RANK() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC) - 1 AS before,
+  COUNT(*) OVER (
+    PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+    ORDER BY score DESC
+    RANGE BETWEEN CURRENT ROW AND CURRENT ROW
+  ) AS tied
+FROM {{ recall_duckdb.read(q, 'candidates') }}
+{%- else %}
+SELECT
+  {% if q.models %}model,
+  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  item,
+  is_recommended,
+  rank,
+  before,
+  tied
+FROM (
+  /* The top of every query's list by score, highest first, in groups of equal score whose order is left open. */
+  SELECT
+    {% if q.models %}model AS model,
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    item AS item,
+    {%- if q.min_score is none %}
+    1
+    {%- else %}
+    CASE
+      WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+      THEN 1
+      ELSE 0
+    END
+    {%- endif %} AS is_recommended,
+    ROW_NUMBER() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC, item DESC) AS rank,
+    RANK() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC) - 1 AS before,
+    COUNT(*) OVER (
+      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+      ORDER BY score DESC
+      RANGE BETWEEN CURRENT ROW AND CURRENT ROW
+    ) AS tied
+  FROM {{ recall_duckdb.read(q, 'candidates') }}
+) AS ranked_t
+WHERE
+  before < {{ q.depth }}
+{%- endif %}
+{%- endmacro %}
+
+{% macro bigquery__relation_ranked_expected(q) -%}
+{%- if q.depth is none %}
+/* The top of every query's list by score, highest first, in groups of equal score whose order is left open. */
+SELECT
+  {% if q.models %}model AS model,
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  item AS item,
+  {%- if q.min_score is none %}
+  1
+  {%- else %}
+  CASE
+    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    THEN 1
+    ELSE 0
+  END
+  {%- endif %} AS is_recommended,
+  ROW_NUMBER() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC, item DESC) AS rank,
+  RANK() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC) - 1 AS before,
+  COUNT(*) OVER (
+    PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+    ORDER BY score DESC
+    RANGE BETWEEN CURRENT ROW AND CURRENT ROW
+  ) AS tied
+FROM {{ recall_duckdb.read(q, 'candidates') }}
+{%- else %}
+SELECT
+  {% if q.models %}model,
+  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  item,
+  is_recommended,
+  rank,
+  before,
+  tied
+FROM (
+  /* The top of every query's list by score, highest first, in groups of equal score whose order is left open. */
+  SELECT
+    {% if q.models %}model AS model,
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    item AS item,
+    {%- if q.min_score is none %}
+    1
+    {%- else %}
+    CASE
+      WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+      THEN 1
+      ELSE 0
+    END
+    {%- endif %} AS is_recommended,
+    ROW_NUMBER() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC, item DESC) AS rank,
+    RANK() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC) - 1 AS before,
+    COUNT(*) OVER (
+      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+      ORDER BY score DESC
+      RANGE BETWEEN CURRENT ROW AND CURRENT ROW
+    ) AS tied
+  FROM {{ recall_duckdb.read(q, 'candidates') }}
+) AS ranked_t
+WHERE
+  before < {{ q.depth }}
+{%- endif %}
+{%- endmacro %}
+
+{% macro clickhouse__relation_ranked_expected(q) -%}
+{%- if q.depth is none %}
+/* The top of every query's list by score, highest first, in groups of equal score whose order is left open. */
+SELECT
+  {% if q.models %}model AS model,
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  item AS item,
+  {%- if q.min_score is none %}
+  1
+  {%- else %}
+  CASE
+    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL
+    OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    THEN 1
+    ELSE 0
+  END
+  {%- endif %} AS is_recommended,
+  ROW_NUMBER() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC, item DESC) AS rank,
+  RANK() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC) - 1 AS before,
+  COUNT(*) OVER (
+    PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+    ORDER BY score DESC
+    RANGE BETWEEN CURRENT ROW AND CURRENT ROW
+  ) AS tied
+FROM {{ recall_duckdb.read(q, 'candidates') }}
+{%- else %}
+SELECT
+  {% if q.models %}model,
+  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  item,
+  is_recommended,
+  rank,
+  before,
+  tied
+FROM (
+  /* The top of every query's list by score, highest first, in groups of equal score whose order is left open. */
+  SELECT
+    {% if q.models %}model AS model,
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    item AS item,
+    {%- if q.min_score is none %}
+    1
+    {%- else %}
+    CASE
+      WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL
+      OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+      THEN 1
+      ELSE 0
+    END
+    {%- endif %} AS is_recommended,
+    ROW_NUMBER() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC, item DESC) AS rank,
+    RANK() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC) - 1 AS before,
+    COUNT(*) OVER (
+      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+      ORDER BY score DESC
+      RANGE BETWEEN CURRENT ROW AND CURRENT ROW
+    ) AS tied
+  FROM {{ recall_duckdb.read(q, 'candidates') }}
+) AS ranked_t
+WHERE
+  before < {{ q.depth }}
+{%- endif %}
+{%- endmacro %}
+
+{% macro postgres__relation_ranked_expected(q) -%}
+{%- if q.depth is none %}
+/* The top of every query's list by score, highest first, in groups of equal score whose order is left open. */
+SELECT
+  {% if q.models %}model AS model,
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  item AS item,
+  {%- if q.min_score is none %}
+  1
+  {%- else %}
+  CASE
+    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL
+    OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    THEN 1
+    ELSE 0
+  END
+  {%- endif %} AS is_recommended,
+  ROW_NUMBER() OVER (
+    PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+    ORDER BY score DESC NULLS LAST, item DESC NULLS LAST
+  ) AS rank,
+  RANK() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC NULLS LAST) - 1 AS before,
+  COUNT(*) OVER (
+    PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+    ORDER BY score DESC NULLS LAST
+    RANGE BETWEEN CURRENT ROW AND CURRENT ROW
+  ) AS tied
+FROM {{ recall_duckdb.read(q, 'candidates') }}
+{%- else %}
+SELECT
+  {% if q.models %}model,
+  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  item,
+  is_recommended,
+  rank,
+  before,
+  tied
+FROM (
+  /* The top of every query's list by score, highest first, in groups of equal score whose order is left open. */
+  SELECT
+    {% if q.models %}model AS model,
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    item AS item,
+    {%- if q.min_score is none %}
+    1
+    {%- else %}
+    CASE
+      WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL
+      OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+      THEN 1
+      ELSE 0
+    END
+    {%- endif %} AS is_recommended,
+    ROW_NUMBER() OVER (
+      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+      ORDER BY score DESC NULLS LAST, item DESC NULLS LAST
+    ) AS rank,
+    RANK() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC NULLS LAST) - 1 AS before,
+    COUNT(*) OVER (
+      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+      ORDER BY score DESC NULLS LAST
+      RANGE BETWEEN CURRENT ROW AND CURRENT ROW
+    ) AS tied
+  FROM {{ recall_duckdb.read(q, 'candidates') }}
+) AS ranked_t
+WHERE
+  before < {{ q.depth }}
+{%- endif %}
+{%- endmacro %}
+
+{% macro redshift__relation_ranked_expected(q) -%}
+{%- if q.depth is none %}
+/* The top of every query's list by score, highest first, in groups of equal score whose order is left open. */
+SELECT
+  {% if q.models %}model AS model,
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  item AS item,
+  {%- if q.min_score is none %}
+  1
+  {%- else %}
+  CASE
+    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL
+    OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    THEN 1
+    ELSE 0
+  END
+  {%- endif %} AS is_recommended,
+  ROW_NUMBER() OVER (
+    PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+    ORDER BY score DESC NULLS LAST, item DESC NULLS LAST
+  ) AS rank,
+  RANK() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC NULLS LAST) - 1 AS before,
+  COUNT(*) OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, score) AS tied
+FROM {{ recall_duckdb.read(q, 'candidates') }}
+{%- else %}
+SELECT
+  {% if q.models %}model,
+  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  item,
+  is_recommended,
+  rank,
+  before,
+  tied
+FROM (
+  /* The top of every query's list by score, highest first, in groups of equal score whose order is left open. */
+  SELECT
+    {% if q.models %}model AS model,
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    item AS item,
+    {%- if q.min_score is none %}
+    1
+    {%- else %}
+    CASE
+      WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL
+      OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+      THEN 1
+      ELSE 0
+    END
+    {%- endif %} AS is_recommended,
+    ROW_NUMBER() OVER (
+      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+      ORDER BY score DESC NULLS LAST, item DESC NULLS LAST
+    ) AS rank,
+    RANK() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC NULLS LAST) - 1 AS before,
+    COUNT(*) OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, score) AS tied
+  FROM {{ recall_duckdb.read(q, 'candidates') }}
+) AS ranked_t
+WHERE
+  before < {{ q.depth }}
+{%- endif %}
+{%- endmacro %}
+
+{% macro snowflake__relation_ranked_expected(q) -%}
+{%- if q.depth is none %}
+/* The top of every query's list by score, highest first, in groups of equal score whose order is left open. */
+SELECT
+  {% if q.models %}model AS model,
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  item AS item,
+  {%- if q.min_score is none %}
+  1
+  {%- else %}
+  CASE
+    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    THEN 1
+    ELSE 0
+  END
+  {%- endif %} AS is_recommended,
+  ROW_NUMBER() OVER (
+    PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+    ORDER BY score DESC NULLS LAST, item DESC NULLS LAST
+  ) AS rank,
+  RANK() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC NULLS LAST) - 1 AS before,
+  COUNT(*) OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, score) AS tied
+FROM {{ recall_duckdb.read(q, 'candidates') }}
+{%- else %}
+SELECT
+  {% if q.models %}model,
+  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  item,
+  is_recommended,
+  rank,
+  before,
+  tied
+FROM (
+  /* The top of every query's list by score, highest first, in groups of equal score whose order is left open. */
+  SELECT
+    {% if q.models %}model AS model,
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    item AS item,
+    {%- if q.min_score is none %}
+    1
+    {%- else %}
+    CASE
+      WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+      THEN 1
+      ELSE 0
+    END
+    {%- endif %} AS is_recommended,
+    ROW_NUMBER() OVER (
+      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+      ORDER BY score DESC NULLS LAST, item DESC NULLS LAST
+    ) AS rank,
+    RANK() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC NULLS LAST) - 1 AS before,
+    COUNT(*) OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, score) AS tied
+  FROM {{ recall_duckdb.read(q, 'candidates') }}
+) AS ranked_t
+WHERE
+  before < {{ q.depth }}
+{%- endif %}
+{%- endmacro %}
+
+{% macro spark__relation_ranked_expected(q) -%}
+{%- if q.depth is none %}
+/* The top of every query's list by score, highest first, in groups of equal score whose order is left open. */
+SELECT
+  {% if q.models %}model AS model,
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  item AS item,
+  {%- if q.min_score is none %}
+  1
+  {%- else %}
+  CASE
+    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    THEN 1
+    ELSE 0
+  END
+  {%- endif %} AS is_recommended,
+  ROW_NUMBER() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC, item DESC) AS rank,
+  RANK() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC) - 1 AS before,
+  COUNT(*) OVER (
+    PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+    ORDER BY score DESC
+    RANGE BETWEEN CURRENT ROW AND CURRENT ROW
+  ) AS tied
+FROM {{ recall_duckdb.read(q, 'candidates') }}
+{%- else %}
+SELECT
+  {% if q.models %}model,
+  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  item,
+  is_recommended,
+  rank,
+  before,
+  tied
+FROM (
+  /* The top of every query's list by score, highest first, in groups of equal score whose order is left open. */
+  SELECT
+    {% if q.models %}model AS model,
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    item AS item,
+    {%- if q.min_score is none %}
+    1
+    {%- else %}
+    CASE
+      WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+      THEN 1
+      ELSE 0
+    END
+    {%- endif %} AS is_recommended,
+    ROW_NUMBER() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC, item DESC) AS rank,
+    RANK() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC) - 1 AS before,
+    COUNT(*) OVER (
+      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+      ORDER BY score DESC
+      RANGE BETWEEN CURRENT ROW AND CURRENT ROW
+    ) AS tied
+  FROM {{ recall_duckdb.read(q, 'candidates') }}
+) AS ranked_t
+WHERE
+  before < {{ q.depth }}
+{%- endif %}
+{%- endmacro %}
+
+{% macro trino__relation_ranked_expected(q) -%}
+{%- if q.depth is none %}
+/* The top of every query's list by score, highest first, in groups of equal score whose order is left open. */
+SELECT
+  {% if q.models %}model AS model,
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  item AS item,
+  {%- if q.min_score is none %}
+  1
+  {%- else %}
+  CASE
+    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    THEN 1
+    ELSE 0
+  END
+  {%- endif %} AS is_recommended,
+  ROW_NUMBER() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC, item DESC) AS rank,
+  RANK() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC) - 1 AS before,
+  COUNT(*) OVER (
+    PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+    ORDER BY score DESC
+    RANGE BETWEEN CURRENT ROW AND CURRENT ROW
+  ) AS tied
+FROM {{ recall_duckdb.read(q, 'candidates') }}
+{%- else %}
+SELECT
+  {% if q.models %}model,
+  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  item,
+  is_recommended,
+  rank,
+  before,
+  tied
+FROM (
+  /* The top of every query's list by score, highest first, in groups of equal score whose order is left open. */
+  SELECT
+    {% if q.models %}model AS model,
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    item AS item,
+    {%- if q.min_score is none %}
+    1
+    {%- else %}
+    CASE
+      WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+      THEN 1
+      ELSE 0
+    END
+    {%- endif %} AS is_recommended,
+    ROW_NUMBER() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC, item DESC) AS rank,
+    RANK() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC) - 1 AS before,
+    COUNT(*) OVER (
+      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+      ORDER BY score DESC
+      RANGE BETWEEN CURRENT ROW AND CURRENT ROW
+    ) AS tied
+  FROM {{ recall_duckdb.read(q, 'candidates') }}
+) AS ranked_t
+WHERE
+  before < {{ q.depth }}
+{%- endif %}
+{%- endmacro %}

@@ -1,0 +1,20 @@
+{# Written from sql/2_ranking/ranked/given.sql by `python -m recall_duckdb.dbt`: change that, not this. #}
+
+{% macro relation_ranked_given(q) %}
+  {{- return(adapter.dispatch('relation_ranked_given', 'recall_duckdb')(q)) -}}
+{% endmacro %}
+
+{% macro default__relation_ranked_given(q) -%}
+/* The top of every query's list, in the ranks that the run itself gives. */
+SELECT
+  {% if q.models %}model AS model,
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  item AS item,
+  1 AS is_recommended,
+  rank AS rank
+FROM {{ recall_duckdb.read(q, 'candidates') }}
+{%- if q.depth is not none %}
+WHERE
+  rank <= {{ q.depth }}
+{%- endif %}
+{%- endmacro %}

@@ -1,0 +1,25 @@
+{# Written from sql/2_ranking/shown.sql by `python -m recall_duckdb.dbt`: change that, not this. #}
+
+{% macro relation_shown(q) %}
+  {{- return(adapter.dispatch('relation_shown', 'recall_duckdb')(q)) -}}
+{% endmacro %}
+
+{% macro default__relation_shown(q) -%}
+/* What the lists of the judged queries recommend, as far down as any metric looks. */
+SELECT
+  {% if q.models %}model AS model,
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  item AS item,
+  rank AS rank
+FROM {{ recall_duckdb.read(q, 'ranked') }}
+INNER JOIN (
+  SELECT
+    {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+  FROM {{ recall_duckdb.read(q, 'judgements') }}
+  GROUP BY
+    {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+) AS judged_queries
+  USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %})
+WHERE
+  is_recommended = 1
+{%- endmacro %}

@@ -1,0 +1,157 @@
+{# The metrics of names such as 'recall@5,10' or 'fbeta(beta=2)@10', and what they judge by, into a question. #}
+{% macro add_metrics(q, metrics, threshold, precision, ties) %}
+  {%- set asked = [] -%}
+  {%- for text in ([metrics] if metrics is string else metrics) -%}
+    {%- do recall_duckdb.add_metric(asked, text | trim, threshold, precision) -%}
+  {%- endfor -%}
+  {%- if not asked -%}
+    {%- do recall_duckdb.refuse("metrics: name at least one, such as 'recall@10'") -%}
+  {%- endif -%}
+
+  {#- What is relevant, and what it is worth: first what says which queries have nothing relevant. -#}
+  {%- set held = [] -%}
+  {%- for m in asked if m.judged_by not in held -%}
+    {%- do held.append(m.judged_by) -%}
+  {%- endfor -%}
+  {%- if held | selectattr('threshold', 'equalto', threshold) | list | length == 0 -%}
+    {%- do held.append({'threshold': threshold, 'gain': 'linear'}) -%}
+  {%- endif -%}
+  {%- set ordered = [] -%}
+  {%- for is_first, is_linear in [[true, true], [true, false], [false, true], [false, false]] -%}
+    {%- for each in held if (each.threshold == threshold) == is_first and (each.gain == 'linear') == is_linear -%}
+      {%- do ordered.append(each) -%}
+    {%- endfor -%}
+  {%- endfor -%}
+  {%- set judgings = [] -%}
+  {%- for each in ordered -%}
+    {%- set suffix = '' if loop.first else '_' ~ loop.index -%}
+    {%- do judgings.append({
+      'threshold': each.threshold, 'gain': each.gain, 'number': loop.index0, 'suffix': suffix,
+      'measured': 'measured' ~ suffix, 'relevant': 'relevant' ~ suffix,
+      'relevant_items': 'relevant_items' if loop.length == 1 else 'relevant_items_' ~ loop.index,
+    }) -%}
+    {%- for m in asked if m.judged_by == each -%}
+      {%- do m.update({'judging': judgings | length - 1}) -%}
+    {%- endfor -%}
+  {%- endfor -%}
+
+  {%- set depths = [] -%}
+  {%- for m in asked -%}
+    {%- do m.update({'number': loop.index}) -%}
+    {%- do depths.append(m.k if m.looks_to_k else none) -%}
+    {%- if ties == 'expected' and not m.expected -%}
+      {%- do recall_duckdb.refuse("ties: 'expected' has no closed form for " ~ m.name ~ ': leave it out, or choose another order') -%}
+    {%- endif -%}
+  {%- endfor -%}
+  {%- do q.update({
+    'metrics': asked, 'judgings': judgings, 'judging': judgings[0], 'depth': none if none in depths else depths | max
+  }) -%}
+{% endmacro %}
+
+
+{# One text, of one metric at one or several cutoffs. #}
+{% macro add_metric(asked, text, threshold, precision) %}
+  {%- set head = text.split('@')[0] -%}
+  {%- set name = head.split('(')[0] | trim -%}
+  {%- set known = recall_duckdb.metric_catalog() -%}
+  {%- if name not in known -%}
+    {%- do recall_duckdb.refuse('there is no metric ' ~ name ~ ' (in ' ~ text ~ '). Known: ' ~ known.keys() | join(', ')) -%}
+  {%- endif -%}
+  {%- set of_metric = known[name] -%}
+  {%- set written = head.split('(')[1].split(')')[0].split(',') if '(' in head else [] -%}
+  {%- set given = {} -%}
+  {%- for part in written if part | trim -%}
+    {%- set option = part.split('=')[0] | trim -%}
+    {%- if option not in of_metric.options or '=' not in part or option in given -%}
+      {%- do recall_duckdb.refuse(name ~ ' has no option ' ~ part ~ ', or it is given twice (in ' ~ text ~ '). Its options: ' ~ of_metric.options.keys() | join(', ')) -%}
+    {%- endif -%}
+    {%- do given.update({option: recall_duckdb.option_value(of_metric.options[option], option, part.split('=')[1] | trim, text)}) -%}
+  {%- endfor -%}
+  {#- The options in the order of the metric's own; one that is what it would be anyway is not said. -#}
+  {%- set said = [] -%}
+  {%- set chosen = {} -%}
+  {%- for option, held in of_metric.options.items() -%}
+    {%- set usual = {'$threshold': threshold, '$precision': precision}.get(held.default, held.default) -%}
+    {%- if option in given and given[option] != held.default -%}
+      {%- do said.append(option ~ '=' ~ recall_duckdb.number_text(given[option])) -%}
+    {%- endif -%}
+    {%- do chosen.update({option: given.get(option, usual)}) -%}
+  {%- endfor -%}
+  {%- if 'threshold' in given and of_metric.gains_only and chosen.gain != 'binary' -%}
+    {%- do recall_duckdb.refuse(text ~ ': the threshold decides nothing here: gains do not know it, unless gain=binary') -%}
+  {%- endif -%}
+  {%- set full = name ~ ('(' ~ said | join(',') ~ ')' if said else '') -%}
+  {%- set part_of_column = said | join('_') | replace('-', 'minus') | replace('=', '_') | replace('.', '_') | replace('+', '_') -%}
+  {%- for cutoff in (text.split('@')[1].split(',') if '@' in text else [none]) -%}
+    {%- set k = recall_duckdb.cutoff(cutoff, of_metric, text) -%}
+    {%- set column = name ~ ('_' ~ part_of_column if said else '') ~ ('' if k is none else '_at_' ~ k) -%}
+    {%- if column not in asked | map(attribute='column') -%}
+      {%- set m = {
+        'template': name, 'name': full, 'k': k, 'column': column, 'plain': of_metric.plain,
+        'whole_run': of_metric.whole_run, 'empty': of_metric.empty, 'looks_to_k': of_metric.looks_to_k,
+        'expected': of_metric.expected and chosen.mean != 'geometric', 'needs': of_metric.needs,
+        'judged_by': {'threshold': chosen.get('threshold', threshold), 'gain': chosen.get('gain', 'linear')},
+      } -%}
+      {%- for option, value in of_metric.unexpected.items() if chosen[option] == value -%}
+        {%- do m.update({'expected': false}) -%}
+      {%- endfor -%}
+      {%- for option, value in chosen.items() if option not in ['threshold', 'gain'] -%}
+        {%- do m.update({option: value}) -%}
+      {%- endfor -%}
+      {%- if of_metric.whole_run -%}
+        {%- do m.update({'mean': 'whole'}) -%}
+      {%- endif -%}
+      {%- do asked.append(m) -%}
+    {%- endif -%}
+  {%- endfor -%}
+{% endmacro %}
+
+
+{# The value of an option, one of its choices or a number within its bounds. #}
+{% macro option_value(option, name, written, text) %}
+  {%- if option.choices -%}
+    {%- do recall_duckdb.check_choice(text ~ ': ' ~ name, written, option.choices) -%}
+    {{- return(written) -}}
+  {%- endif -%}
+  {%- set value = written | float(-1e308) -%}
+  {%- set is_low = value < option.low or (value == option.low and not option.closed[0]) -%}
+  {%- set is_high = option.high is not none and (value > option.high or (value == option.high and not option.closed[1])) -%}
+  {%- if is_low or is_high -%}
+    {%- do recall_duckdb.refuse(text ~ ': ' ~ option.says ~ '; it is not ' ~ written) -%}
+  {%- endif -%}
+  {{- return(value) -}}
+{% endmacro %}
+
+
+{# A number as it is written in the name of a metric: 2 for 2.0. #}
+{% macro number_text(value) %}
+  {%- set text = value ~ '' -%}
+  {{- return(text[:-2] if text.endswith('.0') else text) -}}
+{% endmacro %}
+
+
+{# A cutoff that is a whole number of at least 1, or none for the whole list. #}
+{% macro cutoff(written, of_metric, text) %}
+  {%- if written is none -%}
+    {{- return(none) -}}
+  {%- endif -%}
+  {%- set k = written | trim | int(0) -%}
+  {%- if k < 1 or k ~ '' != written | trim -%}
+    {%- do recall_duckdb.refuse('k must be a whole number of at least 1, not ' ~ written ~ ' (in ' ~ text ~ ')') -%}
+  {%- endif -%}
+  {%- if not of_metric.takes_k -%}
+    {%- do recall_duckdb.refuse(text ~ ': this metric takes no cutoff: leave it out') -%}
+  {%- endif -%}
+  {{- return(k) -}}
+{% endmacro %}
+
+
+{# The name of a metric at cutoffs, with the options that were given, as `evaluate` takes it. #}
+{% macro metric_name(name, k, options) %}
+  {%- set given = [] -%}
+  {%- for option, value in options.items() if value is not none -%}
+    {%- do given.append(option ~ '=' ~ value) -%}
+  {%- endfor -%}
+  {%- set cutoffs = [] if k is none else ([k] if k is string or k is number else k) -%}
+  {{- return(name ~ ('(' ~ given | join(',') ~ ')' if given else '') ~ ('@' ~ cutoffs | join(',') if cutoffs else '')) -}}
+{% endmacro %}

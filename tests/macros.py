@@ -1,0 +1,109 @@
+"""The macros of the dbt package without dbt: what it gives a macro, in Jinja alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import jinja2
+import jinja2.ext
+
+FOLDER = Path(__file__).parent.parent / "sql" / "macros"
+
+# Adapters whose dbt.escape_single_quotes writes a backslash.
+BACKSLASH = ("bigquery", "databricks", "snowflake", "spark")
+
+
+class CompilationError(Exception):
+    """What a macro refuses."""
+
+
+class _Returned(Exception):  # noqa: N818
+    """dbt's `return`: leaves a macro with a value of any kind, where Jinja's macros give text."""
+
+    def __init__(self, value: object) -> None:
+        self.value = value
+
+
+class Package:
+    """The macros, as one adapter finds them."""
+
+    def __init__(self, adapter: str, parents: tuple[str, ...], folder: Path = FOLDER) -> None:
+        environment = jinja2.Environment(
+            extensions=[jinja2.ext.do, _Test], undefined=jinja2.StrictUndefined, keep_trailing_newline=True
+        )
+        self._found: dict[str, Callable[..., Any]] = {}
+        self._arguments: dict[str, list[str]] = {}
+        names = SimpleNamespace()
+        environment.globals.update(
+            {
+                "recall_duckdb": names,
+                "adapter": SimpleNamespace(
+                    type=lambda: adapter,
+                    dispatch=lambda name, package: self._dispatched(name, (adapter, *parents, "default")),
+                ),
+                "exceptions": SimpleNamespace(raise_compiler_error=_refuse),
+                "return": _return,
+                "dbt": SimpleNamespace(
+                    string_literal=lambda text: f"'{text}'",
+                    escape_single_quotes=lambda text: text.replace("'", "\\'" if adapter in BACKSLASH else "''"),
+                ),
+            }
+        )
+        for path in sorted(folder.rglob("*.sql")):
+            module = environment.from_string(path.read_text("utf-8")).module
+            for name, macro in vars(module).items():
+                if isinstance(macro, jinja2.runtime.Macro):
+                    assert name not in self._found, f"{path}: {name} is there twice"
+                    self._found[name] = _returning(macro)
+                    self._arguments[name] = list(macro.arguments)
+        vars(names).update(self._found)
+
+    def _dispatched(self, name: str, prefixes: tuple[str, ...]) -> Callable[..., Any]:
+        return next(self._found[f"{prefix}__{name}"] for prefix in prefixes if f"{prefix}__{name}" in self._found)
+
+    def call(self, name: str, *arguments: object, **named: object) -> str:
+        """What a macro gives; raises `CompilationError` where it refuses."""
+        return str(self._found[name](*arguments, **named)).strip()
+
+    def arguments(self, name: str) -> list[str]:
+        """The names of a macro's arguments."""
+        return self._arguments[name]
+
+    @property
+    def names(self) -> set[str]:
+        """The names of all macros; a data test's begins with test_, as in dbt."""
+        return set(self._found)
+
+
+class _Test(jinja2.ext.Extension):
+    """`{% test name(…) %}` is a macro called test_name."""
+
+    tags = {"test"}  # noqa: RUF012
+
+    def parse(self, parser: jinja2.parser.Parser) -> jinja2.nodes.Node:
+        node = jinja2.nodes.Macro(lineno=next(parser.stream).lineno)
+        node.name = "test_" + parser.parse_assign_target(name_only=True).name
+        parser.parse_signature(node)
+        node.body = parser.parse_statements(("name:endtest",), drop_needle=True)
+        return node
+
+
+def _returning(macro: Callable[..., Any]) -> Callable[..., Any]:
+    def call(*arguments: object, **named: object) -> Any:
+        try:
+            return macro(*arguments, **named)
+        except _Returned as returned:
+            return returned.value
+
+    return call
+
+
+def _return(value: object = None) -> None:
+    raise _Returned(value)
+
+
+def _refuse(message: str) -> None:
+    raise CompilationError(message)
