@@ -1,0 +1,51 @@
+"""The page about dbt is true: a reader who does what it says, step by step, sees what it shows."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+from test_dbt import dbt_program
+
+ROOT = Path(__file__).parent.parent
+PAGE = (ROOT / "sql" / "dbt.md").read_text("utf-8")
+STEPS = re.findall(r"(?:<!-- (\S+) -->\n)?```(\w+)\n(.*?)```", PAGE, re.DOTALL)
+
+
+def test_every_step_of_the_page(tmp_path: Path) -> None:
+    program = dbt_program()
+    (tmp_path / "recall_duckdb").symlink_to(ROOT)
+    folder = tmp_path / "shop"
+    said, shown = "", 0
+    [setup, *steps] = STEPS
+    assert "pip install" in setup[2]
+    for path, kind, text in steps:
+        if path:
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_text(text, "utf-8")
+        elif kind == "bash":
+            said = run(text, folder, program)
+        else:
+            assert kind == "text"
+            assert text in said
+            shown += 1
+    assert shown == 2
+    assert said.count("the test failed") == 1
+    assert "FAIL 3 quality_is_no_lower" in said
+
+
+def run(commands: str, folder: Path, program: Path) -> str:
+    """What commands print, without colours."""
+    environment = {
+        **os.environ,
+        "PATH": f"{program.parent}:{os.environ['PATH']}",
+        "DBT_SEND_ANONYMOUS_USAGE_STATS": "0",
+        "DBT_USE_COLORS": "0",
+    }
+    done = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", commands], cwd=folder, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
