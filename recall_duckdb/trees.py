@@ -278,22 +278,32 @@ def repeat(tree: exp.Expr, stand_ins: Mapping[str, Sequence[Copy]]) -> None:
             held = element(node)
             elements[id(held)] = held, stand_ins[node.name]
     for held, copies in elements.values():
-        _replace_element(held, [_copy_of(held, copy) for copy in copies])
+        _replace_element(held, _copies_of(held, copies))
 
 
-def _copy_of(element: exp.Expr, copy: Copy) -> exp.Expr:
-    columns, values = copy
-    new = element.copy()
-    if isinstance(new, exp.Identifier):
-        return exp.to_identifier(columns[new.name].name)
-    holder = exp.Paren(this=new)  # so that the element itself can be replaced
-    if isinstance(new, exp.Alias) and new.alias in columns:
-        new.set("alias", exp.to_identifier(columns[new.alias].name))
-    for node in list(new.find_all(exp.Column)):
+def _copies_of(element: exp.Expr, copies: Sequence[Copy]) -> list[exp.Expr]:
+    asked = parameters(element)
+    bound: dict[tuple[Value, ...], exp.Expr] = {}  # what values decide is folded once, and not in every copy
+    found: list[exp.Expr] = []
+    for columns, values in copies:
+        own = {name: value for name, value in values.items() if name in asked}
+        if tuple(own.values()) not in bound:
+            holder = exp.Paren(this=element.copy())  # so that the element itself can be replaced
+            bind(holder, own)
+            bound[tuple(own.values())] = holder.this
+        found.append(_renamed(bound[tuple(own.values())].copy(), columns))
+    return found
+
+
+def _renamed(element: exp.Expr, columns: Mapping[str, Column]) -> exp.Expr:
+    if isinstance(element, exp.Identifier):
+        return exp.to_identifier(columns[element.name].name)
+    holder = exp.Paren(this=element)
+    if isinstance(element, exp.Alias) and element.alias in columns:
+        element.set("alias", exp.to_identifier(columns[element.alias].name))
+    for node in list(element.find_all(exp.Column)):
         if node.name in columns and not node.table:
             node.replace(columns[node.name].expression.copy())
-    if values:
-        bind(holder, values)
     return cast("exp.Expr", holder.this).pop()
 
 
