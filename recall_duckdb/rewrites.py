@@ -220,9 +220,12 @@ def _binary_doubles(statement: exp.Expr) -> None:
 
 
 def _real(statement: exp.Expr) -> None:
-    """FLOAT has 64 bits in SQL Server: scores of trec_eval_9 that are equal as 32 bits would differ."""
+    """FLOAT has 64 bits in SQL Server: scores of trec_eval_9 that are equal as 32 bits would differ.
+
+    It is REAL by another name: REAL becomes FLOAT where sqlglot reads the statement again, as SQLMesh does.
+    """
     for cast in _casts(statement, FLOAT):
-        cast.set("to", _named_type("REAL"))
+        cast.set("to", _named_type("FLOAT(24)"))
 
 
 def _float_by_arithmetic(statement: exp.Expr) -> None:
