@@ -407,8 +407,8 @@ class Statement:
 def _of_the_user(relation: exp.Expr) -> exp.Expr:
     """A copy of a user's relation that is known as theirs, should it have the name of one of ours."""
     copy = relation.copy() if isinstance(relation, (exp.Table, exp.Subquery)) else exp.Table(this=relation.copy())
-    for table in copy.find_all(exp.Table):
-        table.meta["of_the_user"] = True
+    for part in copy.find_all(exp.Table, exp.CTE):
+        part.meta["of_the_user"] = True
     return copy
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, TypeVar
 
@@ -138,7 +138,7 @@ def evaluate(
         >>> evaluate(run, qrels, ["recall@1,2", "rr"]).to_dicts()[0]
         {'model': 'run', 'metric': 'recall', 'k': 1, 'value': 0.5, 'queries': 2}
     """
-    arguments, policies = _filled(Arguments, locals()), _filled(Policies, locals())
+    arguments, policies = filled(Arguments, locals()), filled(Policies, locals())
     return run_evaluation(
         arguments,
         metrics,
@@ -243,17 +243,14 @@ def sql(
         >>> print(sql("run", "qrels", "recall@10", dialect="sqlite", view="recall").splitlines()[0])
         CREATE VIEW recall AS
     """
-    arguments, policies = _filled(Arguments, locals()), _filled(Policies, locals())
+    arguments, policies = filled(Arguments, locals()), filled(Policies, locals())
     if view is not None and table is not None:
         raise ArgumentError("view, table: name one of the two")
     name = table if view is None else view
     made = None if name is None else table_named(name, "table" if view is None else "view")
     session = open_session(connection, dialect, _sources(arguments), only_written=True)
     try:
-        plan = _plan(arguments, metrics, policies, session, metric_folder, must_exist=False)
-        composed = Statement(plan)
-        statement: exp.Select = composed.of_per_query() if per_query else composed.of("means")
-        describe(statement, plan.head(per_query=per_query), session.target)
+        statement = compose(arguments, metrics, policies, session, per_query=per_query, metric_folder=metric_folder)
         if made is None:
             return render(statement, session.target, pretty=True)
         kind = "TABLE" if view is None else "VIEW"
@@ -262,7 +259,24 @@ def sql(
         session.release()
 
 
-def _filled(kind: type[T], given: dict[str, Any]) -> T:
+def compose(
+    arguments: Arguments,
+    metrics: str | Iterable[str],
+    policies: Policies,
+    session: Session,
+    *,
+    per_query: bool = False,
+    metric_folder: MetricFolders = None,
+) -> exp.Select:
+    """The statement of `sql` as a tree, with the comment at its head, before its dialect's rewrites."""
+    plan = _plan(arguments, metrics, policies, session, metric_folder, must_exist=False)
+    composed = Statement(plan)
+    statement = composed.of_per_query() if per_query else composed.of("means")
+    describe(statement, plan.head(per_query=per_query), session.target)
+    return statement
+
+
+def filled(kind: type[T], given: Mapping[str, Any]) -> T:
     """A dataclass of arguments, each from the parameter of its name."""
     return kind(**{item.name: given[item.name] for item in fields(kind)})  # type: ignore[arg-type]
 
@@ -467,7 +481,7 @@ def check(
         >>> [(fault.check, fault.faults, fault.examples[0]["item"]) for fault in faults]
         [('run_duplicates', 1, 'a'), ('run_scores', 1, 'a')]
     """
-    arguments = _filled(Arguments, locals())
+    arguments = filled(Arguments, locals())
     skipped = checking.known([skip] if isinstance(skip, str) else list(skip or ()))
     policies = Policies(
         no_relevant="error", missing="error", short="error", duplicates="error", nulls="error",

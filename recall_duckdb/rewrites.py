@@ -18,7 +18,7 @@ DOUBLE, FLOAT, DECIMAL = exp.DataType.Type.DOUBLE, exp.DataType.Type.FLOAT, exp.
 def rewrite(statement: exp.Expr, dialect: str) -> exp.Expr:
     """The statement as the dialect has it; the one given is spent."""
     statement = _without_qualify(_without_hints(statement))
-    _without_clashes(statement)
+    without_clashes(statement)
     _compared_by_bytes(statement, dialect)
     for change in _REWRITES.get(dialect, ()):
         change(statement)
@@ -74,7 +74,7 @@ def _without_qualify(statement: exp.Expr) -> exp.Expr:
     return statement
 
 
-def _without_clashes(statement: exp.Expr) -> None:
+def without_clashes(statement: exp.Expr) -> None:
     """A relation of ours that has the name of a table of the user's is called otherwise.
 
     `WITH run AS (SELECT … FROM run)` is a circle to SQLite, and to ClickHouse in parts.
@@ -83,7 +83,7 @@ def _without_clashes(statement: exp.Expr) -> None:
     theirs = {table.name.casefold() for table in tables if table.meta.get("of_the_user")}
     for cte in statement.find_all(exp.CTE):
         old = cte.alias
-        if old.casefold() not in theirs:
+        if old.casefold() not in theirs or cte.meta.get("of_the_user"):
             continue
         new = f"{old}_rows"
         while new in theirs:
@@ -220,9 +220,12 @@ def _binary_doubles(statement: exp.Expr) -> None:
 
 
 def _real(statement: exp.Expr) -> None:
-    """FLOAT has 64 bits in SQL Server: scores of trec_eval_9 that are equal as 32 bits would differ."""
+    """FLOAT has 64 bits in SQL Server: scores of trec_eval_9 that are equal as 32 bits would differ.
+
+    It is REAL by another name: REAL becomes FLOAT where sqlglot reads the statement again, as SQLMesh does.
+    """
     for cast in _casts(statement, FLOAT):
-        cast.set("to", _named_type("REAL"))
+        cast.set("to", _named_type("FLOAT(24)"))
 
 
 def _float_by_arithmetic(statement: exp.Expr) -> None:

@@ -96,6 +96,8 @@ def find(value: object, session: Session, side: str, role: str, *, must_exist: b
         ArgumentTypeError: a value of this type cannot be read.
         DataError: the file cannot be read as what its name says it is.
     """
+    if isinstance(value, (exp.Table, exp.Subquery)):  # of `recall_duckdb.sqlmesh`
+        return Source(value, None, value.sql("duckdb"), elsewhere=session.target != "duckdb")
     paths = _paths(value)
     if any(not is_sound(path) for path in paths or []):
         raise ArgumentError(f"{side}: {value!r} cannot be a path or a name")

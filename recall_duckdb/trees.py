@@ -39,6 +39,8 @@ def parse(text: str) -> exp.Select:
         node._meta = None  # where each name stood in the text: of no use here, and a third of the cost of a copy
         if isinstance(node, exp.Identifier) and node.name.islower():
             node.set("quoted", False)  # "exclude" is quoted for sqlglot 27, which takes it for a keyword
+    for node in list(tree.find_all(exp.Parameter)):  # what $k is once SQLMesh was imported, which changes sqlglot
+        node.replace(exp.Placeholder(this=node.name))
     return tree
 
 

@@ -180,6 +180,7 @@ REWRITTEN = [
 SPELLINGS = {
     "BINARY_DOUBLE": "DOUBLE",
     "BINARY_FLOAT": "FLOAT",
+    "FLOAT(24)": "FLOAT",
     "IS NAN": "= CAST('NaN' AS DOUBLE)",
     " CHARACTER SET UNICODE": "",
     "FROM dual": "",

@@ -1,0 +1,126 @@
+"""SQLMesh: the macro `@recall_duckdb(…)`, a model's whole query, with the words of `sql`.
+
+A project has it once a file in its folder `macros` says `from recall_duckdb.sqlmesh import recall_duckdb`.
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from sqlglot import exp
+from sqlglot.optimizer.normalize_identifiers import normalize_identifiers
+
+from recall_duckdb.dialects import known
+from recall_duckdb.errors import (
+    ArgumentError,
+    ArgumentTypeError,
+    EngineError,
+    MissingPackageError,
+    UnknownNameError,
+    listed,
+    nearest,
+)
+from recall_duckdb.evaluation import compose, filled, sql
+from recall_duckdb.inputs import BESIDE, Arguments
+from recall_duckdb.policies import CHOICES, Policies
+from recall_duckdb.rewrites import rewrite, without_clashes
+from recall_duckdb.warehouses import open_session
+
+_RELATIONS = ("run", "qrels", *BESIDE)
+_OF_SQLMESH = ("view", "table", "connection", "dialect")  # what the model and its engine say instead
+_SIGNATURE = inspect.Signature(
+    [parameter for name, parameter in inspect.signature(sql).parameters.items() if name not in _OF_SQLMESH]
+)
+
+
+def __getattr__(name: str) -> Any:
+    """The macro, registered whenever it is imported: SQLMesh forgets a project's macros each time it has loaded it."""
+    if name != "recall_duckdb":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        from sqlmesh import macro
+    except ImportError as error:
+        raise MissingPackageError("this needs sqlmesh: pip install 'recall-duckdb[sqlmesh]'") from error
+    return macro()(_macro)
+
+
+def _macro(evaluator: Any, *given: exp.Expr, **named: exp.Expr) -> exp.Expr:
+    """The statement of `sql` in the dialect of the model, which SQLMesh writes out and reads again in that dialect."""
+    dialect = known(str(evaluator.dialect).partition(",")[0])
+    _check_engine(evaluator, dialect)
+    words = list(_SIGNATURE.parameters)
+    for name in named:
+        if name not in words:
+            raise UnknownNameError(f"there is no argument {name!r}.{nearest(name, words)} Arguments: {listed(words)}")
+    bound = _SIGNATURE.bind(*given, **named)
+    for name, value in bound.arguments.items():
+        bound.arguments[name] = _argument(name, value, evaluator.dialect)
+    bound.apply_defaults()
+    asked = bound.arguments
+    statement = compose(
+        filled(Arguments, asked),
+        asked["metrics"],
+        filled(Policies, asked),
+        open_session(None, dialect, only_written=True),
+        per_query=asked["per_query"],
+        metric_folder=asked["metric_folder"],
+    )
+    statement.set("order", None)  # a table has none, and some engines refuse it
+    if dialect == "duckdb":
+        without_clashes(statement)  # SQLMesh takes shop.run for our relation run, and sees no dependency
+        return statement
+    return rewrite(statement, dialect)
+
+
+_macro.__name__ = "recall_duckdb"  # what SQLMesh calls it, and what a model's stored environment imports
+
+
+def _check_engine(evaluator: Any, dialect: str) -> None:
+    """Refuse a model in the SQL of one engine that runs on another: what sqlglot alone makes of it may be wrong there.
+
+    DuckDB computes what it makes of any, and is what SQLMesh's unit tests of models run on.
+    """
+    adapter = evaluator.locals.get("engine_adapter")  # none before a model runs
+    if adapter is not None and adapter.dialect not in (dialect, "duckdb"):
+        raise EngineError(
+            f"the model is in the SQL of {dialect}, and runs on {adapter.dialect}: write dialect {adapter.dialect} in "
+            "its MODEL (…), and names as they are read there"
+        )
+
+
+def _argument(name: str, value: exp.Expr, dialect: Any) -> Any:
+    """What `sql` takes for an argument of a macro: a name that is not in quotes is read as the dialect reads it."""
+    if isinstance(value, (exp.Literal, exp.Boolean, exp.Null, exp.Neg)):
+        return value.to_py()
+    if name in _RELATIONS:
+        return _relation(name, value)
+    if isinstance(value, (exp.Array, exp.Tuple, exp.Paren)):
+        return [_argument(name, each, dialect) for each in value.expressions or [value.this]]
+    found = value.this if isinstance(value, exp.Column) and not value.table else value
+    if not isinstance(found, exp.Identifier):
+        raise ArgumentTypeError(
+            f"{name}: a name or a value is expected, not {value.sql(dialect)}; put a name in quotes"
+        )
+    if name not in CHOICES:
+        found = normalize_identifiers(found.copy(), dialect=dialect)
+    return found.sql("duckdb") if found.quoted else found.name
+
+
+def _relation(name: str, value: exp.Expr) -> Any:
+    """A model by its name, a query in parentheses, or several runs by theirs: `(bm25 := shop.bm25, …)`."""
+    query = value.unnest()
+    if isinstance(query, exp.Query):
+        return query.subquery("source")
+    if isinstance(value, (exp.Tuple, exp.Paren)) and name == "run":
+        runs = value.expressions or [value.this]
+        if all(isinstance(each, exp.PropertyEQ) for each in runs):
+            return {each.this.name: _relation(name, each.expression) for each in runs}
+    if isinstance(value, exp.Table):
+        return value
+    parts = value.parts if isinstance(value, exp.Column) else [value]
+    if not all(isinstance(part, exp.Identifier) for part in parts) or len(parts) > 3:
+        raise ArgumentError(
+            f"{name}: the name of a model or a query in parentheses is expected, not {value.sql('duckdb')}"
+        )
+    return exp.Table(**dict(zip(("this", "db", "catalog"), reversed(parts), strict=False)))

@@ -1,0 +1,193 @@
+"""The macro of SQLMesh: a project of its own computes what `evaluate` does, and the macro takes the words of `sql`.
+
+SQLMesh runs in an environment of its own, whose Python is in RECALL_DUCKDB_SQLMESH; without it, the project is skipped
+or, where every engine has to be here, fails.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import duckdb
+import pytest
+from engines import ALL
+from sqlglot import exp, parse_one
+from test_dialects import assert_same
+
+import recall_duckdb
+from recall_duckdb import ArgumentError, ArgumentTypeError, EngineError, MissingPackageError, UnknownNameError, evaluate
+from recall_duckdb import sqlmesh as module
+
+ROOT = Path(__file__).parent.parent
+PROJECT = Path(__file__).parent / "sqlmesh"
+RUN, QRELS = (str(PROJECT / "seeds" / f"{name}.csv") for name in ("recommendations", "purchases"))
+NAMES: dict[str, Any] = {"query": ["user_id", "day"], "item": "item_id"}
+BY_USER = ["recall@1,3", "ndcg@3", "ap", "num_ret"]
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """What came of the project, which is planned and run in a folder of its own."""
+    python = os.environ.get("RECALL_DUCKDB_SQLMESH", "")
+    if not python:
+        reason = "needs RECALL_DUCKDB_SQLMESH: python -m venv V && V/bin/pip install sqlmesh, and V/bin/python in it"
+        assert not ALL, reason
+        pytest.skip(reason)
+    folder = tmp_path_factory.mktemp("sqlmesh") / "project"
+    shutil.copytree(PROJECT, folder)
+    asked = {"run": "shop.recommendations", "qrels": "shop.purchases", "metrics": BY_USER, "per_query": True, **NAMES}
+    done = subprocess.run(
+        [python, "-W", "ignore", "run.py", json.dumps(asked)],
+        check=False, capture_output=True, text=True, cwd=folder, timeout=300,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-3000:]
+    return json.loads(done.stdout)
+
+
+def expected(relation: Any) -> tuple[list[str], list[tuple[Any, ...]]]:
+    return relation.columns, relation.fetchall()
+
+
+def assert_holds(table: dict[str, Any], columns: list[str], rows: list[tuple[Any, ...]]) -> None:
+    assert table["columns"] == columns
+    assert_same([tuple(row) for row in table["rows"]], rows)
+
+
+def test_a_model_holds_the_means(project: Any) -> None:
+    metrics = ["recall@1,3", "ndcg@3", "precision(threshold=2)@2", "official"]
+    policies: dict[str, Any] = {"missing": "skip", "ties": "optimistic", "threshold": 1.5, "min_score": 0.2}
+    result = evaluate(RUN, QRELS, metrics, by="country", **NAMES, **policies)
+    assert_holds(project["tables"]["shop.quality"], *expected(result.means))
+
+
+def test_a_model_holds_the_values_per_query(project: Any) -> None:
+    columns, rows = expected(evaluate(RUN, QRELS, BY_USER, **NAMES).per_query)
+    assert_holds(project["tables"]["shop.quality_by_user"], [name.replace("@", "_at_") for name in columns], rows)
+
+
+def test_an_incremental_model_holds_the_means_of_each_day(project: Any) -> None:
+    columns, rows = expected(evaluate(RUN, QRELS, ["recall@3", "ndcg@3", "rr"], by="day", **NAMES).means)
+    days = [row for row in rows if row[1] is not None]
+    assert_holds(project["planned"], columns, [row for row in days if row[1] <= "2024-05-02"])
+    assert_holds(project["tables"]["shop.quality_by_day"], columns, days)
+    assert {row[1] for row in days} == {f"2024-05-0{day}" for day in range(1, 5)}
+
+
+def test_several_runs_and_purchases_without_relevance_are_queries(project: Any) -> None:
+    runs = {"every": duckdb.sql(f"FROM '{RUN}'"), "low": duckdb.sql(f"FROM '{RUN}' WHERE score < 0.9")}
+    qrels = duckdb.sql(f"SELECT * REPLACE (1 AS relevance) FROM '{QRELS}' WHERE relevance > 0")
+    result = evaluate(runs, qrels, ["recall@3", "rr"], **NAMES)
+    assert_holds(project["tables"]["shop.quality_of_runs"], *expected(result.means))
+
+
+def test_sqlmesh_sees_what_a_model_depends_on_whatever_it_is_called(project: Any) -> None:
+    found = {
+        name.removeprefix("shop."): {each.replace('"', "").removeprefix("warehouse.shop.") for each in tables}
+        for name, tables in project["depends_on"].items()
+    }
+    both = {"recommendations", "purchases"}
+    assert found == {
+        **{name: set() for name in both},
+        **dict.fromkeys(("quality", "quality_by_user", "quality_by_day"), both),
+        "run": {"recommendations"},
+        "qrels": {"purchases"},
+        "quality_of_runs": {"recommendations", "run", "qrels"},
+    }
+
+
+def test_models_are_read_where_sqlmesh_keeps_them(project: Any) -> None:
+    tables = [table for table in parse_one(project["physical"], read="duckdb").find_all(exp.Table) if table.db]
+    assert {table.db for table in tables} == {"sqlmesh__shop"}
+    assert {table.name.split("__")[1] for table in tables} == {"recommendations", "purchases"}
+    assert project["dev"] == project["tables"]["shop.quality"]
+
+
+def test_a_project_is_loaded_twice_in_one_process(project: Any) -> None:
+    assert project["again"] == sorted(project["tables"])
+
+
+@pytest.mark.parametrize("dialect", ["bigquery", "clickhouse", "postgres", "snowflake", "tsql"])
+def test_a_model_in_another_dialect_is_what_sql_writes_in_it(project: Any, dialect: str) -> None:
+    sqlmeshs, ours = project["written"][dialect]
+    assert sqlmeshs == ours
+
+
+def asked(call: str, dialect: str = "duckdb", **local: object) -> str:
+    """The statement that the macro composes for a call, as SQLMesh parses it, in a model of that dialect."""
+    given = parse_one(call, read=dialect).expressions
+    named = {each.name: each.expression for each in given if isinstance(each, exp.PropertyEQ)}
+    values = [each for each in given if not isinstance(each, exp.PropertyEQ)]
+    evaluator = SimpleNamespace(dialect=dialect, locals=local)
+    return str(module._macro(evaluator, *values, **named).sql(dialect, comments=False))
+
+
+def written(dialect: str = "duckdb", **given: Any) -> str:
+    """The statement of `sql`, without its order."""
+    tree = parse_one(recall_duckdb.sql(**given, dialect=dialect, view="made"), read=dialect).expression
+    return str(tree.sql(dialect, comments=False))
+
+
+@pytest.mark.parametrize("dialect", ["duckdb", "postgres", "snowflake"])
+def test_the_macro_has_the_words_of_sql(dialect: str) -> None:
+    policies = {"no_relevant": "skip", "ties": "pessimistic", "threshold": 2, "min_score": -0.5}
+    call = """recall_duckdb(
+      warehouse.shop.recs, 'shop.sales', ('recall@1,2', 'coverage@3'), query := (user_id, day), item := item_id,
+      score := ('bm25', 'dense'), by := country, items := shop.sold, catalog := shop.products,
+      qrels_item := (product), rank := NULL,
+      no_relevant := 'skip', ties := pessimistic, threshold := 2, min_score := -0.5
+    )"""
+    assert asked(call, dialect) == written(
+        dialect, run="warehouse.shop.recs", qrels="shop.sales", metrics=["recall@1,2", "coverage@3"],
+        query=["user_id", "day"], item="item_id", score=["bm25", "dense"], by="country", items="shop.sold",
+        catalog="shop.products", qrels_item="product", **policies,
+    )  # fmt: skip
+
+
+def test_a_name_is_read_as_the_dialect_reads_it_and_never_as_sql() -> None:
+    call = """recall_duckdb(recs, sales, 'rr', query := {}, item := "item; DROP", per_query := TRUE)"""
+    upper = asked(call.format("User_Id"), "snowflake")
+    assert upper == asked(call.format("'user_id'"), "snowflake") == asked(call.format('"USER_ID"'), "snowflake")
+    assert upper != asked(call.format('"User_Id"'), "snowflake")
+    assert '"User_Id" AS query' in asked(call.format('"User_Id"'), "snowflake")
+    assert '"item; DROP" AS item' in upper
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        ("f(a, b, qurey := x)", UnknownNameError, "no argument 'qurey'. Did you mean 'query'"),
+        ("f(a, b, dialect := 'spark')", UnknownNameError, "no argument 'dialect'"),
+        ("f(a, b, query := x.y)", ArgumentTypeError, "query: a name or a value is expected, not x.y"),
+        ("f(a + 1, b)", ArgumentError, "run: the name of a model or a query in parentheses is expected, not a \\+ 1"),
+        ("f(a, (c := b))", ArgumentError, "qrels: the name of a model or a query"),
+        ("f(a, b, 'recal@1')", UnknownNameError, "recall"),
+    ],
+)
+def test_a_call_that_cannot_be_is_refused(call: str, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        asked(call)
+
+
+def test_a_model_in_the_sql_of_another_engine_is_refused_where_it_runs() -> None:
+    for dialect in ("postgres", "duckdb"):
+        assert asked("f(a, b)", "postgres", engine_adapter=SimpleNamespace(dialect=dialect))
+    with pytest.raises(EngineError, match="in the SQL of duckdb, and runs on snowflake: write dialect snowflake"):
+        asked("f(a, b)", engine_adapter=SimpleNamespace(dialect="snowflake"))
+    with pytest.raises(UnknownNameError, match="no dialect 'db2'"):
+        module._macro(SimpleNamespace(dialect="db2", locals={}))
+
+
+def test_without_sqlmesh_the_macro_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sqlmesh", None)
+    with pytest.raises(MissingPackageError, match=r"pip install 'recall-duckdb\[sqlmesh\]'"):
+        _ = module.recall_duckdb
+    with pytest.raises(AttributeError, match="no attribute 'recal'"):
+        _ = module.recal
