@@ -247,8 +247,8 @@ def _requested(text: str, name: str, written: str, cutoffs: list[str], known: di
         if option in given:
             raise ArgumentError(f"{text!r}: {option} is given twice")
         given[option] = _VALUE_ALIASES.get(value, value)
-    aliases = [_alias(f"{name}@{k}", known) for k in cutoffs] or [_alias(name, known)]
-    if name not in known and all(aliases):
+    aliases = [] if name in known else [_alias(f"{name}@{k}", known) for k in cutoffs] or [_alias(name, known)]
+    if aliases and all(aliases):
         return [
             Metric(template, cutoff(k, text), _checked(template, {**fixed, **given}, text))
             for template, k, fixed in filter(None, aliases)
