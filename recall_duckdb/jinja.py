@@ -224,27 +224,38 @@ class _Form:
             self._mark_loop(element, loop, held)
 
     def _mark_loop(self, element: exp.Expr, loop: Loop, held: dict[int, bool]) -> None:
+        """Put a marker in the place of what is repeated; `held` says which elements may be repeated no times."""
+        copy = self._named(element.copy(), loop)
+        if isinstance(copy, exp.If):
+            self._mark_branch(element, copy, loop)
+            return
+        text = copy.name if isinstance(copy, exp.Identifier) else _alone(exp.select(copy), self._dialect)
+        if isinstance(element.parent, trees.CONDITIONS):
+            self._mark_condition(element, text, loop)
+        else:
+            self._mark_item(element, text, loop, held)
+
+    def _mark_branch(self, element: exp.Expr, copy: exp.If, loop: Loop) -> None:
+        text = _alone(exp.select(exp.Case(ifs=[copy])), self._dialect)
+        text = " ".join(text.removeprefix("CASE").removesuffix("END").split())
+        name = self._marker(lambda match: loop.around(text + match[1]), r"WHEN {}\s+THEN {}(\s+)")
+        element.replace(exp.If(this=exp.column(name), true=exp.column(name)))
+
+    def _mark_condition(self, element: exp.Expr, text: str, loop: Loop) -> None:
+        if isinstance(element.parent, exp.And) and loop.may_be_empty:  # it stands behind one that is there
+            name = self._marker(lambda match: loop.around(match[1] + text), r"(\s+AND ){}")
+        else:
+            name = self._marker(loop.around(text + "{{ ' AND ' if not loop.last }}"))
+        element.replace(exp.column(name))
+
+    def _mark_item(self, element: exp.Expr, text: str, loop: Loop, held: dict[int, bool]) -> None:
+        """An element of a list; raises `_UndecidedError` where nothing may be left of the list."""
         parent, key = element.parent, element.arg_key
         assert parent is not None
         assert key is not None
-        copy = self._named(element.copy(), loop)
-        if isinstance(element, exp.If):
-            text = _alone(exp.select(exp.Case(ifs=[copy])), self._dialect)
-            text = " ".join(text.removeprefix("CASE").removesuffix("END").split())
-            name = self._marker(lambda match: loop.around(text + match[1]), r"WHEN {}\s+THEN {}(\s+)")
-            element.replace(exp.If(this=exp.column(name), true=exp.column(name)))
-            return
-        text = copy.name if isinstance(copy, exp.Identifier) else _alone(exp.select(copy), self._dialect)
-        if isinstance(parent, trees.CONDITIONS):
-            if isinstance(parent, exp.And) and loop.may_be_empty:
-                name = self._marker(lambda match: loop.around(match[1] + text), r"(\s+AND ){}")
-            else:
-                name = self._marker(loop.around(text + "{{ ' AND ' if not loop.last }}"))
-            element.replace(exp.column(name))
-            return
-        siblings = parent.args[key]
-        place = next(number for number, sibling in enumerate(siblings) if sibling is element)
-        stays = [not held.get(id(sibling), False) for sibling in siblings]
+        items = parent.args[key]
+        stays = [not held.get(id(item), False) for item in items]
+        place = next(number for number, item in enumerate(items) if item is element)
         if True not in stays:
             raise _UndecidedError
         # The commas before the first element that is there whatever is asked go with those before it.
@@ -256,7 +267,7 @@ class _Form:
             name = self._marker(loop.around(text + "{{ ', ' if not loop.last }}"))
         marker = exp.to_identifier(name) if isinstance(element, exp.Identifier) else exp.column(name)
         held[id(marker)] = loop.may_be_empty
-        parent.set(key, [marker if sibling is element else sibling for sibling in siblings])
+        parent.set(key, [marker if item is element else item for item in items])
 
     def _named(self, element: exp.Expr, loop: Loop) -> exp.Expr:
         """An element with the names that its columns have in a loop."""
