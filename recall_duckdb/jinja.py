@@ -382,7 +382,7 @@ def _if(forms: Sequence[tuple[str, str]], trim: str, end: str) -> str:
 
 def _alike(texts: Sequence[Sequence[str]]) -> int:
     """With how many lines all texts begin, cut where no block of Jinja is open."""
-    number, found = 0, 0
+    found = 0
     for number, lines in enumerate(zip(*texts, strict=False), start=1):
         if len(set(lines)) > 1:
             break
@@ -438,7 +438,6 @@ def relation(template: Template, dialect: str) -> str:
         tree.join("metric_of_runs", using=["model"], join_type="left", copy=False)
     if template.name == "means":  # a table or view has no order
         tree.set("order", None)
-        tree = tree.select(*tree.expressions, append=False, copy=False)
     return _body(template, dialect, tree)
 
 
