@@ -139,7 +139,8 @@ class Shop:
         """The rows of a SELECT."""
         told = self.run("show", "--limit", "-1", "--inline", select)
         assert told["success"], told["error"]
-        return [dict(zip(told["names"], row, strict=True)) for row in told["rows"]]
+        rows = [dict(zip(told["names"], row, strict=True)) for row in told["rows"]]
+        return [row | ({"day": row["day"][:10]} if row.get("day") else {}) for row in rows]  # of a time, too
 
     def table(self, name: str) -> Rows:
         """The rows of a model."""

@@ -1,12 +1,12 @@
-{#- dbt narrows both relations to a day by their event_time, and runs this once for every day. PostgreSQL merges what it
-  gives: the row of a user who is no longer judged stays. -#}
+{#- dbt narrows both relations to a day by their event_time, runs this once for every day, and puts what it gives in the
+  place of that day. PostgreSQL merges it, row by row: there a user who is no longer judged would stay. -#}
 {{ config(
   materialized='incremental',
   incremental_strategy='microbatch',
   event_time='day',
   begin='2024-03-01',
   batch_size='day',
-  unique_key=['model', 'user_id', 'day'] if target.type in ('postgres', 'clickhouse') else none,
+  unique_key={'postgres': ['model', 'user_id', 'day'], 'clickhouse': ['day']}.get(target.type),
   partition_by='day' if target.type == 'spark' else none
 ) }}
 SELECT model, user_id, recall_at_2, day
