@@ -6,7 +6,7 @@ WITH run AS (
   FROM {{ ref('bought') }}
   WHERE quantity > 0
 )
-SELECT metric, k, value
+SELECT *
 FROM (
   {{ recall_duckdb.recall_at_k(run='run', qrels='qrels', k=[2, 4], relevance=none) }}
 ) AS found
