@@ -144,9 +144,7 @@ _ARGUMENTS = {
     "qrels_item": Argument("string", "none", "what item is called in qrels, if otherwise"),
     "filter": Argument("string", "none", "a condition on the rows of run, and on those of qrels"),
     "qrels_filter": Argument("string", "none", "the condition on the rows of qrels, if it is another"),
-    "per_query": Argument(
-        "boolean", "false", "a row for each judged query, a column for each metric, instead of means"
-    ),
+    "per_query": Argument("bool", "false", "a row for each judged query, a column for each metric, instead of means"),
     **{
         name: Argument("relation", "none", f"{what}: a relation with the columns {', '.join([*keys, *numbers])}")
         for name, (keys, numbers, what) in BESIDE.items()

@@ -64,7 +64,7 @@ WITH rd_values AS (
   {%- if order_by %} AND {{ order_by }} = (SELECT MAX({{ order_by }}) FROM {{ model }} WHERE {{ order_by }} < {{ newest }}){% endif -%}
   {{ recall_duckdb.is_named(names) }}
 ), rd_compared AS (
-  SELECT {{ keys | join(', ') }}, MAX(new_value) AS new_value, MAX(old_value) AS old_value, SUM(is_new) AS new_rows, 1 AS one_of_them
+  SELECT {{ keys | join(', ') }}, MAX(new_value) AS value_now, MAX(old_value) AS value_before, SUM(is_new) AS new_rows, 1 AS one_of_them
   FROM rd_values
   GROUP BY {{ keys | join(', ') }}
   HAVING SUM(is_old) > 0 AND (
@@ -77,7 +77,7 @@ WITH rd_values AS (
   SELECT 1 AS one, COUNT(CASE WHEN is_new = 1 THEN 1 END) AS new_in_all, COUNT(CASE WHEN is_old = 1 THEN 1 END) AS old_in_all
   FROM rd_values
 )
-SELECT {{ keys | join(', ') }}, old_value AS previous_value, new_value AS value, new_rows AS value_rows
+SELECT {{ keys | join(', ') }}, value_before AS previous_value, value_now AS value, new_rows AS value_rows
 FROM rd_counted
 LEFT JOIN rd_compared
   ON one = one_of_them

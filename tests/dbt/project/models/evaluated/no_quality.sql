@@ -1,0 +1,3 @@
+SELECT model, metric, k, value, queries
+FROM {{ ref('quality') }}
+WHERE k < 0

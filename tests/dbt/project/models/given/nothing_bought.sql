@@ -1,0 +1,3 @@
+SELECT buyer, product_id, quantity, country
+FROM {{ ref('bought') }}
+WHERE quantity < 0

@@ -1,0 +1,3 @@
+SELECT user_id, item_id, score
+FROM {{ ref('recommendations') }}
+WHERE system = 'popular' AND day = CAST('2024-03-03' AS DATE)

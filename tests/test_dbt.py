@@ -1,0 +1,369 @@
+"""The package of dbt in a project that uses it, tests/dbt/project: every number is the one that Python computes.
+
+dbt needs an environment of its own, whose interpreter RECALL_DUCKDB_DBT names.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from datetime import date
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from conftest import Started
+from engines import ALL
+from engines.base import missing
+from test_dialects import assert_same
+
+from recall_duckdb import evaluate
+
+Rows = list[dict[str, Any]]
+
+HERE = Path(__file__).parent / "dbt"
+PACKAGE = HERE.parent.parent / "sql"
+PYTHON = os.environ.get("RECALL_DUCKDB_DBT", "")
+HOW = (
+    "python -m venv V && V/bin/pip install 'dbt-core>=1.11,<1.12' dbt-duckdb dbt-postgres dbt-clickhouse "
+    "'dbt-spark[session]' 'duckdb>=2' chdb 'pyspark>=4', and V/bin/python in it"
+)
+TARGETS = ("duckdb", "postgres", "clickhouse", "spark")
+DAYS = ("2024-03-01", "2024-03-02", "2024-03-03")
+BATCHES = ("--event-time-start", DAYS[0], "--event-time-end", "2024-03-04")
+DAILY = ("recall_by_day", "recall_per_user_and_day")
+
+USERS = {
+    "query": "user_id", "item": "item_id", "qrels_query": "buyer", "qrels_item": "product_id", "relevance": "quantity",
+}  # fmt: skip
+EVERY_DAY = {**USERS, "query": ["user_id", "day"], "qrels_query": ["buyer", "day"], "model": "system"}
+EVERY_DAY |= {"run": "FROM recommendations", "qrels": "FROM purchases"}
+TODAY = {**USERS, "run": "FROM cosine", "qrels": "FROM bought"}
+# What each model of the project asks, in Python: relations are SELECTs, for dbt has its filters beside them.
+QUESTIONS: dict[str, dict[str, Any]] = {
+    "recall": {**TODAY, "metrics": "recall@2,4"},
+    "quality": {
+        **TODAY,
+        "metrics": [
+            "recall@2,4", "ndcg(gain=exponential)@4", "ndcg@4", "precision@2", "ap", "rr@4", "bpref",
+            "err(max_grade=5)@4", "auc", "num_q",
+        ],
+    },
+    "quality_per_user": {**TODAY, "metrics": ["recall@2,4", "ndcg@4", "ap", "bpref", "err@4"], "by": "country"},
+    "quality_by_country": {**TODAY, "metrics": ["recall@2", "ap", "bpref"], "by": "country"},
+    "ndcg_of_systems": {**EVERY_DAY, "metrics": "ndcg@2,4"},
+    "ap_of_named_runs": {**TODAY, "metrics": "ap", "run": {"cosine": "FROM cosine", "it's popular": "FROM popular"}},
+    "recall_of_a_day": {
+        **USERS,
+        "metrics": "recall@2",
+        "run": f"FROM recommendations WHERE day = '{DAYS[1]}'",
+        "qrels": f"FROM purchases WHERE day = '{DAYS[1]}' AND country = 'BE'",
+        "model": "system",
+    },
+    "clicks": {
+        "metrics": ["recall@2", "ndcg@4", "auc"],
+        "run": "FROM impressions", "query": "user_id", "item": "item_id", "relevance": "clicked",
+    },
+    "strict": {
+        **TODAY,
+        "metrics": ["recall@2", "precision@2", "ap"],
+        "no_relevant": "skip", "missing": "skip", "ties": "pessimistic", "threshold": 2,
+    },
+    "over_all_orders_of_ties": {**EVERY_DAY, "metrics": ["recall@2", "ndcg@2"], "ties": "expected"},
+    "coverage": {**TODAY, "metrics": "coverage@1,4", "catalog": "FROM products"},
+    "recall_of_ctes": {**TODAY, "metrics": "recall@2,4", "qrels": "FROM bought WHERE quantity > 0"},
+    "recall_by_day": {**EVERY_DAY, "metrics": "recall@2,4", "by": "day"},
+    "recall_per_user_and_day": {**EVERY_DAY, "metrics": "recall@2"},
+}  # fmt: skip
+PER_QUERY = ("quality_per_user", "recall_per_user_and_day")
+
+# The data tests that fail, as they have to, and how many rows each finds.
+FAILING = {
+    "no_item_twice_on_any_day": 26,
+    "recall_is_too_low": 1,  # at one of two cutoffs
+    "recall_is_too_low_in_a_country": 1,
+    "nothing_was_bought": 2,
+    "nothing_is_recommended": 2,
+    "nobody_is_recommended_anything": 2,
+    "ndcg_is_below_previous": 1,
+    "hit_rate_is_gone": 1,
+    "there_is_no_quality": 4,
+    "recall_is_below_the_day_before": 1,
+}
+
+
+class Shop:
+    """The project in a folder of its own, and a dbt that builds it there."""
+
+    def __init__(self, target: str, home: Path, package: str, postgres: str = "") -> None:
+        self.target = target
+        self.home = home
+        self.project = home / "project"
+        shutil.copytree(HERE / "project", self.project)
+        (self.project / "packages.yml").write_text(f"packages:\n{package}", "utf-8")
+        self.log = (home / "log").open("w+")
+        self.program = subprocess.Popen(
+            [PYTHON, HERE / "launch.py", target],
+            cwd=self.project,
+            env={**os.environ, "RECALL_DUCKDB_HOME": str(home), "RECALL_DUCKDB_POSTGRES": postgres},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self.log,
+            text=True,
+        )
+
+    def run(self, *arguments: str) -> dict[str, Any]:
+        """What came of a command of dbt."""
+        assert self.program.stdin is not None
+        assert self.program.stdout is not None
+        print(json.dumps(arguments), file=self.program.stdin, flush=True)
+        said = self.program.stdout.readline()
+        assert said, (self.home / "log").read_text("utf-8")
+        told: dict[str, Any] = json.loads(said)
+        return told
+
+    def succeed(self, *arguments: str) -> dict[str, str]:
+        """The status of everything that a command did, by name."""
+        told = self.run(*arguments)
+        if not told["success"]:
+            faults = [f"{name}: {status}: {message}" for name, status, message in told["results"] if status in FAULTS]
+            pytest.fail("\n".join([f"dbt {' '.join(arguments)}: {told['error']}", *faults]), pytrace=False)
+        return statuses(told)
+
+    def rows(self, select: str) -> Rows:
+        """The rows of a SELECT."""
+        told = self.run("show", "--limit", "-1", "--inline", select)
+        assert told["success"], told["error"]
+        rows = [dict(zip(told["names"], row, strict=True)) for row in told["rows"]]
+        return [row | ({"day": row["day"][:10]} if row.get("day") else {}) for row in rows]  # of a time, too
+
+    def table(self, name: str) -> Rows:
+        """The rows of a model."""
+        return self.rows(f"SELECT * FROM {ref(name)}")
+
+    def build(self) -> None:
+        """Build everything but the tests that fail, and read what the models hold."""
+        self.succeed("deps")
+        build = ["build", *BATCHES, "--show-all-deprecations"]
+        self.empty: dict[str, str] = {}
+        if self.target == "duckdb":  # dbt then gives a subquery of no rows for each relation
+            self.empty = self.succeed(*build, "--empty", "--exclude-resource-type", "test")
+            self.of_empty = self.rows("SELECT model FROM " + " UNION ALL SELECT model FROM ".join(map(ref, QUESTIONS)))
+            build += ["--full-refresh"]
+        self.statuses = self.succeed(*build, "--exclude", "tag:fails")
+        # In one SELECT, as a command of dbt takes its time.
+        alike = ("model", "metric", "k", "value", "queries")
+        plain = [name for name, question in QUESTIONS.items() if "by" not in question and name not in PER_QUERY]
+        selects = [f"SELECT '{name}' AS name, {', '.join(alike)} FROM {ref(name)}" for name in plain]
+        self.tables: dict[str, Rows] = {name: [] for name in plain}
+        for row in self.rows(" UNION ALL ".join(selects)):
+            self.tables[row.pop("name")].append(row)
+        self.tables |= {name: self.table(name) for name in QUESTIONS if name not in plain}
+
+    def close(self) -> None:
+        assert self.program.stdin is not None
+        assert self.program.stdout is not None
+        self.program.stdin.close()
+        self.program.wait(30)
+        self.program.stdout.close()
+        self.log.close()
+
+
+def ref(name: str) -> str:
+    return f"{{{{ ref('{name}') }}}}"
+
+
+FAULTS = ("error", "fail", "runtime error", "skipped")
+
+
+def statuses(told: dict[str, Any]) -> dict[str, str]:
+    """The status of each result by its name: a unit test is called after its model, too."""
+    found = {}
+    for identity, status, _ in told["results"]:
+        kind, _, name, *rest = identity.split(".")
+        found[rest[0] if kind == "unit_test" else name] = status
+    return found
+
+
+def from_git(home: Path) -> str:
+    """The package as a user installs it: a folder of a repository, at a revision."""
+    shutil.copytree(PACKAGE, home / "repository" / "sql")
+    git = [
+        "git",
+        "-C",
+        str(home / "repository"),
+        "-c",
+        "user.name=a",
+        "-c",
+        "user.email=a@b",
+        "-c",
+        "commit.gpgsign=false",
+    ]
+    for arguments in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "All"], ["tag", "v1"]):
+        subprocess.run([*git, *arguments], check=True)
+    return f"  - {{git: 'file://{home / 'repository'}', subdirectory: sql, revision: v1}}\n"
+
+
+@pytest.fixture(scope="module", params=TARGETS)
+def shop(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, started: Started) -> Iterator[Shop]:
+    target: str = request.param
+    reason = None if PYTHON else f"needs RECALL_DUCKDB_DBT: {HOW}"
+    if PYTHON and target == "spark":
+        reason = missing(program="java", how="install Java 17")
+    if reason:
+        assert not ALL, reason
+        pytest.skip(reason)
+    home = tmp_path_factory.mktemp(target)
+    postgres: Any = started.engine("Postgres") if target == "postgres" else None
+    package = from_git(home) if target == "postgres" else f"  - local: {PACKAGE}\n"
+    shop = Shop(target, home, package, postgres.home if postgres else "")
+    try:
+        shop.build()
+        yield shop
+    finally:
+        shop.close()
+
+
+only_duckdb = pytest.mark.parametrize("shop", ["duckdb"], indirect=True)
+
+
+def database(project: Path) -> duckdb.DuckDBPyConnection:
+    """The seeds, and the models that only choose rows of them."""
+    opened = duckdb.connect()
+    for seed in sorted(project.glob("seeds/*.csv")):
+        opened.execute(f"CREATE TABLE {seed.stem} AS FROM read_csv('{seed}')")
+    for name in ("cosine", "popular", "bought"):
+        written = (project / "models" / "given" / f"{name}.sql").read_text("utf-8")
+        opened.execute(f"CREATE VIEW {name} AS " + re.sub(r"\{\{ ref\('(\w+)'\) \}\}", r"\1", written))
+    return opened
+
+
+def plain(value: object) -> object:
+    """A value as dbt shows it."""
+    return str(value) if isinstance(value, date) else value
+
+
+def computed(name: str, opened: duckdb.DuckDBPyConnection) -> Rows:
+    """What Python computes for the question of a model, with the names of columns as a table has them."""
+    asked = dict(QUESTIONS[name])
+    for relation in ("run", "qrels", "catalog"):
+        given = asked.get(relation)
+        if isinstance(given, dict):
+            asked[relation] = {model: opened.sql(select) for model, select in given.items()}
+        elif given:
+            asked[relation] = opened.sql(given)
+    result = evaluate(**asked, connection=opened)
+    answer = result.per_query if name in PER_QUERY else result.means
+    columns = [column.replace("@", "_at_") for column in answer.columns]
+    rows = [dict(zip(columns, map(plain, row), strict=True)) for row in answer.fetchall()]
+    # The models that dbt builds day by day leave out the mean over all days.
+    return [row for row in rows if row["day"]] if name in DAILY else rows
+
+
+@cache
+def expected(name: str) -> Rows:
+    return computed(name, database(HERE / "project"))
+
+
+def assert_equal(found: Rows, rows: Rows) -> None:
+    """The same rows in any order, numbers to 1e-12, of the columns that are found."""
+    columns = list(found[0])
+    assert_same([tuple(row.values()) for row in found], [tuple(row[column] for column in columns) for row in rows])
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_a_model_holds_what_python_computes(shop: Shop, name: str) -> None:
+    assert_equal(shop.tables[name], expected(name))
+
+
+def test_every_model_is_compared() -> None:
+    models = {path.stem for path in (HERE / "project" / "models" / "evaluated").glob("*.sql")}
+    assert models == {*QUESTIONS, "no_quality"}
+
+
+def test_data_tests_and_unit_tests_that_should_pass_do(shop: Shop) -> None:
+    assert set(shop.statuses.values()) == {"success", "pass"}
+    assert shop.statuses.keys() >= {
+        "no_item_twice_on_a_day",
+        "recall_suffices",
+        "recall_is_not_below_previous",
+        "ndcg_is_within_tolerance",
+        "recall_is_within_tolerance_of_the_day_before",
+        "two_of_four_are_found",
+    }
+
+
+def test_data_tests_that_should_fail_do_and_say_why(shop: Shop) -> None:
+    told = shop.run("test", "--select", "tag:fails")
+    assert not told["success"]
+    found = {name.split(".")[2]: (status, message.split(",")[0]) for name, status, message in told["results"]}
+    assert found == {name: ("fail", f"Got {rows} result{'s' if rows > 1 else ''}") for name, rows in FAILING.items()}
+
+    kept = ["recall_is_too_low", "recall_is_too_low_in_a_country", "ndcg_is_below_previous", "hit_rate_is_gone"]
+    selects = [f"SELECT metric, k, value FROM {{{{ target.schema }}}}_dbt_test__audit.{name}" for name in kept]
+    quality = {(row["metric"], row["k"]): row["value"] for row in expected("quality")}
+    in_belgium = next(row for row in expected("quality_by_country") if (row["country"], row["k"]) == ("BE", 2))
+    assert_same(
+        [tuple(row.values()) for row in shop.rows(" UNION ALL ".join(selects))],
+        [
+            ("recall", 2, quality["recall", 2]),
+            ("recall", 2, in_belgium["value"]),
+            ("ndcg", 4, quality["ndcg", 4]),
+            ("hit_rate", 4, None),
+        ],
+    )
+
+
+def test_dbt_warns_of_nothing(shop: Shop) -> None:
+    log = (shop.home / "logs" / "dbt.log").read_text("utf-8")
+    assert "PASS=" in log
+    assert re.findall(r".*(?:\[warn|[Dd]eprecat).*", log) == []
+
+
+def test_incremental_models_compute_a_changed_day_again_and_no_other(shop: Shop) -> None:
+    """Of the run and of the qrels; and without a change they stay as they are."""
+    selected = ("--select", *DAILY, "--exclude-resource-type", "test")
+    last = ("--event-time-start", DAYS[2], "--event-time-end", BATCHES[3])
+    shop.succeed("build", *selected, *last)
+    for name in DAILY:
+        assert_equal(shop.table(name), expected(name))
+
+    for seed, old, new in (("recommendations", "0.", "-0."), ("purchases", ",4,", ",0,")):
+        path = shop.project / "seeds" / f"{seed}.csv"
+        path.write_text(path.read_text("utf-8").replace(old, new), "utf-8")
+    shop.succeed("seed", "--select", "recommendations", "purchases")
+    shop.succeed("build", *selected, *last)
+    changed = database(shop.project)
+    for name in DAILY:
+        kept = [row for row in expected(name) if row["day"] != DAYS[2]]
+        again = [row for row in computed(name, changed) if row["day"] == DAYS[2]]
+        assert again != [row for row in expected(name) if row["day"] == DAYS[2]]
+        assert_equal(shop.table(name), kept + again)
+
+
+@only_duckdb
+def test_macros_are_documented_in_the_catalog(shop: Shop) -> None:
+    shop.succeed("docs", "generate")
+    manifest = json.loads((shop.home / "target" / "manifest.json").read_text("utf-8"))
+    macros = {macro["name"]: macro for macro in manifest["macros"].values() if macro["package_name"] == "recall_duckdb"}
+    shown = {name: macro for name, macro in macros.items() if macro["docs"]["show"]}
+    assert {"evaluate", "recall_at_k", "bpref", "test_recall_at_k_at_least", "test_metric_not_below_previous"} <= set(
+        shown
+    )
+    for macro in shown.values():
+        assert macro["description"]
+        assert macro["arguments"]
+        assert all(argument["description"] and argument["type"] for argument in macro["arguments"])
+
+
+@only_duckdb
+def test_an_empty_build_makes_empty_tables(shop: Shop) -> None:
+    assert {*QUESTIONS, "two_of_four_are_found"} <= shop.empty.keys()
+    assert set(shop.empty.values()) == {"success", "pass"}
+    assert shop.of_empty == []
