@@ -29,7 +29,6 @@ Rows = list[dict[str, Any]]
 
 HERE = Path(__file__).parent / "dbt"
 PACKAGE = HERE.parent.parent / "sql"
-PYTHON = os.environ.get("RECALL_DUCKDB_DBT", "")
 HOW = (
     "python -m venv V && V/bin/pip install 'dbt-core>=1.11,<1.12' dbt-duckdb dbt-postgres dbt-clickhouse "
     "'dbt-spark[session]' 'duckdb>=2' chdb 'pyspark>=4', and V/bin/python in it"
@@ -99,10 +98,19 @@ FAILING = {
 FAULTS = ("error", "fail", "runtime error", "skipped")
 
 
+def dbt_program() -> Path:
+    """The interpreter of dbt's environment; without it a test is skipped, or fails where every engine has to be here."""
+    named = os.environ.get("RECALL_DUCKDB_DBT")
+    if not named:
+        assert not ALL, f"needs RECALL_DUCKDB_DBT: {HOW}"
+        pytest.skip(f"needs RECALL_DUCKDB_DBT: {HOW}")
+    return Path(named)
+
+
 class Shop:
     """The project in a folder of its own, and a dbt that builds it there."""
 
-    def __init__(self, target: str, home: Path, package: str, postgres: str = "") -> None:
+    def __init__(self, program: Path, target: str, home: Path, package: str, postgres: str = "") -> None:
         self.target = target
         self.home = home
         self.project = home / "project"
@@ -110,7 +118,7 @@ class Shop:
         (self.project / "packages.yml").write_text(f"packages:\n{package}", "utf-8")
         self.log = (home / "log").open("w")
         self.program = subprocess.Popen(
-            [PYTHON, HERE / "launch.py", target],
+            [program, HERE / "launch.py", target],
             cwd=self.project,
             env={**os.environ, "RECALL_DUCKDB_HOME": str(home), "RECALL_DUCKDB_POSTGRES": postgres},
             stdin=subprocess.PIPE,
@@ -201,16 +209,14 @@ def from_git(home: Path) -> str:
 @pytest.fixture(scope="module", params=TARGETS)
 def shop(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, started: Started) -> Iterator[Shop]:
     target: str = request.param
-    reason = None if PYTHON else f"needs RECALL_DUCKDB_DBT: {HOW}"
-    if PYTHON and target == "spark":
-        reason = missing(program="java", how="install Java 17")
-    if reason:
+    program = dbt_program()
+    if target == "spark" and (reason := missing(program="java", how="install Java 17")):
         assert not ALL, reason
         pytest.skip(reason)
     home = tmp_path_factory.mktemp(target)
     postgres: Any = started.engine("Postgres") if target == "postgres" else None
     package = from_git(home) if target == "postgres" else f"  - local: {PACKAGE}\n"
-    shop = Shop(target, home, package, postgres.home if postgres else "")
+    shop = Shop(program, target, home, package, postgres.home if postgres else "")
     try:
         shop.build()
         yield shop
