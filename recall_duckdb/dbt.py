@@ -135,7 +135,7 @@ _ARGUMENTS = {
     "score": Argument("string", "'score'", "the column of scores, of which the highest is the best"),
     "rank": Argument("string", "none", "the column of ranks from 1, in the place of a score"),
     "relevance": Argument(
-        "string", "'relevance'", "the column of relevance; none where every row of qrels is relevant"
+        "string", "'relevance'", "the column of relevance; none (in YAML null) where every row of qrels is relevant"
     ),
     "model": Argument("string", "none", "the column that says which model a row is of"),
     "by": Argument(_COLUMNS, "none", "the columns to average within, beside the means over all"),
@@ -143,10 +143,12 @@ _ARGUMENTS = {
     "qrels_query": Argument(_COLUMNS, "none", "what query is called in qrels, if otherwise"),
     "qrels_item": Argument("string", "none", "what item is called in qrels, if otherwise"),
     "filter": Argument("string", "none", "a condition on the rows of run, and on those of qrels"),
-    "qrels_filter": Argument("string", "none", "the condition on the rows of qrels, if it is another"),
+    "qrels_filter": Argument("string", "none", "the condition on the rows of qrels, if it is another; '' for none"),
     "per_query": Argument("bool", "false", "a row for each judged query, a column for each metric, instead of means"),
     **{
-        name: Argument("relation", "none", f"{what}: a relation with the columns {', '.join([*keys, *numbers])}")
+        name: Argument(
+            "relation", "none", f"{what.partition(';')[0]}: a relation with the columns {', '.join([*keys, *numbers])}"
+        )
         for name, (keys, numbers, what) in BESIDE.items()
     },
     "no_relevant": Argument("string", "'zero'", "a query with nothing relevant: zero or skip"),
@@ -175,12 +177,13 @@ _OTHERS = {
         },
     ),
     "test_metric_not_below_previous": (
-        "Fails for every mean that is lower than before by more than a tolerance, or gone, and where there is none.",
+        "Fails for every mean that is lower than before by more than a tolerance, or gone, and where there is none: of "
+        "each metric that is compared, more is better.",
         {
             "model": Argument("relation", "", "the relation that dbt tests: means, as evaluate selects them"),
             "previous": Argument("relation", "none", "the means of the run before"),
             "order_by": Argument("string", "none", "instead: a column that tells the runs in the same table apart"),
-            "metric": Argument(_COLUMNS, "none", "the metrics to compare; none: all, and more is better of each"),
+            "metric": Argument(_COLUMNS, "none", "the metrics to compare, by their names there; none: all"),
             "by": Argument(_COLUMNS, "none", "the columns of slices"),
             "tolerance": Argument("float", "0", "how much lower a value may be"),
         },
@@ -237,7 +240,7 @@ def _public(name: str, template: Template) -> Iterator[_Public]:
         arguments,
         f"{{% test {macro}_at_least({_signature(arguments)}) %}}\n"
         f"  {{%- set means = recall_duckdb.evaluate({spelled}, model, qrels, {passed}) -%}}\n"
-        f"  {{{{- recall_duckdb.means_at_least(means, {spelled}, at_least, by) -}}}}\n"
+        f"  {{{{- recall_duckdb.means_at_least(means, {spelled}, at_least, by, model, filter) -}}}}\n"
         "{% endtest %}\n",
     )
 

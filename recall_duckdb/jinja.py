@@ -120,6 +120,9 @@ _LOOPS = {
 }
 # Where a relation has other loops than the others.
 _OWN_LOOPS = {
+    "qrels": {
+        "slice": Loop("for slice in q.qrels_slices", {"slice": "{{ slice.column }}"}, may_be_empty=True),
+    },
     "measured": {
         "relevant": Loop("for judging in [q.judging]", {}, {"relevant_items": "{{ judging.relevant_items }}"}),
         "raw": Loop(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import typing
 from collections.abc import Callable, Iterator
 
 from sqlglot import exp, parse_one, transforms
@@ -99,14 +100,41 @@ def without_clashes(statement: exp.Expr) -> None:
 
 
 def _columns_of_tables(statement: exp.Expr) -> None:
-    """SQLite takes "qurey" for a text where there is no such column, and all rows for one query; not so run."qurey"."""
-    for table in statement.find_all(exp.Table):
-        select = table.parent_select
-        if not table.meta.get("of_the_user") or select is None:
+    """A column of a user's is said with its relation: run."query".
+
+    SQLite takes "qurey" for a text where there is no such column, and all rows for one query; ClickHouse takes "query"
+    for the column that is called so in the same SELECT, whatever the user's holds.
+    """
+    for select in statement.find_all(exp.Select):
+        relation = _only_relation(select)
+        if relation is None or not any(table.meta.get("of_the_user") for table in relation.find_all(exp.Table)):
             continue
         for column in select.find_all(exp.Column):
-            if column.this.args.get("quoted") and not column.table:
-                column.set("table", exp.to_identifier(table.alias_or_name, quoted=True))
+            if column.this.args.get("quoted") and not column.table and column.parent_select is select:
+                column.set("table", exp.to_identifier(relation.alias_or_name, quoted=True))
+
+
+def _columns_of_answer(statement: exp.Expr) -> None:
+    """And in `query AS "user_id", slice AS "query"` it takes query for slice."""
+    select = statement.find(exp.Select)
+    relation = None if select is None else _only_relation(select)
+    if select is None or relation is None or not any(_is_named_by_user(column) for column in select.expressions):
+        return
+    for column in select.find_all(exp.Column):
+        if not column.table and column.parent_select is select:
+            column.set("table", exp.to_identifier(relation.alias_or_name))
+
+
+def _is_named_by_user(column: exp.Expr) -> bool:
+    return isinstance(column, exp.Alias) and bool(column.args["alias"].args.get("quoted"))
+
+
+def _only_relation(select: exp.Select) -> exp.Expr | None:
+    """What a SELECT reads, if it is one relation with a name."""
+    source = select.args.get("from_") or select.args.get("from")
+    if source is None or select.args.get("joins") or not source.this.alias_or_name:
+        return None
+    return typing.cast("exp.Expr", source.this)
 
 
 def _text_is_no_number(statement: exp.Expr) -> None:
@@ -469,7 +497,7 @@ WRITERS: dict[str, str | type[Dialect]] = {"datafusion": "postgres", "exasol": _
 
 _REWRITES: dict[str, tuple[Rewrite, ...]] = {
     "bigquery": (_float_by_arithmetic,),
-    "clickhouse": (_decimal_of_no_null,),
+    "clickhouse": (_decimal_of_no_null, _columns_of_tables, _columns_of_answer),
     "databricks": (_without_variables,),
     "datafusion": (_isnan, _on_for_using),
     "doris": (_nan_by_text, _peers_as_partition),

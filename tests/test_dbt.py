@@ -99,7 +99,7 @@ FAULTS = ("error", "fail", "runtime error", "skipped")
 
 
 def dbt_program() -> Path:
-    """The interpreter of dbt's environment; without it a test is skipped, or fails where every engine has to be here."""
+    """The interpreter of dbt's environment; without it a test is skipped, or fails where all engines must be here."""
     named = os.environ.get("RECALL_DUCKDB_DBT")
     if not named:
         assert not ALL, f"needs RECALL_DUCKDB_DBT: {HOW}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 import shutil
 from collections.abc import Mapping
@@ -15,7 +16,7 @@ import sqlglot
 from macros import FOLDER, CompilationError, Package
 from sqlglot import exp
 
-from recall_duckdb import dbt, metrics, templates
+from recall_duckdb import dbt, inputs, metrics, templates
 from recall_duckdb.compiler import Plan, Statement
 from recall_duckdb.dbt import ADAPTERS
 from recall_duckdb.dialects import render
@@ -78,6 +79,8 @@ QUESTIONS: dict[str, dict[str, Any]] = {
         "metrics": ["recall@10", "auc", "overlap@10"], "query": ["user_id", "day"], "qrels_query": ["buyer", "date"],
         "qrels_item": "product", "by": "day",
     },
+    "slices of the run": {"metrics": ["recall@10"], "by": ["country", "device"], "by_in": "run", "duplicates": "best"},
+    "a slice of named runs": {"metrics": ["ap"], "by": "country", "by_in": "run", "run": {"a": "x", "b": "y"}},
     "labelled": {"metrics": ["recall@10", "ndcg@10"], "qrels": None, "relevance": "clicked", "by": "country"},
     "labelled, several models": {"metrics": ["recall@10"], "qrels": None, "relevance": "clicked", "model": "system"},
 }  # fmt: skip
@@ -95,13 +98,16 @@ def package(adapter: str, folder: Path = FOLDER) -> Package:
 def macro(adapter: str, question: Mapping[str, Any], *, per_query: bool = False, folder: Path = FOLDER) -> str:
     """What `evaluate` of the dbt package writes."""
     given = {**TABLES, **question}
-    # In Python a column of the qrels or, where they lack it, of the run; a macro looks up no columns.
     return package(adapter, folder).call("evaluate", **given, per_query=per_query)
 
 
 def composed(adapter: str, question: Mapping[str, Any], *, per_query: bool = False) -> exp.Select:
     """The same from the wrapper, but for its relations being called rd_…, and for the order of its rows."""
     given = {**TABLES, **question}
+    if given.pop("by_in", "qrels") == "run":  # the wrapper looks up that it is not in the qrels
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(inputs, "_by_side", lambda *_: "run")
+            return composed(adapter, given, per_query=per_query)
     asked = metrics.parse(given.pop("metrics"))
     known = {name: given.pop(name) for name in list(given) if name in Policies.__dataclass_fields__}
     session = open_session(None, adapter, [], only_written=True)
@@ -110,6 +116,7 @@ def composed(adapter: str, question: Mapping[str, Any], *, per_query: bool = Fal
     statement.set("order", None)
     for name in statement.find_all(exp.Identifier):
         name._meta = None  # as they stand: a macro gives names without quotes, and Snowflake makes capitals of them
+    read_apart(statement)
     ours = {cte.alias for cte in statement.ctes}
     for cte in statement.ctes:
         cte.set("alias", exp.TableAlias(this=exp.to_identifier(f"rd_{cte.alias}")))
@@ -117,6 +124,25 @@ def composed(adapter: str, question: Mapping[str, Any], *, per_query: bool = Fal
         if table.name in ours and not table.meta.get("of_the_user"):
             table.set("this", exp.to_identifier(f"rd_{table.name}"))
     return statement
+
+
+def read_apart(statement: exp.Select) -> None:
+    """A relation of the user's is read by itself, its columns under other names, since none is looked up."""
+    for table in list(statement.find_all(exp.Table)):
+        select = table.parent_select
+        if not table.meta.get("of_the_user") or select is None:
+            continue
+        read = [(column.find(exp.Column) or column.this).copy() for column in select.expressions]
+        names = {own.sql(): f"rd_{place}" for place, own in reversed([*enumerate(read, start=1)])}
+        where = select.args.get("where")
+        for place, part in enumerate([*select.expressions, *([where] if where else [])], start=1):
+            for node in list(part.find_all(exp.Column, exp.Literal)):
+                if node.sql() in names:
+                    node.replace(exp.column(names[node.sql()] if part is where else f"rd_{place}"))
+        apart = exp.select(*(exp.alias_(own, f"rd_{place}") for place, own in enumerate(read, start=1)))
+        for name in apart.find_all(exp.Identifier):
+            name.set("quoted", False)
+        table.replace(apart.from_(table.copy()).subquery("rd_given"))
 
 
 def tokens(text: str, dialect: str) -> dict[str, list[str]]:
@@ -143,6 +169,45 @@ def test_a_macro_writes_what_the_wrapper_composes(adapter: str, name: str) -> No
         assert written == expected
 
 
+def some_question(chosen: random.Random) -> dict[str, Any]:
+    """A question of metrics, policies and columns that go together."""
+    several = chosen.sample([*ACCURACY, "ndcg(gain=exponential)@3", "precision(threshold=2)@4", "rbp(p=0.25)"], 4)
+    question: dict[str, Any] = {
+        "metrics": several,
+        "no_relevant": chosen.choice(["zero", "skip"]),
+        "missing": chosen.choice(["zero", "skip"]),
+        "precision": chosen.choice(["k", "retrieved"]),
+        "threshold": chosen.choice([None, 1, 2.5, 1e-7]),
+        "query": chosen.choice(["user_id", ["user_id", "day"]]),
+        "by": chosen.choice([None, "country", ["day", "device"]]),
+        "model": chosen.choice([None, "system"]),
+    }
+    optional = {
+        "ties": chosen.choice(["item", "optimistic", "pessimistic"]),
+        "semantics": "trec_eval_9",
+        "duplicates": "best",
+        "nulls": "drop",
+        "by_in": "run",
+        "exclude": "shop.seen",
+        "items": "shop.items",
+        "weights": "shop.weights",
+        "qrels_item": "product",
+    }
+    return question | {name: optional[name] for name in chosen.sample(sorted(optional), 3)}
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_macros_write_what_the_wrapper_composes_whatever_is_asked(seed: int) -> None:
+    question, adapter = some_question(random.Random(seed)), list(ADAPTERS)[seed % len(ADAPTERS)]
+    written = tokens(macro(adapter, question), adapter)
+    assert written == tokens(render(composed(adapter, question), adapter), adapter)
+
+
+def test_a_null_is_ranked_last_without_being_told_to() -> None:
+    """The wrapper says it again under nulls = last; every engine does so by NULLS LAST, or by itself."""
+    assert macro("duckdb", {"metrics": "recall@5", "nulls": "last"}) == macro("duckdb", {"metrics": "recall@5"})
+
+
 def test_the_arguments_of_every_macro_are_documented() -> None:
     held = package("duckdb")
     documented: dict[str, list[str]] = {}
@@ -166,16 +231,28 @@ def test_the_macros_are_those_written_now(capsys: pytest.CaptureFixture[str]) ->
     assert dbt.main(["--check"]) == 0, capsys.readouterr().out
 
 
-@pytest.mark.parametrize("relation", ["relations/judged_ordered.sql", "metrics/recall.sql"])
-def test_a_fault_in_a_macro_is_caught(relation: str, tmp_path: Path) -> None:
+FAULTS = {
+    "duckdb": ("metrics/recall.sql", "default", "rank", "ideal_rank"),
+    "postgres": ("relations/averages.sql", "postgres", "is_slice", "is_sliced"),
+    "clickhouse": ("relations/source.sql", "clickhouse", "isNaN", "isFinite"),
+    "bigquery": ("relations/ranked_item_desc.sql", "bigquery", "DESC", "ASC"),
+    "trino": ("type_double.sql", "default", "DOUBLE", "REAL"),
+    "spark": ("relations/averages.sql", "default", "COUNT", "SUM"),
+}
+
+
+@pytest.mark.parametrize("adapter", FAULTS)
+def test_a_fault_in_a_macro_is_caught(adapter: str, tmp_path: Path) -> None:
     shutil.copytree(FOLDER, tmp_path / "macros")
-    path = tmp_path / "macros" / "generated" / relation
-    whole = path.read_text("utf-8")
-    assert "rank" in whole
-    path.write_text(whole.replace("rank", "ideal_rank"), "utf-8")
-    written = macro("duckdb", QUESTIONS["recall"], folder=tmp_path / "macros")
-    expected = render(composed("duckdb", QUESTIONS["recall"]))
-    assert tokens(written, "duckdb") != tokens(expected, "duckdb")
+    file, prefix, right, wrong = FAULTS[adapter]
+    path = tmp_path / "macros" / "generated" / file
+    head, start, body = path.read_text("utf-8").partition(f"{{% macro {prefix}__")
+    assert right in body
+    path.write_text(head + start + body.replace(right, wrong), "utf-8")
+    written = macro(adapter, QUESTIONS["recall"], folder=tmp_path / "macros")
+    expected = render(composed(adapter, QUESTIONS["recall"]), adapter)
+    assert tokens(written, adapter) != tokens(expected, adapter)
+    assert tokens(macro(adapter, QUESTIONS["recall"]), adapter) == tokens(expected, adapter)
 
 
 @pytest.mark.parametrize(
@@ -194,7 +271,23 @@ def test_a_fault_in_a_macro_is_caught(relation: str, tmp_path: Path) -> None:
         ({"ties": "random"}, "ties: random is not one of item_desc, item"),
         ({"no_relevant": "error"}, "no_relevant: error is not one of zero, skip"),
         ({"threshold": 0}, "threshold: 0.0 is not above 0"),
-        ({"threshold": "2"}, "threshold: a number is expected, not 2"),
+        ({"threshold": "2"}, "threshold: a number is expected, not the text '2': write it without quotes"),
+        ({"threshold": float("nan")}, "threshold: a number is expected, not nan"),
+        ({"metrics": "recall@5@7"}, "recall@5@7 is not written as a metric is"),
+        ({"metrics": "rbp(p=0.5)x@5"}, "is not written as a metric is"),
+        ({"metrics": "rbp(p=0.5@5"}, "is not written as a metric is"),
+        ({"metrics": "rbp(p=nan)@5"}, "p is a number above 0 and below 1"),
+        ({"metrics": "rbp(p=0.5=0.6)@5"}, "rbp has no option"),
+        ({"metrics": {"recall": 5}}, "metrics: a name such as 'recall@10' is expected"),
+        ({"metrics": None}, "metrics: a name such as 'recall@10' is expected"),
+        ({"rank": "place", "score": "points"}, "score: place (rank=) ranks the items already"),
+        ({"run": {}}, "run: a relation is expected"),
+        ({"run": None}, "run: a relation is expected"),
+        ({"run": {"a\\b": "x"}}, "cannot be the name of a model"),
+        ({"score": ["a", "b"]}, "score: one column is expected"),
+        ({"item": ""}, "item: one column is expected"),
+        ({"by": "upper(country)"}, "by: upper(country) is no name of a column"),
+        ({"catalog": "shop.catalog"}, "catalog: no metric that was asked for reads it"),
         ({"query": []}, "query: name the column"),
         ({"query": ["a", "a"]}, "names a column twice"),
         ({"qrels_query": ["a", "b"]}, "must be as many columns"),
@@ -223,6 +316,7 @@ def test_a_macro_of_a_metric_is_evaluate_with_its_name() -> None:
 
 def test_relations_without_relevance_and_conditions_on_rows() -> None:
     text = macro("duckdb", {"metrics": "recall@10", "relevance": None, "filter": "day > 3", "qrels_filter": "day > 4"})
-    assert "CAST(1 AS DOUBLE)" in text
-    assert "FROM (SELECT * FROM shop.recommendations WHERE day > 3) AS filtered" in text
-    assert "FROM (SELECT * FROM shop.purchases WHERE day > 4) AS filtered" in text
+    assert re.search(r"score AS rd_3 FROM shop.recommendations WHERE day > 3\s+\) AS rd_given", text)
+    assert re.search(r"1 AS rd_3 FROM shop.purchases WHERE day > 4\s+\) AS rd_given", text)
+    text = macro("duckdb", {"metrics": "recall@10", "filter": "day > 3", "qrels_filter": ""})
+    assert text.count("WHERE day > 3") == 1

@@ -178,6 +178,40 @@ def test_no_name_becomes_sql(engine: Engine) -> None:
         assert text_of(sql("strange", "strange", "rr", query=name, dialect=engine.dialect), engine.dialect) == []
 
 
+# Columns that are called what others are called in the SQL.
+SWAPPED: dict[str, Columns] = {
+    "run": {
+        "item": ["x", "x", "y", "y"],
+        "query": ["a", "b", "b", "a"],
+        "relevance": [0.9, 0.8, 0.7, 0.6],
+        "score": [1, 1, 1, 1],
+    },
+    "qrels": {
+        "item": ["x", "y"],
+        "query": ["b", "b"],
+        "score": [1, 2],
+        "slice": ["late", "soon"],
+        "model": ["soon", "soon"],
+    },
+}
+
+
+@pytest.mark.parametrize("engine", ENGINES, indirect=True)
+def test_the_names_of_others_columns_are_not_mistaken_for_ours(engine: Engine) -> None:
+    engine.load(SWAPPED)
+    words: dict[str, Any] = {
+        "query": "item",
+        "item": "query",
+        "score": "relevance",
+        "relevance": "score",
+        "dialect": engine.dialect,
+    }
+    means = engine.rows(sql("run", "qrels", "recall@1", by="slice", **words))
+    assert [(row[1], float(row[-2])) for row in means] == [(None, 0.5), ("late", 0), ("soon", 1)]
+    per_query = engine.rows(sql("run", "qrels", "recall@1", by="slice", per_query=True, **words))
+    assert [(*row[1:3], float(row[3])) for row in per_query] == [("x", "late", 0), ("y", "soon", 1)]
+
+
 def text_of(statement: str, dialect: str) -> list[str]:
     """What is left of a statement when it is read as that of its dialect: nothing but one SELECT."""
     trees = sqlglot.parse(statement, read=rewrites.WRITERS.get(dialect, dialect))

@@ -12,21 +12,27 @@
     qrels_filter, exclude, items, weights, training, catalog, features, pairs, no_relevant, missing, ties, duplicates,
     nulls, precision, semantics, threshold, min_score
   ) -%}
-  {{- recall_duckdb.statement(q, per_query) -}}
+  {{- recall_duckdb.composed(q, per_query) -}}
 {% endmacro %}
 
 
 {# The statement of a question: the relations that its answer needs, each behind those that it reads. #}
-{% macro statement(q, per_query) %}
+{% macro composed(q, per_query) %}
+  {%- if per_query is not boolean -%}
+    {%- do recall_duckdb.refuse('per_query: true or false is expected, not ' ~ per_query) -%}
+  {%- endif -%}
   {%- if per_query -%}
+    {%- do recall_duckdb.check_names('query', q.queries | map(attribute='name') | list, []) -%}
     {%- set answer = recall_duckdb.values_per_query(q) | trim -%}
   {%- else -%}
     {%- set answer = recall_duckdb.relation_means(q) | trim -%}
   {%- endif -%}
   {%- set needed = [] -%}
-  {%- for each in recall_duckdb.pipeline(q) | reverse if each.name in q.reads -%}
-    {%- do q.update({'judging': q.judgings[each.judging]}) -%}
-    {%- do needed.append([each.name, recall_duckdb.relation(q, each) | trim]) -%}
+  {%- for each in recall_duckdb.pipeline(q) | reverse -%}
+    {%- if each.name in q.reads -%}
+      {%- do q.update({'judging': q.judgings[each.judging]}) -%}
+      {%- do needed.append([each.name, recall_duckdb.relation(q, each) | trim]) -%}
+    {%- endif -%}
   {%- endfor -%}
   WITH {% for name, text in needed | reverse -%}
   rd_{{ name }} AS {{ recall_duckdb.materialized(q, name) }}(
@@ -117,18 +123,21 @@
 {% endmacro %}
 
 
-{# Models, queries and slices under the user's names, and a column for each metric of queries, as in recall_at_10. #}
+{# Models, queries and slices under the user's names, and a column for each metric of queries, as in recall_at_10.
+
+   ClickHouse would take `slice AS query` for what `query AS user_id` reads, were that not of a relation. #}
 {% macro values_per_query(q) %}
+  {%- set of = 'rd_per_query.' if adapter.type() == 'clickhouse' else '' %}
 SELECT
-  {{ 'model' if q.models else q.only_model }} AS model
+  {{ of ~ 'model' if q.models else q.only_model }} AS model
   {%- for query in q.queries %},
-  {{ query.column }} AS {{ query.name }}
+  {{ of }}{{ query.column }} AS {{ query.name }}
   {%- endfor %}
   {%- for slice in q.slices if slice.name not in q.queries | map(attribute='name') %},
-  {{ slice.column }} AS {{ slice.name }}
+  {{ of }}{{ slice.column }} AS {{ slice.name }}
   {%- endfor %}
   {%- for m in q.metrics if not m.whole_run %},
-  {{ m.column }} AS {{ m.column }}
+  {{ of }}{{ m.column }} AS {{ m.column }}
   {%- endfor %}
 FROM {{ recall_duckdb.read(q, 'per_query') }}
 {% endmacro %}

@@ -1,7 +1,13 @@
 {# The metrics of names such as 'recall@5,10' or 'fbeta(beta=2)@10', and what they judge by, into a question. #}
 {% macro add_metrics(q, metrics, threshold, precision, ties) %}
   {%- set asked = [] -%}
+  {%- if metrics is none or metrics is mapping or metrics is not iterable -%}
+    {%- do recall_duckdb.refuse("metrics: a name such as 'recall@10' is expected, or a list of them, not " ~ metrics) -%}
+  {%- endif -%}
   {%- for text in ([metrics] if metrics is string else metrics) -%}
+    {%- if text is not string -%}
+      {%- do recall_duckdb.refuse("metrics: a name such as 'recall@10' is expected, not " ~ text) -%}
+    {%- endif -%}
     {%- do recall_duckdb.add_metric(asked, text | trim, threshold, precision) -%}
   {%- endfor -%}
   {%- if not asked -%}
@@ -10,8 +16,10 @@
 
   {#- What is relevant, and what it is worth: first what says which queries have nothing relevant. -#}
   {%- set held = [] -%}
-  {%- for m in asked if m.judged_by not in held -%}
-    {%- do held.append(m.judged_by) -%}
+  {%- for m in asked -%}
+    {%- if m.judged_by not in held -%}
+      {%- do held.append(m.judged_by) -%}
+    {%- endif -%}
   {%- endfor -%}
   {%- if held | selectattr('threshold', 'equalto', threshold) | list | length == 0 -%}
     {%- do held.append({'threshold': threshold, 'gain': 'linear'}) -%}
@@ -59,10 +67,15 @@
   {%- endif -%}
   {%- set of_metric = known[name] -%}
   {%- set written = head.split('(')[1].split(')')[0].split(',') if '(' in head else [] -%}
+  {%- set cutoffs = text.split('@')[1].split(',') if '@' in text else [none] -%}
+  {%- set rebuilt = name ~ ('(' ~ written | join(',') ~ ')' if written else '') ~ ('@' ~ cutoffs | join(',') if '@' in text else '') -%}
+  {%- if rebuilt | replace(' ', '') != text | replace(' ', '') -%}
+    {%- do recall_duckdb.refuse(text ~ ' is not written as a metric is: name(option=value)@k') -%}
+  {%- endif -%}
   {%- set given = {} -%}
   {%- for part in written if part | trim -%}
     {%- set option = part.split('=')[0] | trim -%}
-    {%- if option not in of_metric.options or '=' not in part or option in given -%}
+    {%- if option not in of_metric.options or part.split('=') | length != 2 or option in given -%}
       {%- do recall_duckdb.refuse(name ~ ' has no option ' ~ part ~ ', or it is given twice (in ' ~ text ~ '). Its options: ' ~ of_metric.options.keys() | join(', ')) -%}
     {%- endif -%}
     {%- do given.update({option: recall_duckdb.option_value(of_metric.options[option], option, part.split('=')[1] | trim, text)}) -%}
@@ -71,7 +84,7 @@
   {%- set said = [] -%}
   {%- set chosen = {} -%}
   {%- for option, held in of_metric.options.items() -%}
-    {%- set usual = {'$threshold': threshold, '$precision': precision}.get(held.default, held.default) -%}
+    {%- set usual = threshold if held.default == '$threshold' else (precision if held.default == '$precision' else held.default) -%}
     {%- if option in given and given[option] != held.default -%}
       {%- do said.append(option ~ '=' ~ recall_duckdb.number_text(given[option])) -%}
     {%- endif -%}
@@ -82,12 +95,12 @@
   {%- endif -%}
   {%- set full = name ~ ('(' ~ said | join(',') ~ ')' if said else '') -%}
   {%- set part_of_column = said | join('_') | replace('-', 'minus') | replace('=', '_') | replace('.', '_') | replace('+', '_') -%}
-  {%- for cutoff in (text.split('@')[1].split(',') if '@' in text else [none]) -%}
+  {%- for cutoff in cutoffs -%}
     {%- set k = recall_duckdb.cutoff(cutoff, of_metric, text) -%}
     {%- set column = name ~ ('_' ~ part_of_column if said else '') ~ ('' if k is none else '_at_' ~ k) -%}
-    {%- if column not in asked | map(attribute='column') -%}
+    {%- if full ~ '@' ~ k not in asked | map(attribute='asked') | list -%}
       {%- set m = {
-        'template': name, 'name': full, 'k': k, 'column': column, 'plain': of_metric.plain,
+        'template': name, 'name': full, 'k': k, 'asked': full ~ '@' ~ k, 'column': column, 'plain': of_metric.plain,
         'whole_run': of_metric.whole_run, 'empty': of_metric.empty, 'looks_to_k': of_metric.looks_to_k,
         'expected': of_metric.expected and chosen.mean != 'geometric', 'needs': of_metric.needs,
         'judged_by': {'threshold': chosen.get('threshold', threshold), 'gain': chosen.get('gain', 'linear')},
@@ -113,7 +126,11 @@
     {%- do recall_duckdb.check_choice(text ~ ': ' ~ name, written, option.choices) -%}
     {{- return(written) -}}
   {%- endif -%}
-  {%- set value = written | float(-1e308) -%}
+  {%- set digits = written | lower | replace('e', '') | replace('.', '') | replace('-', '') | replace('+', '') -%}
+  {%- set value = written | float if digits | int ~ '' == digits.lstrip('0') or digits and not digits.strip('0') else none -%}
+  {%- if value is none -%}
+    {%- do recall_duckdb.refuse(text ~ ': ' ~ option.says ~ '; it is not ' ~ written) -%}
+  {%- endif -%}
   {%- set is_low = value < option.low or (value == option.low and not option.closed[0]) -%}
   {%- set is_high = option.high is not none and (value > option.high or (value == option.high and not option.closed[1])) -%}
   {%- if is_low or is_high -%}
@@ -137,7 +154,7 @@
   {%- endif -%}
   {%- set k = written | trim | int(0) -%}
   {%- if k < 1 or k ~ '' != written | trim -%}
-    {%- do recall_duckdb.refuse('k must be a whole number of at least 1, not ' ~ written ~ ' (in ' ~ text ~ ')') -%}
+    {%- do recall_duckdb.refuse('k must be a whole number of at least 1, not ' ~ (written or 'nothing') ~ ' (in ' ~ text ~ ')') -%}
   {%- endif -%}
   {%- if not of_metric.takes_k -%}
     {%- do recall_duckdb.refuse(text ~ ': this metric takes no cutoff: leave it out') -%}
@@ -152,6 +169,9 @@
   {%- for option, value in options.items() if value is not none -%}
     {%- do given.append(option ~ '=' ~ value) -%}
   {%- endfor -%}
+  {%- if k is not none and k is not string and k is not number and not k -%}
+    {%- do recall_duckdb.refuse('k: the list is empty: name a cutoff, or none for the whole list') -%}
+  {%- endif -%}
   {%- set cutoffs = [] if k is none else ([k] if k is string or k is number else k) -%}
   {{- return(name ~ ('(' ~ given | join(',') ~ ')' if given else '') ~ ('@' ~ cutoffs | join(',') if cutoffs else '')) -}}
 {% endmacro %}

@@ -1,4 +1,4 @@
-{# What is asked, from the arguments of `evaluate`: columns under canonical names, metrics, judgings, policies. #}
+{# What is asked, from the arguments of `evaluate`: metrics, judgings, policies, and the relations to read. #}
 {% macro question(
   metrics, run, qrels, query, item, score, rank, relevance, model, by, by_in, qrels_query, qrels_item, filter,
   qrels_filter, exclude, items, weights, training, catalog, features, pairs, no_relevant, missing, ties, duplicates,
@@ -21,6 +21,9 @@
   {%- if rank is not none and (ties != 'item_desc' or duplicates == 'best' or min_score is not none) -%}
     {%- do recall_duckdb.refuse('ties, duplicates, min_score: they need a score, but the run has a rank column') -%}
   {%- endif -%}
+  {%- if rank is not none and score != 'score' -%}
+    {%- do recall_duckdb.refuse('score: ' ~ rank ~ ' (rank=) ranks the items already: pass one of the two') -%}
+  {%- endif -%}
   {%- if min_score is not none and semantics == 'trec_eval_9' -%}
     {%- do recall_duckdb.refuse('min_score: under semantics=trec_eval_9 scores are rounded to 32 bits, and so would it have to be: compare the scores in filter= instead') -%}
   {%- endif -%}
@@ -28,20 +31,24 @@
   {%- set query = recall_duckdb.columns_of('query', query) -%}
   {%- set by = recall_duckdb.columns_of('by', by) -%}
   {%- set qrels_query = recall_duckdb.columns_of('qrels_query', qrels_query) or query -%}
-  {%- set qrels_item = qrels_item or item -%}
   {%- if not query -%}
     {%- do recall_duckdb.refuse('query: name the column, or columns, that say which query a row belongs to') -%}
   {%- endif -%}
   {%- if qrels_query | length != query | length -%}
     {%- do recall_duckdb.refuse('qrels_query: ' ~ qrels_query ~ ' must be as many columns as query: ' ~ query) -%}
   {%- endif -%}
-  {%- for name in by if recall_duckdb.bare(name) in ['model', 'metric', 'k', 'value', 'queries'] -%}
-    {%- do recall_duckdb.refuse('by: the result has a column ' ~ name ~ ' of its own: rename the one in your data') -%}
+  {%- for argument, name in [
+    ['item', item], ['score', score], ['rank', rank], ['relevance', relevance], ['model', model], ['qrels_item', qrels_item]
+  ] if name is not none -%}
+    {%- if name is not string or not name | trim -%}
+      {%- do recall_duckdb.refuse(argument ~ ': one column is expected, not ' ~ name) -%}
+    {%- endif -%}
   {%- endfor -%}
+  {%- do recall_duckdb.check_names('by', by, ['model', 'metric', 'k', 'value', 'queries', 'metric_no']) -%}
   {%- for name in query if recall_duckdb.bare(name) == 'model' -%}
     {%- do recall_duckdb.refuse('query: the result has a column ' ~ name ~ ' of its own: rename the one in your data') -%}
   {%- endfor -%}
-  {%- if qrels is none and (qrels_query != query or qrels_item != item or qrels_filter is not none) -%}
+  {%- if qrels is none and (qrels_query != query or qrels_item is not none or qrels_filter is not none) -%}
     {%- do recall_duckdb.refuse('qrels_query, qrels_item, qrels_filter: no qrels= was given whose columns they could name') -%}
   {%- endif -%}
   {%- if qrels is none and relevance is none -%}
@@ -54,6 +61,7 @@
     'has_exclude': exclude is not none, 'has_items': items is not none, 'has_weights': weights is not none,
     'sources': {}, 'reads': [],
   } -%}
+  {%- do q.update({'qrels_slices': q.slices if qrels is none or by_in == 'qrels' else []}) -%}
   {%- do recall_duckdb.add_metrics(q, metrics, threshold, precision, ties) -%}
   {%- for name in query + by -%}
     {%- for m in q.metrics if recall_duckdb.bare(name) == m.column -%}
@@ -61,56 +69,37 @@
     {%- endfor -%}
   {%- endfor -%}
 
-  {#- The user's relations: columns of identity, of numbers, and others, each with its canonical name. -#}
-  {%- set keys = recall_duckdb.renamed(query, q.queries) -%}
-  {%- set qrels_keys = recall_duckdb.renamed(qrels_query, q.queries) -%}
-  {%- set slices = recall_duckdb.renamed(by, q.slices) -%}
-  {%- set judged_by = [{'expression': '1' if relevance is none else relevance, 'column': 'relevance'}] -%}
-  {%- set runs = run if recall_duckdb.is_named_runs(run) else {'run': run} -%}
-  {%- if model is not none and recall_duckdb.is_named_runs(run) -%}
-    {%- do recall_duckdb.refuse('model: give one of: several named runs, a model column') -%}
-  {%- endif -%}
-  {%- do q.update({'models': model is not none or runs | length > 1}) -%}
-  {%- do q.update({'only_model': dbt.string_literal(dbt.escape_single_quotes((runs.keys() | list)[0]))}) -%}
-  {%- set selects = [] -%}
-  {%- for name in runs -%}
-    {%- set of_model = model or dbt.string_literal(dbt.escape_single_quotes(name)) -%}
-    {%- set names = ([{'expression': of_model, 'column': 'model'}] if q.models else []) + keys + [{'expression': item, 'column': 'item'}] -%}
-    {%- do selects.append({
-      'relation': recall_duckdb.filtered(runs[name], filter),
-      'names': names + ([] if rank is none else [{'expression': rank, 'column': 'rank'}]),
-      'numbers': ([{'expression': score, 'column': 'score'}] if rank is none else []) + (judged_by if qrels is none else []),
-      'extras': slices if qrels is none or by_in == 'run' else [],
-    }) -%}
-  {%- endfor -%}
-  {%- do q.sources.update({'labelled' if qrels is none else 'run_source': selects}) -%}
+  {%- do recall_duckdb.add_runs(q, run, qrels is none, query, item, score, rank, relevance, model, by, by_in, filter) -%}
   {%- if qrels is not none -%}
-    {%- do q.sources.update({'qrels_source': [{
-      'relation': recall_duckdb.filtered(qrels, qrels_filter or filter),
-      'names': qrels_keys + [{'expression': qrels_item, 'column': 'item'}], 'numbers': judged_by,
-      'extras': slices if by_in == 'qrels' else [],
-    }]}) -%}
+    {%- do recall_duckdb.add_source(
+      q, 'qrels_source', qrels, filter if qrels_filter is none else qrels_filter,
+      recall_duckdb.renamed(qrels_query, q.queries) + [[qrels_item or item, 'item']], [['1' if relevance is none else relevance, 'relevance']],
+      recall_duckdb.renamed(by, q.qrels_slices) if q.qrels_slices else []
+    ) -%}
   {%- endif -%}
-  {%- set of_item = [{'expression': item, 'column': 'item'}] -%}
+  {%- set keys = recall_duckdb.renamed(query, q.queries) -%}
   {%- for name, relation, names, numbers in [
-    ['exclude', exclude, keys + of_item, []],
-    ['items', items, of_item, []],
-    ['weights', weights, keys, ['weight']],
-    ['training', training, keys + of_item, []],
-    ['catalog', catalog, of_item, []],
-    ['features', features, of_item + [{'expression': 'feature', 'column': 'feature'}], ['weight']],
-    ['pairs', pairs, of_item + [{'expression': 'other', 'column': 'other'}], ['similarity']],
+    ['exclude', exclude, keys + [[item, 'item']], []],
+    ['items', items, [[item, 'item']], []],
+    ['weights', weights, keys, [['weight', 'weight']]],
+    ['training', training, keys + [[item, 'item']], []],
+    ['catalog', catalog, [[item, 'item']], []],
+    ['features', features, [[item, 'item'], ['feature', 'feature']], [['weight', 'weight']]],
+    ['pairs', pairs, [[item, 'item'], ['other', 'other']], [['similarity', 'similarity']]],
   ] if relation is not none -%}
-    {%- set of_numbers = [] -%}
-    {%- for number in numbers -%}
-      {%- do of_numbers.append({'expression': number, 'column': number}) -%}
-    {%- endfor -%}
-    {%- do q.sources.update({name: [{'relation': relation, 'names': names, 'numbers': of_numbers, 'extras': []}]}) -%}
+    {%- do recall_duckdb.add_source(q, name, relation, none, names, numbers, []) -%}
   {%- endfor -%}
+  {%- set needed = ['exclude', 'items', 'weights', 'labelled', 'run_source', 'qrels_source'] -%}
   {%- for m in q.metrics -%}
-    {%- for name in m.needs if name not in q.sources -%}
-      {%- do recall_duckdb.refuse(m.name ~ ' needs ' ~ name ~ '=: pass the relation') -%}
+    {%- for name in m.needs -%}
+      {%- if name not in q.sources -%}
+        {%- do recall_duckdb.refuse(m.name ~ ' needs ' ~ name ~ '=: pass the relation') -%}
+      {%- endif -%}
+      {%- do needed.append(name) -%}
     {%- endfor -%}
+  {%- endfor -%}
+  {%- for name in q.sources if name not in needed -%}
+    {%- do recall_duckdb.refuse(name ~ ': no metric that was asked for reads it; leave it out, or ask for one that does') -%}
   {%- endfor -%}
 
   {%- set run_shape = 'ranks' if rank is not none else 'scores' -%}
@@ -121,9 +110,61 @@
     'qrels': 'qrels_' ~ qrels_shape,
     'ranked': 'ranked_' ~ places,
     'judged': 'judged_' ~ ('expected' if ties == 'expected' else 'ordered'),
-    'slices': 'slices_' ~ (by_in if qrels is not none else 'qrels'),
+    'slices': 'slices_' ~ ('qrels' if qrels is none else by_in),
   }}) -%}
   {{- return(q) -}}
+{% endmacro %}
+
+
+{# The run, or the runs by the names of their models; with labels, if they are all there is. #}
+{% macro add_runs(q, run, labelled, query, item, score, rank, relevance, model, by, by_in, filter) %}
+  {%- set named = recall_duckdb.is_named_runs(run) -%}
+  {%- if run is none or (named and not run) or (run is not string and run is not mapping) -%}
+    {%- do recall_duckdb.refuse('run: a relation is expected, or a mapping of relations by the names of their models, not ' ~ run) -%}
+  {%- endif -%}
+  {%- if named and model is not none -%}
+    {%- do recall_duckdb.refuse('model: give one of: several named runs, a model column') -%}
+  {%- endif -%}
+  {%- set runs = run if named else {'run': run} -%}
+  {%- for name in runs if '\\' in name or '${' in name -%}
+    {%- do recall_duckdb.refuse('run: ' ~ name ~ ' cannot be the name of a model: engines read \\ and ${ in a text otherwise') -%}
+  {%- endfor -%}
+  {%- do q.update({
+    'models': model is not none or runs | length > 1,
+    'only_model': dbt.string_literal(dbt.escape_single_quotes((runs.keys() | list)[0])),
+  }) -%}
+  {%- for name in runs -%}
+    {%- set of_model = [[model or dbt.string_literal(dbt.escape_single_quotes(name)), 'model']] if q.models else [] -%}
+    {%- set keys = recall_duckdb.renamed(query, q.queries) + [[item, 'item']] -%}
+    {%- do recall_duckdb.add_source(
+      q, 'labelled' if labelled else 'run_source', runs[name], filter,
+      of_model + keys + ([] if rank is none else [[rank, 'rank']]),
+      ([[score, 'score']] if rank is none else []) + ([[relevance, 'relevance']] if labelled else []),
+      recall_duckdb.renamed(by, q.slices) if labelled or by_in == 'run' else []
+    ) -%}
+  {%- endfor -%}
+{% endmacro %}
+
+
+{# A relation of the user's: pairs of an expression and its canonical name, of identity, of numbers, and others.
+
+   It is read apart, under names that nobody has: in one SELECT an engine may take `query` for the column that is called so
+   here, and not for the user's (ClickHouse), or where the user has none (DuckDB). #}
+{% macro add_source(q, name, relation, condition, names, numbers, extras) %}
+  {%- set read = [] -%}
+  {%- set source = {} -%}
+  {%- for kind, pairs in [['names', names], ['numbers', numbers], ['extras', extras]] -%}
+    {%- set columns = [] -%}
+    {%- for expression, column in pairs -%}
+      {%- set place = 'rd_' ~ (read | length + 1) -%}
+      {%- do read.append(expression ~ ' AS ' ~ place) -%}
+      {%- do columns.append({'expression': place, 'column': column}) -%}
+    {%- endfor -%}
+    {%- do source.update({kind: columns}) -%}
+  {%- endfor -%}
+  {%- set rows = 'SELECT ' ~ read | join(', ') ~ ' FROM ' ~ relation ~ (' WHERE ' ~ condition ~ '\n' if condition else '') -%}
+  {%- do source.update({'relation': '(' ~ rows ~ ') AS rd_given'}) -%}
+  {%- do q.sources.update({name: q.sources.get(name, []) + [source]}) -%}
 {% endmacro %}
 
 
@@ -149,9 +190,25 @@
 
 
 {% macro check_number(argument, value) %}
-  {%- if value is string or value is not number or value is boolean -%}
-    {%- do recall_duckdb.refuse(argument ~ ': a number is expected, not ' ~ value) -%}
+  {%- if value is string -%}
+    {%- do recall_duckdb.refuse(argument ~ ": a number is expected, not the text '" ~ value ~ "': write it without quotes and exponent, as 0.25, or put a var through | as_number") -%}
   {%- endif -%}
+  {%- if value is not number or value is boolean or value != value or value > 1e308 or value < -1e308 -%}
+    {%- do recall_duckdb.refuse(argument ~ ': a number is expected, not ' ~ (value if value is defined and value is not none else 'nothing')) -%}
+  {%- endif -%}
+{% endmacro %}
+
+
+{# Names of columns of the result: an expression is none. #}
+{% macro check_names(argument, names, taken) %}
+  {%- for name in names -%}
+    {%- if recall_duckdb.bare(name) in taken -%}
+      {%- do recall_duckdb.refuse(argument ~ ': the result has a column ' ~ name ~ ' of its own: rename the one in your data') -%}
+    {%- endif -%}
+    {%- if name[0] not in ['"', '`'] and ('(' in name or ' ' in name or "'" in name) -%}
+      {%- do recall_duckdb.refuse(argument ~ ': ' ~ name ~ ' is no name of a column, and the result is to have one: compute it in a model, or quote it with adapter.quote') -%}
+    {%- endif -%}
+  {%- endfor -%}
 {% endmacro %}
 
 
@@ -195,23 +252,17 @@
 {% endmacro %}
 
 
-{# What the columns of a relation of the user's are called from here on. #}
+{# Expressions, each with the canonical name of its column. #}
 {% macro renamed(expressions, columns) %}
   {%- set found = [] -%}
   {%- for expression in expressions -%}
-    {%- do found.append({'expression': expression, 'column': columns[loop.index0].column}) -%}
+    {%- do found.append([expression, columns[loop.index0].column]) -%}
   {%- endfor -%}
   {{- return(found) -}}
 {% endmacro %}
 
 
-{# The rows of a relation that a condition holds for: apart, where no canonical name can be taken for a column. #}
-{% macro filtered(relation, condition) %}
-  {{- return(relation if condition is none else '(SELECT * FROM ' ~ relation ~ ' WHERE ' ~ condition ~ ') AS filtered') -}}
-{% endmacro %}
-
-
 {# Whether a run is several runs by their names: a relation of dbt's is a mapping too. #}
 {% macro is_named_runs(run) %}
-  {{- return(run is mapping and run.identifier is not defined) -}}
+  {{- return(run is mapping and not (run.identifier is defined and run.schema is defined and run.type is defined)) -}}
 {% endmacro %}

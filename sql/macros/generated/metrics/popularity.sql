@@ -64,5 +64,5 @@ GROUP BY
   threshold=none, min_score=none, model_column=none
 ) %}
   {%- set means = recall_duckdb.evaluate(recall_duckdb.metric_name('popularity', k, {'mean': mean}), model, qrels, query=query, item=item, score=score, rank=rank, relevance=relevance, model=model_column, by=by, by_in=by_in, qrels_query=qrels_query, qrels_item=qrels_item, filter=filter, qrels_filter=qrels_filter, exclude=exclude, items=items, weights=weights, training=training, catalog=catalog, features=features, pairs=pairs, no_relevant=no_relevant, missing=missing, ties=ties, duplicates=duplicates, nulls=nulls, precision=precision, semantics=semantics, threshold=threshold, min_score=min_score) -%}
-  {{- recall_duckdb.means_at_least(means, recall_duckdb.metric_name('popularity', k, {'mean': mean}), at_least, by) -}}
+  {{- recall_duckdb.means_at_least(means, recall_duckdb.metric_name('popularity', k, {'mean': mean}), at_least, by, model, filter) -}}
 {% endtest %}

@@ -9,7 +9,7 @@
 SELECT
   {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item AS item,
-  MAX(relevance) AS relevance{% for slice in q.slices %},
+  MAX(relevance) AS relevance{% for slice in q.qrels_slices %},
   MAX({{ slice.column }}) AS {{ slice.column }}{% endfor %}
 FROM {{ recall_duckdb.read(q, 'qrels_source') }}
 GROUP BY

@@ -9,7 +9,7 @@
 SELECT DISTINCT
   {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item AS item,
-  relevance AS relevance{% for slice in q.slices %},
+  relevance AS relevance{% for slice in q.qrels_slices %},
   {{ slice.column }} AS {{ slice.column }}{% endfor %}
 FROM {{ recall_duckdb.read(q, 'qrels_source') }}
 {%- endmacro %}
