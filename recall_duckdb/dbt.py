@@ -27,15 +27,15 @@ from recall_duckdb.templates import Template, inputs_of
 # The adapters, and whose macros dbt takes where one has none of its own: it is the text of DuckDB in the end.
 ADAPTERS = {
     "duckdb": "",
+    "trino": "duckdb",
     "athena": "duckdb",
     "bigquery": "duckdb",
     "clickhouse": "duckdb",
+    "spark": "duckdb",
     "databricks": "spark",
     "postgres": "duckdb",
     "redshift": "postgres",
     "snowflake": "duckdb",
-    "spark": "duckdb",
-    "trino": "duckdb",
 }
 # Every version of sqlglot has words of its own for some statement; what is committed is written by one.
 SQLGLOT = "30.30.0"
@@ -49,10 +49,16 @@ def _macros(name: str, signature: str, body: Callable[[str], str]) -> str:
         f"  {{{{- return(adapter.dispatch('{name}', 'recall_duckdb')({signature})) -}}}}\n"
         "{% endmacro %}\n"
     ]
+    first: dict[str, str] = {}  # whose macro has a text, by the text
     for adapter, parent in ADAPTERS.items():
-        if not parent or bodies[adapter] != bodies[parent]:
-            prefix = adapter if parent else "default"
-            written.append(f"{{% macro {prefix}__{name}({signature}) -%}}\n{bodies[adapter]}\n{{%- endmacro %}}\n")
+        text = bodies[adapter]
+        if parent and text == bodies[parent]:
+            continue
+        prefix = adapter if parent else "default"
+        if text in first:
+            text = f"  {{{{- return(recall_duckdb.{first[text]}__{name}({signature})) -}}}}"
+        first.setdefault(text, prefix)
+        written.append(f"{{% macro {prefix}__{name}({signature}) -%}}\n{text}\n{{%- endmacro %}}\n")
     return "\n".join(written)
 
 
@@ -126,7 +132,7 @@ class Argument(NamedTuple):
 
 
 _COLUMNS = "list[string]"
-_ARGUMENTS = {
+ARGUMENTS = {
     "run": Argument("relation", "", "what was retrieved: a relation, or a mapping of relations by their models' names"),
     "qrels": Argument("relation", "none", "what is relevant; without it, the column relevance of the run judges"),
     "k": Argument("list[integer]", "10", "the cutoff, or a list of them; none for the whole list"),
@@ -173,7 +179,7 @@ _OTHERS = {
         "and queries; or, as per_query, of a row for each judged query.",
         {
             "metrics": Argument(_COLUMNS, "", "names such as recall@5,10 or fbeta(beta=2)@10, each text of one metric"),
-            **{key: argument for key, argument in _ARGUMENTS.items() if key != "k"},
+            **{key: argument for key, argument in ARGUMENTS.items() if key != "k"},
         },
     ),
     "test_metric_not_below_previous": (
@@ -192,7 +198,7 @@ _OTHERS = {
         "Fails for every item that a list holds more than once.",
         {
             "model": _TESTED,
-            **{name: _ARGUMENTS[name] for name in ("query", "item")},
+            **{name: ARGUMENTS[name] for name in ("query", "item")},
             "model_column": _MODEL_COLUMN,
         },
     ),
@@ -218,8 +224,8 @@ def _public(name: str, template: Template) -> Iterator[_Public]:
         if option.name != "threshold"
     }
     first = ("run", "qrels", "k") if takes_k else ("run", "qrels")
-    common = {key: value for key, value in _ARGUMENTS.items() if key not in ("run", "qrels", "k")}
-    arguments = {**{key: _ARGUMENTS[key] for key in first}, **own, **common}
+    common = {key: value for key, value in ARGUMENTS.items() if key not in ("run", "qrels", "k")}
+    arguments = {**{key: ARGUMENTS[key] for key in first}, **own, **common}
     given = ", ".join(f"{option!r}: {option}" for option in own)
     spelled = f"recall_duckdb.metric_name({name!r}, {'k' if takes_k else 'none'}, {{{given}}})"
     passed = ", ".join(f"{key}={key}" for key in common)

@@ -220,6 +220,10 @@ def test_the_arguments_of_every_macro_are_documented() -> None:
     assert set(documented) == held.names
     called = {name: arguments for name, arguments in documented.items() if arguments}
     assert {name: held.arguments(name) for name in called} == called
+    defaults = dict(re.findall(r"(\w+)=('\w+'|\w+)", (FOLDER / "evaluate.sql").read_text("utf-8").partition("%}")[0]))
+    assert defaults | {"k": "10"} == {
+        name: argument.default for name, argument in dbt.ARGUMENTS.items() if argument.default
+    }
     metrics_called = {
         name if "k" not in template.parameters else f"{name}_at_k" for name, template in templates.own_metrics().items()
     }
@@ -235,7 +239,7 @@ FAULTS = {
     "duckdb": ("metrics/recall.sql", "default", "rank", "ideal_rank"),
     "postgres": ("relations/averages.sql", "postgres", "is_slice", "is_sliced"),
     "clickhouse": ("relations/source.sql", "clickhouse", "isNaN", "isFinite"),
-    "bigquery": ("relations/ranked_item_desc.sql", "bigquery", "DESC", "ASC"),
+    "bigquery": ("relations/ranked_item_desc.sql", "trino", "DESC", "ASC"),
     "trino": ("type_double.sql", "default", "DOUBLE", "REAL"),
     "spark": ("relations/averages.sql", "default", "COUNT", "SUM"),
 }
@@ -305,7 +309,7 @@ def test_what_cannot_be_asked_is_a_compilation_error(given: dict[str, Any], mess
 
 
 def test_an_adapter_whose_sql_is_not_written_is_an_error() -> None:
-    with pytest.raises(CompilationError, match="the adapter sqlserver is not one of duckdb, athena, bigquery"):
+    with pytest.raises(CompilationError, match="the adapter sqlserver is not one of duckdb, trino, athena"):
         Package("sqlserver", ()).call("recall_at_k", "shop.recommendations", "shop.purchases")
 
 

@@ -126,8 +126,8 @@ WITH rd_asked AS (
 SELECT
   asked_metric,
   {{ keys | join(', ') }},
-  value_before,
-  value_now,
+  value_before AS previous_value,
+  value_now AS value,
   rows_before,
   rows_now
 FROM rd_counted

@@ -113,5 +113,5 @@
 {% endmacro %}
 
 {% macro adapters() %}
-  {{- return(['duckdb', 'athena', 'bigquery', 'clickhouse', 'databricks', 'postgres', 'redshift', 'snowflake', 'spark', 'trino']) -}}
+  {{- return(['duckdb', 'trino', 'athena', 'bigquery', 'clickhouse', 'spark', 'databricks', 'postgres', 'redshift', 'snowflake']) -}}
 {% endmacro %}

@@ -7,34 +7,7 @@
 {% macro default__metric_ap(q, m) -%}
 CAST(SUM(
   CAST(CASE
-{%- if m.k is none %}
-    WHEN rank BETWEEN 1 AND rank
-    THEN CAST(relevant_hits AS {{ recall_duckdb.type_double() }}) / CAST(rank AS {{ recall_duckdb.type_double() }})
-    ELSE 0
-  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-{%- if m.over == 'relevant' %}
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / NULLIF(CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}), 0)
-{%- elif m.over == 'capped' %}
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / NULLIF(
-  CAST(CASE
-    WHEN (
-      MAX(relevant) > MAX(retrieved)
-    )
-    THEN MAX(retrieved)
-    ELSE MAX(relevant)
-  END AS {{ recall_duckdb.type_double() }}),
-  0
-)
-{%- elif m.over == 'k' %}
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / NULLIF(CAST(MAX(retrieved) AS {{ recall_duckdb.type_double() }}), 0)
-{%- else %}
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / NULLIF(
-  CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND rank THEN hits END), 0) AS {{ recall_duckdb.type_double() }}),
-  0
-)
-{%- endif %}
-{%- else %}
-    WHEN rank BETWEEN 1 AND {{ m.k }}
+    WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
     THEN CAST(relevant_hits AS {{ recall_duckdb.type_double() }}) / CAST(rank AS {{ recall_duckdb.type_double() }})
     ELSE 0
   END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
@@ -43,106 +16,54 @@ CAST(SUM(
 {%- elif m.over == 'capped' %}
 ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / NULLIF(
   CAST(CASE WHEN (
-    MAX(relevant) > {{ m.k }}
-  ) THEN {{ m.k }} ELSE MAX(relevant) END AS {{ recall_duckdb.type_double() }}),
+    MAX(relevant) > {{ m.k or 'MAX(retrieved)' }}
+  ) THEN {{ m.k or 'MAX(retrieved)' }} ELSE MAX(relevant) END AS {{ recall_duckdb.type_double() }}),
   0
 )
 {%- elif m.over == 'k' %}
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / NULLIF(CAST({{ m.k }} AS {{ recall_duckdb.type_double() }}), 0)
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / NULLIF(CAST({{ m.k or 'MAX(retrieved)' }} AS {{ recall_duckdb.type_double() }}), 0)
 {%- else %}
 ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / NULLIF(
-  CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}),
+  CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}),
   0
 )
 {%- endif %}
+{%- endmacro %}
+
+{% macro trino__metric_ap(q, m) -%}
+CAST(CAST(SUM(
+  CAST(CASE
+    WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
+    THEN CAST(relevant_hits AS {{ recall_duckdb.type_double() }}) / CAST(rank AS {{ recall_duckdb.type_double() }})
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+{%- if m.over == 'relevant' %}
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}), 0)
+{%- elif m.over == 'capped' %}
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+  CAST(CASE WHEN (
+    MAX(relevant) > {{ m.k or 'MAX(retrieved)' }}
+  ) THEN {{ m.k or 'MAX(retrieved)' }} ELSE MAX(relevant) END AS {{ recall_duckdb.type_double() }}),
+  0
+)
+{%- elif m.over == 'k' %}
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST({{ m.k or 'MAX(retrieved)' }} AS {{ recall_duckdb.type_double() }}), 0)
+{%- else %}
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+  CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}),
+  0
+)
 {%- endif %}
 {%- endmacro %}
 
 {% macro athena__metric_ap(q, m) -%}
-CAST(CAST(SUM(
-  CAST(CASE
-{%- if m.k is none %}
-    WHEN rank BETWEEN 1 AND rank
-    THEN CAST(relevant_hits AS {{ recall_duckdb.type_double() }}) / CAST(rank AS {{ recall_duckdb.type_double() }})
-    ELSE 0
-  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-{%- if m.over == 'relevant' %}
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}), 0)
-{%- elif m.over == 'capped' %}
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-  CAST(CASE
-    WHEN (
-      MAX(relevant) > MAX(retrieved)
-    )
-    THEN MAX(retrieved)
-    ELSE MAX(relevant)
-  END AS {{ recall_duckdb.type_double() }}),
-  0
-)
-{%- elif m.over == 'k' %}
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(MAX(retrieved) AS {{ recall_duckdb.type_double() }}), 0)
-{%- else %}
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-  CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND rank THEN hits END), 0) AS {{ recall_duckdb.type_double() }}),
-  0
-)
-{%- endif %}
-{%- else %}
-    WHEN rank BETWEEN 1 AND {{ m.k }}
-    THEN CAST(relevant_hits AS {{ recall_duckdb.type_double() }}) / CAST(rank AS {{ recall_duckdb.type_double() }})
-    ELSE 0
-  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-{%- if m.over == 'relevant' %}
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}), 0)
-{%- elif m.over == 'capped' %}
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-  CAST(CASE WHEN (
-    MAX(relevant) > {{ m.k }}
-  ) THEN {{ m.k }} ELSE MAX(relevant) END AS {{ recall_duckdb.type_double() }}),
-  0
-)
-{%- elif m.over == 'k' %}
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST({{ m.k }} AS {{ recall_duckdb.type_double() }}), 0)
-{%- else %}
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-  CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}),
-  0
-)
-{%- endif %}
-{%- endif %}
+  {{- return(recall_duckdb.trino__metric_ap(q, m)) -}}
 {%- endmacro %}
 
 {% macro bigquery__metric_ap(q, m) -%}
 CAST(SUM(
   CAST(CASE
-{%- if m.k is none %}
-    WHEN rank BETWEEN 1 AND rank
-    THEN CAST(relevant_hits AS {{ recall_duckdb.type_double() }}) / CAST(rank AS {{ recall_duckdb.type_double() }})
-    ELSE 0
-  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
-{%- if m.over == 'relevant' %}
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / NULLIF(CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}), 0)
-{%- elif m.over == 'capped' %}
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / NULLIF(
-  CAST(CASE
-    WHEN (
-      MAX(relevant) > MAX(retrieved)
-    )
-    THEN MAX(retrieved)
-    ELSE MAX(relevant)
-  END AS {{ recall_duckdb.type_double() }}),
-  0
-)
-{%- elif m.over == 'k' %}
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / NULLIF(CAST(MAX(retrieved) AS {{ recall_duckdb.type_double() }}), 0)
-{%- else %}
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / NULLIF(
-  CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND rank THEN hits END), 0) AS {{ recall_duckdb.type_double() }}),
-  0
-)
-{%- endif %}
-{%- else %}
-    WHEN rank BETWEEN 1 AND {{ m.k }}
+    WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
     THEN CAST(relevant_hits AS {{ recall_duckdb.type_double() }}) / CAST(rank AS {{ recall_duckdb.type_double() }})
     ELSE 0
   END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
@@ -151,18 +72,17 @@ CAST(SUM(
 {%- elif m.over == 'capped' %}
 ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / NULLIF(
   CAST(CASE WHEN (
-    MAX(relevant) > {{ m.k }}
-  ) THEN {{ m.k }} ELSE MAX(relevant) END AS {{ recall_duckdb.type_double() }}),
+    MAX(relevant) > {{ m.k or 'MAX(retrieved)' }}
+  ) THEN {{ m.k or 'MAX(retrieved)' }} ELSE MAX(relevant) END AS {{ recall_duckdb.type_double() }}),
   0
 )
 {%- elif m.over == 'k' %}
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / NULLIF(CAST({{ m.k }} AS {{ recall_duckdb.type_double() }}), 0)
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / NULLIF(CAST({{ m.k or 'MAX(retrieved)' }} AS {{ recall_duckdb.type_double() }}), 0)
 {%- else %}
 ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / NULLIF(
-  CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}),
+  CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}),
   0
 )
-{%- endif %}
 {%- endif %}
 {%- endmacro %}
 
@@ -170,36 +90,7 @@ CAST(SUM(
 CAST(SUM(
   CAST(COALESCE(
     CASE
-{%- if m.k is none %}
-      WHEN rank BETWEEN 1 AND rank
-      THEN CAST(relevant_hits AS {{ recall_duckdb.type_double() }}) / CAST(rank AS {{ recall_duckdb.type_double() }})
-      ELSE 0
-    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
-    CAST(0 AS {{ recall_duckdb.type_double() }})
-  ) AS Nullable(Decimal(38, 0)))
-{%- if m.over == 'relevant' %}
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / nullIf(CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}), 0)
-{%- elif m.over == 'capped' %}
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / nullIf(
-  CAST(CASE
-    WHEN (
-      MAX(relevant) > MAX(retrieved)
-    )
-    THEN MAX(retrieved)
-    ELSE MAX(relevant)
-  END AS {{ recall_duckdb.type_double() }}),
-  0
-)
-{%- elif m.over == 'k' %}
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / nullIf(CAST(MAX(retrieved) AS {{ recall_duckdb.type_double() }}), 0)
-{%- else %}
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / nullIf(
-  CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND rank THEN hits END), 0) AS {{ recall_duckdb.type_double() }}),
-  0
-)
-{%- endif %}
-{%- else %}
-      WHEN rank BETWEEN 1 AND {{ m.k }}
+      WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
       THEN CAST(relevant_hits AS {{ recall_duckdb.type_double() }}) / CAST(rank AS {{ recall_duckdb.type_double() }})
       ELSE 0
     END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
@@ -210,52 +101,24 @@ CAST(SUM(
 {%- elif m.over == 'capped' %}
 ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / nullIf(
   CAST(CASE WHEN (
-    MAX(relevant) > {{ m.k }}
-  ) THEN {{ m.k }} ELSE MAX(relevant) END AS {{ recall_duckdb.type_double() }}),
+    MAX(relevant) > {{ m.k or 'MAX(retrieved)' }}
+  ) THEN {{ m.k or 'MAX(retrieved)' }} ELSE MAX(relevant) END AS {{ recall_duckdb.type_double() }}),
   0
 )
 {%- elif m.over == 'k' %}
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / nullIf(CAST({{ m.k }} AS {{ recall_duckdb.type_double() }}), 0)
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / nullIf(CAST({{ m.k or 'MAX(retrieved)' }} AS {{ recall_duckdb.type_double() }}), 0)
 {%- else %}
 ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / nullIf(
-  CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}),
+  CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}),
   0
 )
-{%- endif %}
 {%- endif %}
 {%- endmacro %}
 
 {% macro postgres__metric_ap(q, m) -%}
 CAST(CAST(SUM(
   CAST(CAST(CASE
-{%- if m.k is none %}
-    WHEN rank BETWEEN 1 AND rank
-    THEN CAST(relevant_hits AS {{ recall_duckdb.type_double() }}) / CAST(rank AS {{ recall_duckdb.type_double() }})
-    ELSE 0
-  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
-{%- if m.over == 'relevant' %}
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}), 0)
-{%- elif m.over == 'capped' %}
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-  CAST(CASE
-    WHEN (
-      MAX(relevant) > MAX(retrieved)
-    )
-    THEN MAX(retrieved)
-    ELSE MAX(relevant)
-  END AS {{ recall_duckdb.type_double() }}),
-  0
-)
-{%- elif m.over == 'k' %}
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(MAX(retrieved) AS {{ recall_duckdb.type_double() }}), 0)
-{%- else %}
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-  CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND rank THEN hits END), 0) AS {{ recall_duckdb.type_double() }}),
-  0
-)
-{%- endif %}
-{%- else %}
-    WHEN rank BETWEEN 1 AND {{ m.k }}
+    WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
     THEN CAST(relevant_hits AS {{ recall_duckdb.type_double() }}) / CAST(rank AS {{ recall_duckdb.type_double() }})
     ELSE 0
   END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
@@ -264,127 +127,22 @@ CAST(CAST(SUM(
 {%- elif m.over == 'capped' %}
 ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(
   CAST(CASE WHEN (
-    MAX(relevant) > {{ m.k }}
-  ) THEN {{ m.k }} ELSE MAX(relevant) END AS {{ recall_duckdb.type_double() }}),
+    MAX(relevant) > {{ m.k or 'MAX(retrieved)' }}
+  ) THEN {{ m.k or 'MAX(retrieved)' }} ELSE MAX(relevant) END AS {{ recall_duckdb.type_double() }}),
   0
 )
 {%- elif m.over == 'k' %}
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST({{ m.k }} AS {{ recall_duckdb.type_double() }}), 0)
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST({{ m.k or 'MAX(retrieved)' }} AS {{ recall_duckdb.type_double() }}), 0)
 {%- else %}
 ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-  CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}),
+  CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}),
   0
 )
-{%- endif %}
 {%- endif %}
 {%- endmacro %}
 
 {% macro redshift__metric_ap(q, m) -%}
-CAST(CAST(SUM(
-  CAST(CASE
-{%- if m.k is none %}
-    WHEN rank BETWEEN 1 AND rank
-    THEN CAST(relevant_hits AS {{ recall_duckdb.type_double() }}) / CAST(rank AS {{ recall_duckdb.type_double() }})
-    ELSE 0
-  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-{%- if m.over == 'relevant' %}
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}), 0)
-{%- elif m.over == 'capped' %}
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-  CAST(CASE
-    WHEN (
-      MAX(relevant) > MAX(retrieved)
-    )
-    THEN MAX(retrieved)
-    ELSE MAX(relevant)
-  END AS {{ recall_duckdb.type_double() }}),
-  0
-)
-{%- elif m.over == 'k' %}
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(MAX(retrieved) AS {{ recall_duckdb.type_double() }}), 0)
-{%- else %}
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-  CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND rank THEN hits END), 0) AS {{ recall_duckdb.type_double() }}),
-  0
-)
-{%- endif %}
-{%- else %}
-    WHEN rank BETWEEN 1 AND {{ m.k }}
-    THEN CAST(relevant_hits AS {{ recall_duckdb.type_double() }}) / CAST(rank AS {{ recall_duckdb.type_double() }})
-    ELSE 0
-  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-{%- if m.over == 'relevant' %}
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}), 0)
-{%- elif m.over == 'capped' %}
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-  CAST(CASE WHEN (
-    MAX(relevant) > {{ m.k }}
-  ) THEN {{ m.k }} ELSE MAX(relevant) END AS {{ recall_duckdb.type_double() }}),
-  0
-)
-{%- elif m.over == 'k' %}
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST({{ m.k }} AS {{ recall_duckdb.type_double() }}), 0)
-{%- else %}
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-  CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}),
-  0
-)
-{%- endif %}
-{%- endif %}
-{%- endmacro %}
-
-{% macro trino__metric_ap(q, m) -%}
-CAST(CAST(SUM(
-  CAST(CASE
-{%- if m.k is none %}
-    WHEN rank BETWEEN 1 AND rank
-    THEN CAST(relevant_hits AS {{ recall_duckdb.type_double() }}) / CAST(rank AS {{ recall_duckdb.type_double() }})
-    ELSE 0
-  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-{%- if m.over == 'relevant' %}
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}), 0)
-{%- elif m.over == 'capped' %}
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-  CAST(CASE
-    WHEN (
-      MAX(relevant) > MAX(retrieved)
-    )
-    THEN MAX(retrieved)
-    ELSE MAX(relevant)
-  END AS {{ recall_duckdb.type_double() }}),
-  0
-)
-{%- elif m.over == 'k' %}
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(MAX(retrieved) AS {{ recall_duckdb.type_double() }}), 0)
-{%- else %}
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-  CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND rank THEN hits END), 0) AS {{ recall_duckdb.type_double() }}),
-  0
-)
-{%- endif %}
-{%- else %}
-    WHEN rank BETWEEN 1 AND {{ m.k }}
-    THEN CAST(relevant_hits AS {{ recall_duckdb.type_double() }}) / CAST(rank AS {{ recall_duckdb.type_double() }})
-    ELSE 0
-  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-{%- if m.over == 'relevant' %}
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}), 0)
-{%- elif m.over == 'capped' %}
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-  CAST(CASE WHEN (
-    MAX(relevant) > {{ m.k }}
-  ) THEN {{ m.k }} ELSE MAX(relevant) END AS {{ recall_duckdb.type_double() }}),
-  0
-)
-{%- elif m.over == 'k' %}
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST({{ m.k }} AS {{ recall_duckdb.type_double() }}), 0)
-{%- else %}
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-  CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}),
-  0
-)
-{%- endif %}
-{%- endif %}
+  {{- return(recall_duckdb.trino__metric_ap(q, m)) -}}
 {%- endmacro %}
 
 {% macro ap_at_k(

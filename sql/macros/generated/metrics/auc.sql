@@ -35,7 +35,7 @@ GROUP BY
   {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
 {%- endmacro %}
 
-{% macro athena__metric_auc(q, m) -%}
+{% macro trino__metric_auc(q, m) -%}
 /* The probability that a relevant item of the list scores higher than one that is not, a tie counting half. */
 SELECT
   {% if q.models %}model AS model,
@@ -64,6 +64,10 @@ FROM (
 GROUP BY
   {% if q.models %}model,
   {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+{%- endmacro %}
+
+{% macro athena__metric_auc(q, m) -%}
+  {{- return(recall_duckdb.trino__metric_auc(q, m)) -}}
 {%- endmacro %}
 
 {% macro bigquery__metric_auc(q, m) -%}
@@ -128,35 +132,12 @@ GROUP BY
   {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
 {%- endmacro %}
 
+{% macro spark__metric_auc(q, m) -%}
+  {{- return(recall_duckdb.bigquery__metric_auc(q, m)) -}}
+{%- endmacro %}
+
 {% macro postgres__metric_auc(q, m) -%}
-/* The probability that a relevant item of the list scores higher than one that is not, a tie counting half. */
-SELECT
-  {% if q.models %}model AS model,
-  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-  CAST((
-    SUM(CASE WHEN is_relevant = 1 THEN mean_rank ELSE 0 END) - CAST(SUM(is_relevant) * (
-      SUM(is_relevant) + 1
-    ) AS {{ recall_duckdb.type_double() }}) / 2
-  ) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(SUM(is_relevant) * (
-    COUNT(*) - SUM(is_relevant)
-  ) AS {{ recall_duckdb.type_double() }}), 0) AS {{ m.column }}_raw
-FROM (
-  SELECT
-    {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-    COALESCE(is_relevant, 0) AS is_relevant,
-    CAST(RANK() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score ASC NULLS FIRST) AS {{ recall_duckdb.type_double() }}) + CAST(COUNT(*) OVER (
-      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-      ORDER BY score ASC NULLS FIRST
-      RANGE BETWEEN CURRENT ROW AND CURRENT ROW
-    ) - 1 AS {{ recall_duckdb.type_double() }}) / 2 AS mean_rank
-  FROM {{ recall_duckdb.read(q, 'candidates') }}
-  LEFT JOIN {{ recall_duckdb.read(q, 'ideal') }}
-    USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
-) AS scored
-GROUP BY
-  {% if q.models %}model,
-  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+  {{- return(recall_duckdb.trino__metric_auc(q, m)) -}}
 {%- endmacro %}
 
 {% macro redshift__metric_auc(q, m) -%}
@@ -204,68 +185,6 @@ FROM (
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
     COALESCE(is_relevant, 0) AS is_relevant,
     CAST(RANK() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score ASC NULLS FIRST) AS {{ recall_duckdb.type_double() }}) + CAST(COUNT(*) OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, score) - 1 AS {{ recall_duckdb.type_double() }}) / 2 AS mean_rank
-  FROM {{ recall_duckdb.read(q, 'candidates') }}
-  LEFT JOIN {{ recall_duckdb.read(q, 'ideal') }}
-    USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
-) AS scored
-GROUP BY
-  {% if q.models %}model,
-  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-{%- endmacro %}
-
-{% macro spark__metric_auc(q, m) -%}
-/* The probability that a relevant item of the list scores higher than one that is not, a tie counting half. */
-SELECT
-  {% if q.models %}model AS model,
-  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-  (
-    SUM(CASE WHEN is_relevant = 1 THEN mean_rank ELSE 0 END) - CAST(SUM(is_relevant) * (
-      SUM(is_relevant) + 1
-    ) AS {{ recall_duckdb.type_double() }}) / 2
-  ) / NULLIF(CAST(SUM(is_relevant) * (
-    COUNT(*) - SUM(is_relevant)
-  ) AS {{ recall_duckdb.type_double() }}), 0) AS {{ m.column }}_raw
-FROM (
-  SELECT
-    {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-    COALESCE(is_relevant, 0) AS is_relevant,
-    CAST(RANK() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score ASC) AS {{ recall_duckdb.type_double() }}) + CAST(COUNT(*) OVER (
-      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-      ORDER BY score ASC
-      RANGE BETWEEN CURRENT ROW AND CURRENT ROW
-    ) - 1 AS {{ recall_duckdb.type_double() }}) / 2 AS mean_rank
-  FROM {{ recall_duckdb.read(q, 'candidates') }}
-  LEFT JOIN {{ recall_duckdb.read(q, 'ideal') }}
-    USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
-) AS scored
-GROUP BY
-  {% if q.models %}model,
-  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-{%- endmacro %}
-
-{% macro trino__metric_auc(q, m) -%}
-/* The probability that a relevant item of the list scores higher than one that is not, a tie counting half. */
-SELECT
-  {% if q.models %}model AS model,
-  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-  CAST((
-    SUM(CASE WHEN is_relevant = 1 THEN mean_rank ELSE 0 END) - CAST(SUM(is_relevant) * (
-      SUM(is_relevant) + 1
-    ) AS {{ recall_duckdb.type_double() }}) / 2
-  ) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(SUM(is_relevant) * (
-    COUNT(*) - SUM(is_relevant)
-  ) AS {{ recall_duckdb.type_double() }}), 0) AS {{ m.column }}_raw
-FROM (
-  SELECT
-    {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-    COALESCE(is_relevant, 0) AS is_relevant,
-    CAST(RANK() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score ASC NULLS FIRST) AS {{ recall_duckdb.type_double() }}) + CAST(COUNT(*) OVER (
-      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-      ORDER BY score ASC NULLS FIRST
-      RANGE BETWEEN CURRENT ROW AND CURRENT ROW
-    ) - 1 AS {{ recall_duckdb.type_double() }}) / 2 AS mean_rank
   FROM {{ recall_duckdb.read(q, 'candidates') }}
   LEFT JOIN {{ recall_duckdb.read(q, 'ideal') }}
     USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)

@@ -38,7 +38,7 @@ GROUP BY
   {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
 {%- endmacro %}
 
-{% macro athena__metric_bpref(q, m) -%}
+{% macro trino__metric_bpref(q, m) -%}
 /* How seldom judged non-relevant items stand above relevant ones: the mean over all R relevant items of 1 - min(above, R) / min(N, R), 0 for one not retrieved; N items are judged non-relevant. */
 SELECT
   {% if q.models %}model AS model,
@@ -70,6 +70,10 @@ FROM (
 GROUP BY
   {% if q.models %}model,
   {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+{%- endmacro %}
+
+{% macro athena__metric_bpref(q, m) -%}
+  {{- return(recall_duckdb.trino__metric_bpref(q, m)) -}}
 {%- endmacro %}
 
 {% macro bigquery__metric_bpref(q, m) -%}
@@ -143,6 +147,40 @@ GROUP BY
   {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
 {%- endmacro %}
 
+{% macro spark__metric_bpref(q, m) -%}
+/* How seldom judged non-relevant items stand above relevant ones: the mean over all R relevant items of 1 - min(above, R) / min(N, R), 0 for one not retrieved; N items are judged non-relevant. */
+SELECT
+  {% if q.models %}model AS model,
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  CAST(SUM(
+    CAST(CASE
+      WHEN is_relevant = 0 OR rank IS NULL
+      THEN 0
+      WHEN above = 0
+      THEN 1
+      ELSE 1 - CAST(CASE WHEN above < relevant THEN above ELSE relevant END AS {{ recall_duckdb.type_double() }}) / CAST(CASE WHEN non_relevant < relevant THEN non_relevant ELSE relevant END AS {{ recall_duckdb.type_double() }})
+    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / NULLIF(CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}), 0) AS {{ m.column }}_raw
+FROM (
+  SELECT
+    {% if q.models %}model AS model,
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    rank AS rank,
+    is_relevant AS is_relevant,
+    relevant AS relevant,
+    SUM(CASE WHEN is_relevant = 0 AND relevance >= 0 AND rank >= 1 THEN 1 ELSE 0 END) OVER (
+      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+      ORDER BY CASE WHEN rank IS NULL THEN 1 ELSE 0 END ASC, rank ASC
+      ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    ) AS above,
+    SUM(CASE WHEN is_relevant = 0 AND relevance >= 0 THEN 1 ELSE 0 END) OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}) AS non_relevant
+  FROM {{ recall_duckdb.read(q, 'judged') }}
+) AS compared
+GROUP BY
+  {% if q.models %}model,
+  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+{%- endmacro %}
+
 {% macro postgres__metric_bpref(q, m) -%}
 /* How seldom judged non-relevant items stand above relevant ones: the mean over all R relevant items of 1 - min(above, R) / min(N, R), 0 for one not retrieved; N items are judged non-relevant. */
 SELECT
@@ -178,105 +216,7 @@ GROUP BY
 {%- endmacro %}
 
 {% macro redshift__metric_bpref(q, m) -%}
-/* How seldom judged non-relevant items stand above relevant ones: the mean over all R relevant items of 1 - min(above, R) / min(N, R), 0 for one not retrieved; N items are judged non-relevant. */
-SELECT
-  {% if q.models %}model AS model,
-  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-  CAST(CAST(SUM(
-    CAST(CASE
-      WHEN is_relevant = 0 OR rank IS NULL
-      THEN 0
-      WHEN above = 0
-      THEN 1
-      ELSE 1 - CAST(CASE WHEN above < relevant THEN above ELSE relevant END AS {{ recall_duckdb.type_double() }}) / CAST(CASE WHEN non_relevant < relevant THEN non_relevant ELSE relevant END AS {{ recall_duckdb.type_double() }})
-    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}), 0) AS {{ m.column }}_raw
-FROM (
-  SELECT
-    {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-    rank AS rank,
-    is_relevant AS is_relevant,
-    relevant AS relevant,
-    SUM(CASE WHEN is_relevant = 0 AND relevance >= 0 AND rank >= 1 THEN 1 ELSE 0 END) OVER (
-      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-      ORDER BY CASE WHEN rank IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, rank ASC NULLS FIRST
-      ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-    ) AS above,
-    SUM(CASE WHEN is_relevant = 0 AND relevance >= 0 THEN 1 ELSE 0 END) OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}) AS non_relevant
-  FROM {{ recall_duckdb.read(q, 'judged') }}
-) AS compared
-GROUP BY
-  {% if q.models %}model,
-  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-{%- endmacro %}
-
-{% macro spark__metric_bpref(q, m) -%}
-/* How seldom judged non-relevant items stand above relevant ones: the mean over all R relevant items of 1 - min(above, R) / min(N, R), 0 for one not retrieved; N items are judged non-relevant. */
-SELECT
-  {% if q.models %}model AS model,
-  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-  CAST(SUM(
-    CAST(CASE
-      WHEN is_relevant = 0 OR rank IS NULL
-      THEN 0
-      WHEN above = 0
-      THEN 1
-      ELSE 1 - CAST(CASE WHEN above < relevant THEN above ELSE relevant END AS {{ recall_duckdb.type_double() }}) / CAST(CASE WHEN non_relevant < relevant THEN non_relevant ELSE relevant END AS {{ recall_duckdb.type_double() }})
-    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / NULLIF(CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}), 0) AS {{ m.column }}_raw
-FROM (
-  SELECT
-    {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-    rank AS rank,
-    is_relevant AS is_relevant,
-    relevant AS relevant,
-    SUM(CASE WHEN is_relevant = 0 AND relevance >= 0 AND rank >= 1 THEN 1 ELSE 0 END) OVER (
-      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-      ORDER BY CASE WHEN rank IS NULL THEN 1 ELSE 0 END ASC, rank ASC
-      ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-    ) AS above,
-    SUM(CASE WHEN is_relevant = 0 AND relevance >= 0 THEN 1 ELSE 0 END) OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}) AS non_relevant
-  FROM {{ recall_duckdb.read(q, 'judged') }}
-) AS compared
-GROUP BY
-  {% if q.models %}model,
-  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-{%- endmacro %}
-
-{% macro trino__metric_bpref(q, m) -%}
-/* How seldom judged non-relevant items stand above relevant ones: the mean over all R relevant items of 1 - min(above, R) / min(N, R), 0 for one not retrieved; N items are judged non-relevant. */
-SELECT
-  {% if q.models %}model AS model,
-  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-  CAST(CAST(SUM(
-    CAST(CASE
-      WHEN is_relevant = 0 OR rank IS NULL
-      THEN 0
-      WHEN above = 0
-      THEN 1
-      ELSE 1 - CAST(CASE WHEN above < relevant THEN above ELSE relevant END AS {{ recall_duckdb.type_double() }}) / CAST(CASE WHEN non_relevant < relevant THEN non_relevant ELSE relevant END AS {{ recall_duckdb.type_double() }})
-    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}), 0) AS {{ m.column }}_raw
-FROM (
-  SELECT
-    {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-    rank AS rank,
-    is_relevant AS is_relevant,
-    relevant AS relevant,
-    SUM(CASE WHEN is_relevant = 0 AND relevance >= 0 AND rank >= 1 THEN 1 ELSE 0 END) OVER (
-      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-      ORDER BY CASE WHEN rank IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, rank ASC NULLS FIRST
-      ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-    ) AS above,
-    SUM(CASE WHEN is_relevant = 0 AND relevance >= 0 THEN 1 ELSE 0 END) OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}) AS non_relevant
-  FROM {{ recall_duckdb.read(q, 'judged') }}
-) AS compared
-GROUP BY
-  {% if q.models %}model,
-  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+  {{- return(recall_duckdb.trino__metric_bpref(q, m)) -}}
 {%- endmacro %}
 
 {% macro bpref(

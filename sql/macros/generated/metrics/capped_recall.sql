@@ -5,25 +5,15 @@
 {% endmacro %}
 
 {% macro default__metric_capped_recall(q, m) -%}
-{%- if m.k is none %}
-CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND rank THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-  CAST(CASE WHEN MAX(relevant) < MAX(retrieved) THEN MAX(relevant) ELSE MAX(retrieved) END AS {{ recall_duckdb.type_double() }}),
-{%- else %}
-CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-  CAST(CASE WHEN MAX(relevant) < {{ m.k }} THEN MAX(relevant) ELSE {{ m.k }} END AS {{ recall_duckdb.type_double() }}),
-{%- endif %}
+CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+  CAST(CASE WHEN MAX(relevant) < {{ m.k or 'MAX(retrieved)' }} THEN MAX(relevant) ELSE {{ m.k or 'MAX(retrieved)' }} END AS {{ recall_duckdb.type_double() }}),
   0
 )
 {%- endmacro %}
 
 {% macro clickhouse__metric_capped_recall(q, m) -%}
-{%- if m.k is none %}
-CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND rank THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / nullIf(
-  CAST(CASE WHEN MAX(relevant) < MAX(retrieved) THEN MAX(relevant) ELSE MAX(retrieved) END AS {{ recall_duckdb.type_double() }}),
-{%- else %}
-CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / nullIf(
-  CAST(CASE WHEN MAX(relevant) < {{ m.k }} THEN MAX(relevant) ELSE {{ m.k }} END AS {{ recall_duckdb.type_double() }}),
-{%- endif %}
+CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / nullIf(
+  CAST(CASE WHEN MAX(relevant) < {{ m.k or 'MAX(retrieved)' }} THEN MAX(relevant) ELSE {{ m.k or 'MAX(retrieved)' }} END AS {{ recall_duckdb.type_double() }}),
   0
 )
 {%- endmacro %}

@@ -9,7 +9,7 @@
 SELECT
 {%- if q.models %}
   model AS model,
-  {% if m.k is none %}CAST(SUM(CASE WHEN best_rank BETWEEN 1 AND best_rank THEN 1 ELSE 0 END) AS {{ recall_duckdb.type_double() }}) / CAST(COUNT(*) AS {{ recall_duckdb.type_double() }}){% else %}CAST(SUM(CASE WHEN best_rank BETWEEN 1 AND {{ m.k }} THEN 1 ELSE 0 END) AS {{ recall_duckdb.type_double() }}) / CAST(COUNT(*) AS {{ recall_duckdb.type_double() }}){% endif %} AS {{ m.column }}_raw
+  CAST(SUM(CASE WHEN best_rank BETWEEN 1 AND {{ m.k or 'best_rank' }} THEN 1 ELSE 0 END) AS {{ recall_duckdb.type_double() }}) / CAST(COUNT(*) AS {{ recall_duckdb.type_double() }}) AS {{ m.column }}_raw
 FROM {{ recall_duckdb.read(q, 'models') }}
 CROSS JOIN {{ recall_duckdb.read(q, 'catalog_items') }}
 LEFT JOIN (
@@ -26,7 +26,7 @@ LEFT JOIN (
 GROUP BY
   model
 {%- else %}
-  {% if m.k is none %}CAST(SUM(CASE WHEN best_rank BETWEEN 1 AND best_rank THEN 1 ELSE 0 END) AS {{ recall_duckdb.type_double() }}) / CAST(COUNT(*) AS {{ recall_duckdb.type_double() }}){% else %}CAST(SUM(CASE WHEN best_rank BETWEEN 1 AND {{ m.k }} THEN 1 ELSE 0 END) AS {{ recall_duckdb.type_double() }}) / CAST(COUNT(*) AS {{ recall_duckdb.type_double() }}){% endif %} AS {{ m.column }}_raw
+  CAST(SUM(CASE WHEN best_rank BETWEEN 1 AND {{ m.k or 'best_rank' }} THEN 1 ELSE 0 END) AS {{ recall_duckdb.type_double() }}) / CAST(COUNT(*) AS {{ recall_duckdb.type_double() }}) AS {{ m.column }}_raw
 FROM {{ recall_duckdb.read(q, 'models') }}
 CROSS JOIN {{ recall_duckdb.read(q, 'catalog_items') }}
 LEFT JOIN (

@@ -7,39 +7,31 @@
 {% macro default__metric_dcg(q, m) -%}
 CAST(SUM(
   CAST(CASE
-{%- if m.k is none %}
-    WHEN gain > 0 AND rank BETWEEN 1 AND rank
-{%- else %}
-    WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
+    WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k or 'rank' }}
     THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
     ELSE 0
   END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
 ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * MAX(top_gain)
 {%- endmacro %}
 
-{% macro athena__metric_dcg(q, m) -%}
+{% macro trino__metric_dcg(q, m) -%}
 CAST(SUM(
   CAST(CASE
-{%- if m.k is none %}
-    WHEN gain > 0 AND rank BETWEEN 1 AND rank
-{%- else %}
-    WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
+    WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k or 'rank' }}
     THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
     ELSE 0
   END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
 ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * MAX(top_gain)
 {%- endmacro %}
 
+{% macro athena__metric_dcg(q, m) -%}
+  {{- return(recall_duckdb.trino__metric_dcg(q, m)) -}}
+{%- endmacro %}
+
 {% macro bigquery__metric_dcg(q, m) -%}
 CAST(SUM(
   CAST(CASE
-{%- if m.k is none %}
-    WHEN gain > 0 AND rank BETWEEN 1 AND rank
-{%- else %}
-    WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
+    WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k or 'rank' }}
     THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
     ELSE 0
   END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
@@ -50,11 +42,7 @@ CAST(SUM(
 CAST(SUM(
   CAST(COALESCE(
     CASE
-{%- if m.k is none %}
-      WHEN gain > 0 AND rank BETWEEN 1 AND rank
-{%- else %}
-      WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
+      WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k or 'rank' }}
       THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
       ELSE 0
     END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
@@ -66,11 +54,7 @@ CAST(SUM(
 {% macro postgres__metric_dcg(q, m) -%}
 CAST(SUM(
   CAST(CAST(CASE
-{%- if m.k is none %}
-    WHEN gain > 0 AND rank BETWEEN 1 AND rank
-{%- else %}
-    WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
+    WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k or 'rank' }}
     THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
     ELSE 0
   END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
@@ -78,31 +62,7 @@ CAST(SUM(
 {%- endmacro %}
 
 {% macro redshift__metric_dcg(q, m) -%}
-CAST(SUM(
-  CAST(CASE
-{%- if m.k is none %}
-    WHEN gain > 0 AND rank BETWEEN 1 AND rank
-{%- else %}
-    WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
-    THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
-    ELSE 0
-  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * MAX(top_gain)
-{%- endmacro %}
-
-{% macro trino__metric_dcg(q, m) -%}
-CAST(SUM(
-  CAST(CASE
-{%- if m.k is none %}
-    WHEN gain > 0 AND rank BETWEEN 1 AND rank
-{%- else %}
-    WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
-    THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
-    ELSE 0
-  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * MAX(top_gain)
+  {{- return(recall_duckdb.trino__metric_dcg(q, m)) -}}
 {%- endmacro %}
 
 {% macro dcg_at_k(

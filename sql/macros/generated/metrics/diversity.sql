@@ -22,8 +22,7 @@ FROM (
     COUNT(*) AS items
   FROM {{ recall_duckdb.read(q, 'shown') }}
   WHERE
-{%- if m.k is none %}
-    rank BETWEEN 1 AND rank
+    rank BETWEEN 1 AND {{ m.k or 'rank' }}
   GROUP BY
     {% if q.models %}model,
     {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
@@ -50,512 +49,7 @@ LEFT JOIN (
     INNER JOIN {{ recall_duckdb.read(q, 'unit_features') }}
       USING (item)
     WHERE
-      rank BETWEEN 1 AND rank
-{%- else %}
-    rank BETWEEN 1 AND {{ m.k }}
-  GROUP BY
-    {% if q.models %}model,
-    {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-) AS each_list
-LEFT JOIN (
-  SELECT
-    {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-    CAST(SUM(
-      CAST((
-        total * total - squares
-      ) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS cosines
-  FROM (
-    SELECT
-      {% if q.models %}model AS model,
-      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      feature AS feature,
-      CAST(SUM(CAST(share * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS total,
-      CAST(SUM(
-        CAST(share * share * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-      ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS squares
-    FROM {{ recall_duckdb.read(q, 'shown') }}
-    INNER JOIN {{ recall_duckdb.read(q, 'unit_features') }}
-      USING (item)
-    WHERE
-      rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
-    GROUP BY
-      {% if q.models %}model,
-      {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      feature
-  ) AS vectors
-  GROUP BY
-    {% if q.models %}model,
-    {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-) AS sums
-  USING ({% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %})
-{%- endmacro %}
-
-{% macro athena__metric_diversity(q, m) -%}
-/* How unlike the items of a list are: one minus the mean cosine of the features of two items in the top k. */
-SELECT
-  {% if q.models %}model AS model,
-  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-  CASE
-    WHEN items > 1
-    THEN 1 - CAST(COALESCE(cosines, CAST(0 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / (
-      CAST(items AS {{ recall_duckdb.type_double() }}) * CAST(items - 1 AS {{ recall_duckdb.type_double() }})
-    )
-  END AS {{ m.column }}_raw
-FROM (
-  SELECT
-    {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-    COUNT(*) AS items
-  FROM {{ recall_duckdb.read(q, 'shown') }}
-  WHERE
-{%- if m.k is none %}
-    rank BETWEEN 1 AND rank
-  GROUP BY
-    {% if q.models %}model,
-    {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-) AS each_list
-LEFT JOIN (
-  SELECT
-    {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-    CAST(SUM(
-      CAST((
-        total * total - squares
-      ) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS cosines
-  FROM (
-    SELECT
-      {% if q.models %}model AS model,
-      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      feature AS feature,
-      CAST(SUM(CAST(share * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS total,
-      CAST(SUM(
-        CAST(share * share * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-      ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS squares
-    FROM {{ recall_duckdb.read(q, 'shown') }}
-    INNER JOIN {{ recall_duckdb.read(q, 'unit_features') }}
-      USING (item)
-    WHERE
-      rank BETWEEN 1 AND rank
-{%- else %}
-    rank BETWEEN 1 AND {{ m.k }}
-  GROUP BY
-    {% if q.models %}model,
-    {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-) AS each_list
-LEFT JOIN (
-  SELECT
-    {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-    CAST(SUM(
-      CAST((
-        total * total - squares
-      ) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS cosines
-  FROM (
-    SELECT
-      {% if q.models %}model AS model,
-      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      feature AS feature,
-      CAST(SUM(CAST(share * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS total,
-      CAST(SUM(
-        CAST(share * share * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-      ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS squares
-    FROM {{ recall_duckdb.read(q, 'shown') }}
-    INNER JOIN {{ recall_duckdb.read(q, 'unit_features') }}
-      USING (item)
-    WHERE
-      rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
-    GROUP BY
-      {% if q.models %}model,
-      {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      feature
-  ) AS vectors
-  GROUP BY
-    {% if q.models %}model,
-    {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-) AS sums
-  USING ({% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %})
-{%- endmacro %}
-
-{% macro bigquery__metric_diversity(q, m) -%}
-/* How unlike the items of a list are: one minus the mean cosine of the features of two items in the top k. */
-SELECT
-  {% if q.models %}model AS model,
-  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-  CASE
-    WHEN items > 1
-    THEN 1 - COALESCE(cosines, CAST(0 AS {{ recall_duckdb.type_double() }})) / (
-      CAST(items AS {{ recall_duckdb.type_double() }}) * CAST(items - 1 AS {{ recall_duckdb.type_double() }})
-    )
-  END AS {{ m.column }}_raw
-FROM (
-  SELECT
-    {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-    COUNT(*) AS items
-  FROM {{ recall_duckdb.read(q, 'shown') }}
-  WHERE
-{%- if m.k is none %}
-    rank BETWEEN 1 AND rank
-  GROUP BY
-    {% if q.models %}model,
-    {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-) AS each_list
-LEFT JOIN (
-  SELECT
-    {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-    CAST(SUM(
-      CAST((
-        total * total - squares
-      ) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
-    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS cosines
-  FROM (
-    SELECT
-      {% if q.models %}model AS model,
-      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      feature AS feature,
-      CAST(SUM(CAST(share * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS total,
-      CAST(SUM(
-        CAST(share * share * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
-      ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS squares
-    FROM {{ recall_duckdb.read(q, 'shown') }}
-    INNER JOIN {{ recall_duckdb.read(q, 'unit_features') }}
-      USING (item)
-    WHERE
-      rank BETWEEN 1 AND rank
-{%- else %}
-    rank BETWEEN 1 AND {{ m.k }}
-  GROUP BY
-    {% if q.models %}model,
-    {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-) AS each_list
-LEFT JOIN (
-  SELECT
-    {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-    CAST(SUM(
-      CAST((
-        total * total - squares
-      ) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
-    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS cosines
-  FROM (
-    SELECT
-      {% if q.models %}model AS model,
-      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      feature AS feature,
-      CAST(SUM(CAST(share * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS total,
-      CAST(SUM(
-        CAST(share * share * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
-      ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS squares
-    FROM {{ recall_duckdb.read(q, 'shown') }}
-    INNER JOIN {{ recall_duckdb.read(q, 'unit_features') }}
-      USING (item)
-    WHERE
-      rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
-    GROUP BY
-      {% if q.models %}model,
-      {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      feature
-  ) AS vectors
-  GROUP BY
-    {% if q.models %}model,
-    {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-) AS sums
-  USING ({% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %})
-{%- endmacro %}
-
-{% macro clickhouse__metric_diversity(q, m) -%}
-/* How unlike the items of a list are: one minus the mean cosine of the features of two items in the top k. */
-SELECT
-  {% if q.models %}model AS model,
-  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-  CASE
-    WHEN items > 1
-    THEN 1 - COALESCE(cosines, CAST(0 AS {{ recall_duckdb.type_double() }})) / (
-      CAST(items AS {{ recall_duckdb.type_double() }}) * CAST(items - 1 AS {{ recall_duckdb.type_double() }})
-    )
-  END AS {{ m.column }}_raw
-FROM (
-  SELECT
-    {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-    COUNT(*) AS items
-  FROM {{ recall_duckdb.read(q, 'shown') }}
-  WHERE
-{%- if m.k is none %}
-    rank BETWEEN 1 AND rank
-  GROUP BY
-    {% if q.models %}model,
-    {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-) AS each_list
-LEFT JOIN (
-  SELECT
-    {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-    CAST(SUM(
-      CAST(COALESCE(
-        (
-          total * total - squares
-        ) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})),
-        CAST(0 AS {{ recall_duckdb.type_double() }})
-      ) AS Nullable(Decimal(38, 0)))
-    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS cosines
-  FROM (
-    SELECT
-      {% if q.models %}model AS model,
-      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      feature AS feature,
-      CAST(SUM(
-        CAST(COALESCE(
-          share * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})),
-          CAST(0 AS {{ recall_duckdb.type_double() }})
-        ) AS Nullable(Decimal(38, 0)))
-      ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS total,
-      CAST(SUM(
-        CAST(COALESCE(
-          share * share * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})),
-          CAST(0 AS {{ recall_duckdb.type_double() }})
-        ) AS Nullable(Decimal(38, 0)))
-      ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS squares
-    FROM {{ recall_duckdb.read(q, 'shown') }}
-    INNER JOIN {{ recall_duckdb.read(q, 'unit_features') }}
-      USING (item)
-    WHERE
-      rank BETWEEN 1 AND rank
-{%- else %}
-    rank BETWEEN 1 AND {{ m.k }}
-  GROUP BY
-    {% if q.models %}model,
-    {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-) AS each_list
-LEFT JOIN (
-  SELECT
-    {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-    CAST(SUM(
-      CAST(COALESCE(
-        (
-          total * total - squares
-        ) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})),
-        CAST(0 AS {{ recall_duckdb.type_double() }})
-      ) AS Nullable(Decimal(38, 0)))
-    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS cosines
-  FROM (
-    SELECT
-      {% if q.models %}model AS model,
-      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      feature AS feature,
-      CAST(SUM(
-        CAST(COALESCE(
-          share * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})),
-          CAST(0 AS {{ recall_duckdb.type_double() }})
-        ) AS Nullable(Decimal(38, 0)))
-      ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS total,
-      CAST(SUM(
-        CAST(COALESCE(
-          share * share * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})),
-          CAST(0 AS {{ recall_duckdb.type_double() }})
-        ) AS Nullable(Decimal(38, 0)))
-      ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS squares
-    FROM {{ recall_duckdb.read(q, 'shown') }}
-    INNER JOIN {{ recall_duckdb.read(q, 'unit_features') }}
-      USING (item)
-    WHERE
-      rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
-    GROUP BY
-      {% if q.models %}model,
-      {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      feature
-  ) AS vectors
-  GROUP BY
-    {% if q.models %}model,
-    {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-) AS sums
-  USING ({% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %})
-{%- endmacro %}
-
-{% macro postgres__metric_diversity(q, m) -%}
-/* How unlike the items of a list are: one minus the mean cosine of the features of two items in the top k. */
-SELECT
-  {% if q.models %}model AS model,
-  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-  CASE
-    WHEN items > 1
-    THEN 1 - CAST(COALESCE(cosines, CAST(0 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / (
-      CAST(items AS {{ recall_duckdb.type_double() }}) * CAST(items - 1 AS {{ recall_duckdb.type_double() }})
-    )
-  END AS {{ m.column }}_raw
-FROM (
-  SELECT
-    {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-    COUNT(*) AS items
-  FROM {{ recall_duckdb.read(q, 'shown') }}
-  WHERE
-{%- if m.k is none %}
-    rank BETWEEN 1 AND rank
-  GROUP BY
-    {% if q.models %}model,
-    {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-) AS each_list
-LEFT JOIN (
-  SELECT
-    {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-    CAST(SUM(
-      CAST(CAST((
-        total * total - squares
-      ) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
-    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS cosines
-  FROM (
-    SELECT
-      {% if q.models %}model AS model,
-      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      feature AS feature,
-      CAST(SUM(
-        CAST(CAST(share * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
-      ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS total,
-      CAST(SUM(
-        CAST(CAST(share * share * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
-      ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS squares
-    FROM {{ recall_duckdb.read(q, 'shown') }}
-    INNER JOIN {{ recall_duckdb.read(q, 'unit_features') }}
-      USING (item)
-    WHERE
-      rank BETWEEN 1 AND rank
-{%- else %}
-    rank BETWEEN 1 AND {{ m.k }}
-  GROUP BY
-    {% if q.models %}model,
-    {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-) AS each_list
-LEFT JOIN (
-  SELECT
-    {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-    CAST(SUM(
-      CAST(CAST((
-        total * total - squares
-      ) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
-    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS cosines
-  FROM (
-    SELECT
-      {% if q.models %}model AS model,
-      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      feature AS feature,
-      CAST(SUM(
-        CAST(CAST(share * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
-      ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS total,
-      CAST(SUM(
-        CAST(CAST(share * share * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
-      ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS squares
-    FROM {{ recall_duckdb.read(q, 'shown') }}
-    INNER JOIN {{ recall_duckdb.read(q, 'unit_features') }}
-      USING (item)
-    WHERE
-      rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
-    GROUP BY
-      {% if q.models %}model,
-      {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      feature
-  ) AS vectors
-  GROUP BY
-    {% if q.models %}model,
-    {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-) AS sums
-  USING ({% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %})
-{%- endmacro %}
-
-{% macro redshift__metric_diversity(q, m) -%}
-/* How unlike the items of a list are: one minus the mean cosine of the features of two items in the top k. */
-SELECT
-  {% if q.models %}model AS model,
-  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-  CASE
-    WHEN items > 1
-    THEN 1 - CAST(COALESCE(cosines, CAST(0 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / (
-      CAST(items AS {{ recall_duckdb.type_double() }}) * CAST(items - 1 AS {{ recall_duckdb.type_double() }})
-    )
-  END AS {{ m.column }}_raw
-FROM (
-  SELECT
-    {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-    COUNT(*) AS items
-  FROM {{ recall_duckdb.read(q, 'shown') }}
-  WHERE
-{%- if m.k is none %}
-    rank BETWEEN 1 AND rank
-  GROUP BY
-    {% if q.models %}model,
-    {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-) AS each_list
-LEFT JOIN (
-  SELECT
-    {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-    CAST(SUM(
-      CAST((
-        total * total - squares
-      ) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS cosines
-  FROM (
-    SELECT
-      {% if q.models %}model AS model,
-      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      feature AS feature,
-      CAST(SUM(
-        CAST(share * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-      ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS total,
-      CAST(SUM(
-        CAST(share * share * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-      ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS squares
-    FROM {{ recall_duckdb.read(q, 'shown') }}
-    INNER JOIN {{ recall_duckdb.read(q, 'unit_features') }}
-      USING (item)
-    WHERE
-      rank BETWEEN 1 AND rank
-{%- else %}
-    rank BETWEEN 1 AND {{ m.k }}
-  GROUP BY
-    {% if q.models %}model,
-    {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-) AS each_list
-LEFT JOIN (
-  SELECT
-    {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-    CAST(SUM(
-      CAST((
-        total * total - squares
-      ) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS cosines
-  FROM (
-    SELECT
-      {% if q.models %}model AS model,
-      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      feature AS feature,
-      CAST(SUM(
-        CAST(share * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-      ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS total,
-      CAST(SUM(
-        CAST(share * share * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-      ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS squares
-    FROM {{ recall_duckdb.read(q, 'shown') }}
-    INNER JOIN {{ recall_duckdb.read(q, 'unit_features') }}
-      USING (item)
-    WHERE
-      rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
+      rank BETWEEN 1 AND {{ m.k or 'rank' }}
     GROUP BY
       {% if q.models %}model,
       {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -586,8 +80,7 @@ FROM (
     COUNT(*) AS items
   FROM {{ recall_duckdb.read(q, 'shown') }}
   WHERE
-{%- if m.k is none %}
-    rank BETWEEN 1 AND rank
+    rank BETWEEN 1 AND {{ m.k or 'rank' }}
   GROUP BY
     {% if q.models %}model,
     {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
@@ -614,9 +107,229 @@ LEFT JOIN (
     INNER JOIN {{ recall_duckdb.read(q, 'unit_features') }}
       USING (item)
     WHERE
-      rank BETWEEN 1 AND rank
-{%- else %}
-    rank BETWEEN 1 AND {{ m.k }}
+      rank BETWEEN 1 AND {{ m.k or 'rank' }}
+    GROUP BY
+      {% if q.models %}model,
+      {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      feature
+  ) AS vectors
+  GROUP BY
+    {% if q.models %}model,
+    {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+) AS sums
+  USING ({% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %})
+{%- endmacro %}
+
+{% macro athena__metric_diversity(q, m) -%}
+  {{- return(recall_duckdb.trino__metric_diversity(q, m)) -}}
+{%- endmacro %}
+
+{% macro bigquery__metric_diversity(q, m) -%}
+/* How unlike the items of a list are: one minus the mean cosine of the features of two items in the top k. */
+SELECT
+  {% if q.models %}model AS model,
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  CASE
+    WHEN items > 1
+    THEN 1 - COALESCE(cosines, CAST(0 AS {{ recall_duckdb.type_double() }})) / (
+      CAST(items AS {{ recall_duckdb.type_double() }}) * CAST(items - 1 AS {{ recall_duckdb.type_double() }})
+    )
+  END AS {{ m.column }}_raw
+FROM (
+  SELECT
+    {% if q.models %}model AS model,
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    COUNT(*) AS items
+  FROM {{ recall_duckdb.read(q, 'shown') }}
+  WHERE
+    rank BETWEEN 1 AND {{ m.k or 'rank' }}
+  GROUP BY
+    {% if q.models %}model,
+    {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+) AS each_list
+LEFT JOIN (
+  SELECT
+    {% if q.models %}model AS model,
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    CAST(SUM(
+      CAST((
+        total * total - squares
+      ) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS cosines
+  FROM (
+    SELECT
+      {% if q.models %}model AS model,
+      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      feature AS feature,
+      CAST(SUM(CAST(share * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS total,
+      CAST(SUM(
+        CAST(share * share * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
+      ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS squares
+    FROM {{ recall_duckdb.read(q, 'shown') }}
+    INNER JOIN {{ recall_duckdb.read(q, 'unit_features') }}
+      USING (item)
+    WHERE
+      rank BETWEEN 1 AND {{ m.k or 'rank' }}
+    GROUP BY
+      {% if q.models %}model,
+      {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      feature
+  ) AS vectors
+  GROUP BY
+    {% if q.models %}model,
+    {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+) AS sums
+  USING ({% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %})
+{%- endmacro %}
+
+{% macro clickhouse__metric_diversity(q, m) -%}
+/* How unlike the items of a list are: one minus the mean cosine of the features of two items in the top k. */
+SELECT
+  {% if q.models %}model AS model,
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  CASE
+    WHEN items > 1
+    THEN 1 - COALESCE(cosines, CAST(0 AS {{ recall_duckdb.type_double() }})) / (
+      CAST(items AS {{ recall_duckdb.type_double() }}) * CAST(items - 1 AS {{ recall_duckdb.type_double() }})
+    )
+  END AS {{ m.column }}_raw
+FROM (
+  SELECT
+    {% if q.models %}model AS model,
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    COUNT(*) AS items
+  FROM {{ recall_duckdb.read(q, 'shown') }}
+  WHERE
+    rank BETWEEN 1 AND {{ m.k or 'rank' }}
+  GROUP BY
+    {% if q.models %}model,
+    {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+) AS each_list
+LEFT JOIN (
+  SELECT
+    {% if q.models %}model AS model,
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    CAST(SUM(
+      CAST(COALESCE(
+        (
+          total * total - squares
+        ) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})),
+        CAST(0 AS {{ recall_duckdb.type_double() }})
+      ) AS Nullable(Decimal(38, 0)))
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS cosines
+  FROM (
+    SELECT
+      {% if q.models %}model AS model,
+      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      feature AS feature,
+      CAST(SUM(
+        CAST(COALESCE(
+          share * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})),
+          CAST(0 AS {{ recall_duckdb.type_double() }})
+        ) AS Nullable(Decimal(38, 0)))
+      ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS total,
+      CAST(SUM(
+        CAST(COALESCE(
+          share * share * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})),
+          CAST(0 AS {{ recall_duckdb.type_double() }})
+        ) AS Nullable(Decimal(38, 0)))
+      ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS squares
+    FROM {{ recall_duckdb.read(q, 'shown') }}
+    INNER JOIN {{ recall_duckdb.read(q, 'unit_features') }}
+      USING (item)
+    WHERE
+      rank BETWEEN 1 AND {{ m.k or 'rank' }}
+    GROUP BY
+      {% if q.models %}model,
+      {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      feature
+  ) AS vectors
+  GROUP BY
+    {% if q.models %}model,
+    {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+) AS sums
+  USING ({% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %})
+{%- endmacro %}
+
+{% macro postgres__metric_diversity(q, m) -%}
+/* How unlike the items of a list are: one minus the mean cosine of the features of two items in the top k. */
+SELECT
+  {% if q.models %}model AS model,
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  CASE
+    WHEN items > 1
+    THEN 1 - CAST(COALESCE(cosines, CAST(0 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / (
+      CAST(items AS {{ recall_duckdb.type_double() }}) * CAST(items - 1 AS {{ recall_duckdb.type_double() }})
+    )
+  END AS {{ m.column }}_raw
+FROM (
+  SELECT
+    {% if q.models %}model AS model,
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    COUNT(*) AS items
+  FROM {{ recall_duckdb.read(q, 'shown') }}
+  WHERE
+    rank BETWEEN 1 AND {{ m.k or 'rank' }}
+  GROUP BY
+    {% if q.models %}model,
+    {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+) AS each_list
+LEFT JOIN (
+  SELECT
+    {% if q.models %}model AS model,
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    CAST(SUM(
+      CAST(CAST((
+        total * total - squares
+      ) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS cosines
+  FROM (
+    SELECT
+      {% if q.models %}model AS model,
+      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      feature AS feature,
+      CAST(SUM(
+        CAST(CAST(share * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
+      ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS total,
+      CAST(SUM(
+        CAST(CAST(share * share * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
+      ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS squares
+    FROM {{ recall_duckdb.read(q, 'shown') }}
+    INNER JOIN {{ recall_duckdb.read(q, 'unit_features') }}
+      USING (item)
+    WHERE
+      rank BETWEEN 1 AND {{ m.k or 'rank' }}
+    GROUP BY
+      {% if q.models %}model,
+      {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      feature
+  ) AS vectors
+  GROUP BY
+    {% if q.models %}model,
+    {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+) AS sums
+  USING ({% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %})
+{%- endmacro %}
+
+{% macro redshift__metric_diversity(q, m) -%}
+/* How unlike the items of a list are: one minus the mean cosine of the features of two items in the top k. */
+SELECT
+  {% if q.models %}model AS model,
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  CASE
+    WHEN items > 1
+    THEN 1 - CAST(COALESCE(cosines, CAST(0 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / (
+      CAST(items AS {{ recall_duckdb.type_double() }}) * CAST(items - 1 AS {{ recall_duckdb.type_double() }})
+    )
+  END AS {{ m.column }}_raw
+FROM (
+  SELECT
+    {% if q.models %}model AS model,
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    COUNT(*) AS items
+  FROM {{ recall_duckdb.read(q, 'shown') }}
+  WHERE
+    rank BETWEEN 1 AND {{ m.k or 'rank' }}
   GROUP BY
     {% if q.models %}model,
     {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
@@ -635,7 +348,9 @@ LEFT JOIN (
       {% if q.models %}model AS model,
       {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
       feature AS feature,
-      CAST(SUM(CAST(share * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS total,
+      CAST(SUM(
+        CAST(share * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+      ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS total,
       CAST(SUM(
         CAST(share * share * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
       ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS squares
@@ -643,8 +358,7 @@ LEFT JOIN (
     INNER JOIN {{ recall_duckdb.read(q, 'unit_features') }}
       USING (item)
     WHERE
-      rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
+      rank BETWEEN 1 AND {{ m.k or 'rank' }}
     GROUP BY
       {% if q.models %}model,
       {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},

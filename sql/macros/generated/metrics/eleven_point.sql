@@ -75,7 +75,7 @@ GROUP BY
   {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
 {%- endmacro %}
 
-{% macro athena__metric_eleven_point(q, m) -%}
+{% macro trino__metric_eleven_point(q, m) -%}
 /* The 11-point average: the mean of interpolated precision at recall 0, 0.1, 0.2 and so on to 1. */
 SELECT
   {% if q.models %}model AS model,
@@ -144,6 +144,10 @@ FROM (
 GROUP BY
   {% if q.models %}model,
   {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+{%- endmacro %}
+
+{% macro athena__metric_eleven_point(q, m) -%}
+  {{- return(recall_duckdb.trino__metric_eleven_point(q, m)) -}}
 {%- endmacro %}
 
 {% macro bigquery__metric_eleven_point(q, m) -%}
@@ -392,77 +396,6 @@ FROM (
           CAST(tenths AS {{ recall_duckdb.type_double() }}) / 10 * CAST(relevant AS {{ recall_duckdb.type_double() }}) + CAST('0.5' AS {{ recall_duckdb.type_double() }})
     {%- endif %}
         )
-        THEN CAST(hits AS {{ recall_duckdb.type_double() }}) / CAST(rank AS {{ recall_duckdb.type_double() }})
-        ELSE 0
-      END
-    ) AS precision_at
-  FROM {{ recall_duckdb.read(q, 'judged') }}
-  CROSS JOIN (
-    SELECT
-      0 AS tenths
-    UNION ALL
-    SELECT
-      1 AS tenths
-    UNION ALL
-    SELECT
-      2 AS tenths
-    UNION ALL
-    SELECT
-      3 AS tenths
-    UNION ALL
-    SELECT
-      4 AS tenths
-    UNION ALL
-    SELECT
-      5 AS tenths
-    UNION ALL
-    SELECT
-      6 AS tenths
-    UNION ALL
-    SELECT
-      7 AS tenths
-    UNION ALL
-    SELECT
-      8 AS tenths
-    UNION ALL
-    SELECT
-      9 AS tenths
-    UNION ALL
-    SELECT
-      10 AS tenths
-  ) AS levels
-  GROUP BY
-    {% if q.models %}model,
-    {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-    tenths
-) AS curve
-GROUP BY
-  {% if q.models %}model,
-  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-{%- endmacro %}
-
-{% macro trino__metric_eleven_point(q, m) -%}
-/* The 11-point average: the mean of interpolated precision at recall 0, 0.1, 0.2 and so on to 1. */
-SELECT
-  {% if q.models %}model AS model,
-  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-  CAST(CAST(SUM(
-    CAST(precision_at * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / 11 AS {{ m.column }}_raw
-FROM (
-  SELECT
-    {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-    tenths AS tenths,
-    MAX(
-      CASE
-        WHEN is_relevant = 1
-        AND rank >= 1
-    {%- if q.semantics == 'trec_eval_9' %}
-        AND hits >= FLOOR(CAST(tenths AS {{ recall_duckdb.type_double() }}) / 10 * CAST(relevant AS {{ recall_duckdb.type_double() }}) + CAST('0.9' AS {{ recall_duckdb.type_double() }}))
-    {%- else %}
-        AND hits >= FLOOR(CAST(tenths AS {{ recall_duckdb.type_double() }}) / 10 * CAST(relevant AS {{ recall_duckdb.type_double() }}) + CAST('0.5' AS {{ recall_duckdb.type_double() }}))
-    {%- endif %}
         THEN CAST(hits AS {{ recall_duckdb.type_double() }}) / CAST(rank AS {{ recall_duckdb.type_double() }})
         ELSE 0
       END

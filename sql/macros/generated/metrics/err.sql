@@ -17,11 +17,7 @@ FROM (
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
     CASE
-{%- if m.k is none %}
-      WHEN rank BETWEEN 1 AND rank
-{%- else %}
-      WHEN rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
+      WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
       THEN satisfies / CAST(rank AS {{ recall_duckdb.type_double() }}) * EXP(
         CAST(SUM(
           CAST(LN(1 - satisfies) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
@@ -55,7 +51,7 @@ GROUP BY
   {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
 {%- endmacro %}
 
-{% macro athena__metric_err(q, m) -%}
+{% macro trino__metric_err(q, m) -%}
 /* Expected reciprocal rank of the item that satisfies a reader, an item of relevance g doing so with probability (2^g - 1) / 2^max_grade. */
 SELECT
   {% if q.models %}model AS model,
@@ -68,11 +64,7 @@ FROM (
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
     CASE
-{%- if m.k is none %}
-      WHEN rank BETWEEN 1 AND rank
-{%- else %}
-      WHEN rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
+      WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
       THEN CAST(satisfies / CAST(rank AS {{ recall_duckdb.type_double() }}) * EXP(
         CAST(SUM(
           CAST(LN(1 - satisfies) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
@@ -106,6 +98,10 @@ GROUP BY
   {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
 {%- endmacro %}
 
+{% macro athena__metric_err(q, m) -%}
+  {{- return(recall_duckdb.trino__metric_err(q, m)) -}}
+{%- endmacro %}
+
 {% macro bigquery__metric_err(q, m) -%}
 /* Expected reciprocal rank of the item that satisfies a reader, an item of relevance g doing so with probability (2^g - 1) / 2^max_grade. */
 SELECT
@@ -119,11 +115,7 @@ FROM (
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
     CASE
-{%- if m.k is none %}
-      WHEN rank BETWEEN 1 AND rank
-{%- else %}
-      WHEN rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
+      WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
       THEN satisfies / CAST(rank AS {{ recall_duckdb.type_double() }}) * EXP(
         CAST(SUM(
           CAST(LN(1 - satisfies) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
@@ -173,11 +165,7 @@ FROM (
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
     CASE
-{%- if m.k is none %}
-      WHEN rank BETWEEN 1 AND rank
-{%- else %}
-      WHEN rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
+      WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
       THEN satisfies / CAST(rank AS {{ recall_duckdb.type_double() }}) * EXP(
         CAST(SUM(
           CAST(COALESCE(
@@ -217,6 +205,53 @@ GROUP BY
   {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
 {%- endmacro %}
 
+{% macro spark__metric_err(q, m) -%}
+/* Expected reciprocal rank of the item that satisfies a reader, an item of relevance g doing so with probability (2^g - 1) / 2^max_grade. */
+SELECT
+  {% if q.models %}model AS model,
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  CAST(SUM(
+    CAST(satisfied_here * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ m.column }}_raw
+FROM (
+  SELECT
+    {% if q.models %}model AS model,
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    CASE
+      WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
+      THEN satisfies / CAST(rank AS {{ recall_duckdb.type_double() }}) * EXP(
+        CAST(SUM(
+          CAST(LN(1 - satisfies) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+        ) OVER (
+          PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+          ORDER BY CASE WHEN rank IS NULL THEN 1 ELSE 0 END ASC, rank ASC
+          ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }}))
+      ) / (
+        1 - satisfies
+      )
+      ELSE 0
+    END AS satisfied_here
+  FROM (
+    SELECT
+      {% if q.models %}model AS model,
+      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      rank AS rank,
+      CASE
+        WHEN relevance > 0 AND relevance <= CAST('{{ m.max_grade }}' AS {{ recall_duckdb.type_double() }})
+        THEN (
+          POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(relevance AS {{ recall_duckdb.type_double() }})) - 1
+        ) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(CAST('{{ m.max_grade }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }}))
+        ELSE 0
+      END AS satisfies
+    FROM {{ recall_duckdb.read(q, 'judged') }}
+  ) AS readers
+) AS discounted
+GROUP BY
+  {% if q.models %}model,
+  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+{%- endmacro %}
+
 {% macro postgres__metric_err(q, m) -%}
 /* Expected reciprocal rank of the item that satisfies a reader, an item of relevance g doing so with probability (2^g - 1) / 2^max_grade. */
 SELECT
@@ -230,11 +265,7 @@ FROM (
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
     CASE
-{%- if m.k is none %}
-      WHEN rank BETWEEN 1 AND rank
-{%- else %}
-      WHEN rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
+      WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
       THEN CAST(satisfies / CAST(rank AS {{ recall_duckdb.type_double() }}) * EXP(
         CAST(SUM(
           CAST(CAST(LN(1 - satisfies) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
@@ -284,11 +315,7 @@ FROM (
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
     CASE
-{%- if m.k is none %}
-      WHEN rank BETWEEN 1 AND rank
-{%- else %}
-      WHEN rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
+      WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
       THEN CAST(satisfies / CAST(rank AS {{ recall_duckdb.type_double() }}) * EXP(
         CAST(SUM(
           CAST(LN(1 - satisfies) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
@@ -315,108 +342,6 @@ FROM (
           CAST(2 AS {{ recall_duckdb.type_double() }}),
           CAST(CAST('{{ m.max_grade }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }})
         )
-        ELSE 0
-      END AS satisfies
-    FROM {{ recall_duckdb.read(q, 'judged') }}
-  ) AS readers
-) AS discounted
-GROUP BY
-  {% if q.models %}model,
-  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-{%- endmacro %}
-
-{% macro spark__metric_err(q, m) -%}
-/* Expected reciprocal rank of the item that satisfies a reader, an item of relevance g doing so with probability (2^g - 1) / 2^max_grade. */
-SELECT
-  {% if q.models %}model AS model,
-  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-  CAST(SUM(
-    CAST(satisfied_here * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ m.column }}_raw
-FROM (
-  SELECT
-    {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-    CASE
-{%- if m.k is none %}
-      WHEN rank BETWEEN 1 AND rank
-{%- else %}
-      WHEN rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
-      THEN satisfies / CAST(rank AS {{ recall_duckdb.type_double() }}) * EXP(
-        CAST(SUM(
-          CAST(LN(1 - satisfies) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-        ) OVER (
-          PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-          ORDER BY CASE WHEN rank IS NULL THEN 1 ELSE 0 END ASC, rank ASC
-          ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-        ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }}))
-      ) / (
-        1 - satisfies
-      )
-      ELSE 0
-    END AS satisfied_here
-  FROM (
-    SELECT
-      {% if q.models %}model AS model,
-      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      rank AS rank,
-      CASE
-        WHEN relevance > 0 AND relevance <= CAST('{{ m.max_grade }}' AS {{ recall_duckdb.type_double() }})
-        THEN (
-          POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(relevance AS {{ recall_duckdb.type_double() }})) - 1
-        ) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(CAST('{{ m.max_grade }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }}))
-        ELSE 0
-      END AS satisfies
-    FROM {{ recall_duckdb.read(q, 'judged') }}
-  ) AS readers
-) AS discounted
-GROUP BY
-  {% if q.models %}model,
-  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-{%- endmacro %}
-
-{% macro trino__metric_err(q, m) -%}
-/* Expected reciprocal rank of the item that satisfies a reader, an item of relevance g doing so with probability (2^g - 1) / 2^max_grade. */
-SELECT
-  {% if q.models %}model AS model,
-  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-  CAST(SUM(
-    CAST(satisfied_here * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ m.column }}_raw
-FROM (
-  SELECT
-    {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-    CASE
-{%- if m.k is none %}
-      WHEN rank BETWEEN 1 AND rank
-{%- else %}
-      WHEN rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
-      THEN CAST(satisfies / CAST(rank AS {{ recall_duckdb.type_double() }}) * EXP(
-        CAST(SUM(
-          CAST(LN(1 - satisfies) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-        ) OVER (
-          PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-          ORDER BY CASE WHEN rank IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, rank ASC NULLS FIRST
-          ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-        ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }}))
-      ) AS {{ recall_duckdb.type_double() }}) / (
-        1 - satisfies
-      )
-      ELSE 0
-    END AS satisfied_here
-  FROM (
-    SELECT
-      {% if q.models %}model AS model,
-      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      rank AS rank,
-      CASE
-        WHEN relevance > 0 AND relevance <= CAST('{{ m.max_grade }}' AS {{ recall_duckdb.type_double() }})
-        THEN CAST((
-          POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(relevance AS {{ recall_duckdb.type_double() }})) - 1
-        ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(CAST('{{ m.max_grade }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }}))
         ELSE 0
       END AS satisfies
     FROM {{ recall_duckdb.read(q, 'judged') }}

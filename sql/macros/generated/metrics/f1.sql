@@ -5,133 +5,44 @@
 {% endmacro %}
 
 {% macro default__metric_f1(q, m) -%}
-{%- if m.k is none %}
 {%- if m.over == 'k' %}
-2 * CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND rank THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(MAX(relevant) + MAX(retrieved) AS {{ recall_duckdb.type_double() }}), 0)
+2 * CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(MAX(relevant) + {{ m.k or 'MAX(retrieved)' }} AS {{ recall_duckdb.type_double() }}), 0)
 {%- else %}
-2 * CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND rank THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-  CAST(MAX(relevant) + CASE
-    WHEN MAX(retrieved) < MAX(retrieved)
-    THEN MAX(retrieved)
-    ELSE MAX(retrieved)
-  END AS {{ recall_duckdb.type_double() }}),
+2 * CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+  CAST(MAX(relevant) + CASE WHEN MAX(retrieved) < {{ m.k or 'MAX(retrieved)' }} THEN MAX(retrieved) ELSE {{ m.k or 'MAX(retrieved)' }} END AS {{ recall_duckdb.type_double() }}),
   0
 )
-{%- endif %}
-{%- else %}
-{%- if m.over == 'k' %}
-2 * CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(MAX(relevant) + {{ m.k }} AS {{ recall_duckdb.type_double() }}), 0)
-{%- else %}
-2 * CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-  CAST(MAX(relevant) + CASE WHEN MAX(retrieved) < {{ m.k }} THEN MAX(retrieved) ELSE {{ m.k }} END AS {{ recall_duckdb.type_double() }}),
-  0
-)
-{%- endif %}
-{%- endif %}
-{%- endmacro %}
-
-{% macro athena__metric_f1(q, m) -%}
-{%- if m.k is none %}
-{%- if m.over == 'k' %}
-CAST(2 * CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND rank THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(MAX(relevant) + MAX(retrieved) AS {{ recall_duckdb.type_double() }}), 0)
-{%- else %}
-CAST(2 * CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND rank THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-  CAST(MAX(relevant) + CASE
-    WHEN MAX(retrieved) < MAX(retrieved)
-    THEN MAX(retrieved)
-    ELSE MAX(retrieved)
-  END AS {{ recall_duckdb.type_double() }}),
-  0
-)
-{%- endif %}
-{%- else %}
-{%- if m.over == 'k' %}
-CAST(2 * CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(MAX(relevant) + {{ m.k }} AS {{ recall_duckdb.type_double() }}), 0)
-{%- else %}
-CAST(2 * CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-  CAST(MAX(relevant) + CASE WHEN MAX(retrieved) < {{ m.k }} THEN MAX(retrieved) ELSE {{ m.k }} END AS {{ recall_duckdb.type_double() }}),
-  0
-)
-{%- endif %}
-{%- endif %}
-{%- endmacro %}
-
-{% macro clickhouse__metric_f1(q, m) -%}
-{%- if m.k is none %}
-{%- if m.over == 'k' %}
-2 * CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND rank THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / nullIf(CAST(MAX(relevant) + MAX(retrieved) AS {{ recall_duckdb.type_double() }}), 0)
-{%- else %}
-2 * CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND rank THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / nullIf(
-  CAST(MAX(relevant) + CASE
-    WHEN MAX(retrieved) < MAX(retrieved)
-    THEN MAX(retrieved)
-    ELSE MAX(retrieved)
-  END AS {{ recall_duckdb.type_double() }}),
-  0
-)
-{%- endif %}
-{%- else %}
-{%- if m.over == 'k' %}
-2 * CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / nullIf(CAST(MAX(relevant) + {{ m.k }} AS {{ recall_duckdb.type_double() }}), 0)
-{%- else %}
-2 * CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / nullIf(
-  CAST(MAX(relevant) + CASE WHEN MAX(retrieved) < {{ m.k }} THEN MAX(retrieved) ELSE {{ m.k }} END AS {{ recall_duckdb.type_double() }}),
-  0
-)
-{%- endif %}
-{%- endif %}
-{%- endmacro %}
-
-{% macro postgres__metric_f1(q, m) -%}
-{%- if m.k is none %}
-{%- if m.over == 'k' %}
-CAST(2 * CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND rank THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(MAX(relevant) + MAX(retrieved) AS {{ recall_duckdb.type_double() }}), 0)
-{%- else %}
-CAST(2 * CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND rank THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-  CAST(MAX(relevant) + CASE
-    WHEN MAX(retrieved) < MAX(retrieved)
-    THEN MAX(retrieved)
-    ELSE MAX(retrieved)
-  END AS {{ recall_duckdb.type_double() }}),
-  0
-)
-{%- endif %}
-{%- else %}
-{%- if m.over == 'k' %}
-CAST(2 * CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(MAX(relevant) + {{ m.k }} AS {{ recall_duckdb.type_double() }}), 0)
-{%- else %}
-CAST(2 * CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-  CAST(MAX(relevant) + CASE WHEN MAX(retrieved) < {{ m.k }} THEN MAX(retrieved) ELSE {{ m.k }} END AS {{ recall_duckdb.type_double() }}),
-  0
-)
-{%- endif %}
 {%- endif %}
 {%- endmacro %}
 
 {% macro trino__metric_f1(q, m) -%}
-{%- if m.k is none %}
 {%- if m.over == 'k' %}
-CAST(2 * CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND rank THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(MAX(relevant) + MAX(retrieved) AS {{ recall_duckdb.type_double() }}), 0)
+CAST(2 * CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(MAX(relevant) + {{ m.k or 'MAX(retrieved)' }} AS {{ recall_duckdb.type_double() }}), 0)
 {%- else %}
-CAST(2 * CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND rank THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-  CAST(MAX(relevant) + CASE
-    WHEN MAX(retrieved) < MAX(retrieved)
-    THEN MAX(retrieved)
-    ELSE MAX(retrieved)
-  END AS {{ recall_duckdb.type_double() }}),
+CAST(2 * CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+  CAST(MAX(relevant) + CASE WHEN MAX(retrieved) < {{ m.k or 'MAX(retrieved)' }} THEN MAX(retrieved) ELSE {{ m.k or 'MAX(retrieved)' }} END AS {{ recall_duckdb.type_double() }}),
   0
 )
 {%- endif %}
-{%- else %}
+{%- endmacro %}
+
+{% macro athena__metric_f1(q, m) -%}
+  {{- return(recall_duckdb.trino__metric_f1(q, m)) -}}
+{%- endmacro %}
+
+{% macro clickhouse__metric_f1(q, m) -%}
 {%- if m.over == 'k' %}
-CAST(2 * CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(MAX(relevant) + {{ m.k }} AS {{ recall_duckdb.type_double() }}), 0)
+2 * CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / nullIf(CAST(MAX(relevant) + {{ m.k or 'MAX(retrieved)' }} AS {{ recall_duckdb.type_double() }}), 0)
 {%- else %}
-CAST(2 * CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-  CAST(MAX(relevant) + CASE WHEN MAX(retrieved) < {{ m.k }} THEN MAX(retrieved) ELSE {{ m.k }} END AS {{ recall_duckdb.type_double() }}),
+2 * CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / nullIf(
+  CAST(MAX(relevant) + CASE WHEN MAX(retrieved) < {{ m.k or 'MAX(retrieved)' }} THEN MAX(retrieved) ELSE {{ m.k or 'MAX(retrieved)' }} END AS {{ recall_duckdb.type_double() }}),
   0
 )
 {%- endif %}
-{%- endif %}
+{%- endmacro %}
+
+{% macro postgres__metric_f1(q, m) -%}
+  {{- return(recall_duckdb.trino__metric_f1(q, m)) -}}
 {%- endmacro %}
 
 {% macro f1_at_k(

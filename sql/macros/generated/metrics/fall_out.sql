@@ -5,76 +5,36 @@
 {% endmacro %}
 
 {% macro default__metric_fall_out(q, m) -%}
-{%- if m.k is none %}
 {%- if m.of == 'retrieved' %}
-CAST(CASE
-  WHEN MAX(retrieved) < MAX(retrieved)
-  THEN MAX(retrieved)
-  ELSE MAX(retrieved)
-END - COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND rank THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+CAST(CASE WHEN MAX(retrieved) < {{ m.k or 'MAX(retrieved)' }} THEN MAX(retrieved) ELSE {{ m.k or 'MAX(retrieved)' }} END - COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / NULLIF(
   CAST(MAX(retrieved) - COALESCE(MAX(CASE WHEN rank >= 1 THEN hits END), 0) AS {{ recall_duckdb.type_double() }}),
 {%- else %}
 CAST(SUM(
   CASE
-    WHEN is_relevant = 0 AND relevance >= 0 AND rank BETWEEN 1 AND rank
+    WHEN is_relevant = 0 AND relevance >= 0 AND rank BETWEEN 1 AND {{ m.k or 'rank' }}
     THEN 1
     ELSE 0
   END
 ) AS {{ recall_duckdb.type_double() }}) / NULLIF(
   CAST(SUM(CASE WHEN is_relevant = 0 AND relevance >= 0 THEN 1 ELSE 0 END) AS {{ recall_duckdb.type_double() }}),
-{%- endif %}
-{%- else %}
-{%- if m.of == 'retrieved' %}
-CAST(CASE WHEN MAX(retrieved) < {{ m.k }} THEN MAX(retrieved) ELSE {{ m.k }} END - COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-  CAST(MAX(retrieved) - COALESCE(MAX(CASE WHEN rank >= 1 THEN hits END), 0) AS {{ recall_duckdb.type_double() }}),
-{%- else %}
-CAST(SUM(
-  CASE
-    WHEN is_relevant = 0 AND relevance >= 0 AND rank BETWEEN 1 AND {{ m.k }}
-    THEN 1
-    ELSE 0
-  END
-) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-  CAST(SUM(CASE WHEN is_relevant = 0 AND relevance >= 0 THEN 1 ELSE 0 END) AS {{ recall_duckdb.type_double() }}),
-{%- endif %}
 {%- endif %}
   0
 )
 {%- endmacro %}
 
 {% macro clickhouse__metric_fall_out(q, m) -%}
-{%- if m.k is none %}
 {%- if m.of == 'retrieved' %}
-CAST(CASE
-  WHEN MAX(retrieved) < MAX(retrieved)
-  THEN MAX(retrieved)
-  ELSE MAX(retrieved)
-END - COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND rank THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / nullIf(
+CAST(CASE WHEN MAX(retrieved) < {{ m.k or 'MAX(retrieved)' }} THEN MAX(retrieved) ELSE {{ m.k or 'MAX(retrieved)' }} END - COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / nullIf(
   CAST(MAX(retrieved) - COALESCE(MAX(CASE WHEN rank >= 1 THEN hits END), 0) AS {{ recall_duckdb.type_double() }}),
 {%- else %}
 CAST(SUM(
   CASE
-    WHEN is_relevant = 0 AND relevance >= 0 AND rank BETWEEN 1 AND rank
+    WHEN is_relevant = 0 AND relevance >= 0 AND rank BETWEEN 1 AND {{ m.k or 'rank' }}
     THEN 1
     ELSE 0
   END
 ) AS {{ recall_duckdb.type_double() }}) / nullIf(
   CAST(SUM(CASE WHEN is_relevant = 0 AND relevance >= 0 THEN 1 ELSE 0 END) AS {{ recall_duckdb.type_double() }}),
-{%- endif %}
-{%- else %}
-{%- if m.of == 'retrieved' %}
-CAST(CASE WHEN MAX(retrieved) < {{ m.k }} THEN MAX(retrieved) ELSE {{ m.k }} END - COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / nullIf(
-  CAST(MAX(retrieved) - COALESCE(MAX(CASE WHEN rank >= 1 THEN hits END), 0) AS {{ recall_duckdb.type_double() }}),
-{%- else %}
-CAST(SUM(
-  CASE
-    WHEN is_relevant = 0 AND relevance >= 0 AND rank BETWEEN 1 AND {{ m.k }}
-    THEN 1
-    ELSE 0
-  END
-) AS {{ recall_duckdb.type_double() }}) / nullIf(
-  CAST(SUM(CASE WHEN is_relevant = 0 AND relevance >= 0 THEN 1 ELSE 0 END) AS {{ recall_duckdb.type_double() }}),
-{%- endif %}
 {%- endif %}
   0
 )

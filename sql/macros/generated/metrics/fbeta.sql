@@ -7,102 +7,11 @@
 {% macro default__metric_fbeta(q, m) -%}
 (
   1 + CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }})
-{%- if m.k is none %}
-) * CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND rank THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+) * CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / NULLIF(
 {%- if m.over == 'k' %}
-  CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}) + CAST(MAX(retrieved) AS {{ recall_duckdb.type_double() }}),
+  CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}) + CAST({{ m.k or 'MAX(retrieved)' }} AS {{ recall_duckdb.type_double() }}),
 {%- else %}
-  CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}) + CAST(CASE
-    WHEN MAX(retrieved) < MAX(retrieved)
-    THEN MAX(retrieved)
-    ELSE MAX(retrieved)
-  END AS {{ recall_duckdb.type_double() }}),
-{%- endif %}
-{%- else %}
-) * CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-{%- if m.over == 'k' %}
-  CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}) + CAST({{ m.k }} AS {{ recall_duckdb.type_double() }}),
-{%- else %}
-  CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}) + CAST(CASE WHEN MAX(retrieved) < {{ m.k }} THEN MAX(retrieved) ELSE {{ m.k }} END AS {{ recall_duckdb.type_double() }}),
-{%- endif %}
-{%- endif %}
-  0
-)
-{%- endmacro %}
-
-{% macro athena__metric_fbeta(q, m) -%}
-CAST((
-  1 + CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }})
-{%- if m.k is none %}
-) * CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND rank THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-{%- if m.over == 'k' %}
-  CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}) + CAST(MAX(retrieved) AS {{ recall_duckdb.type_double() }}),
-{%- else %}
-  CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}) + CAST(CASE
-    WHEN MAX(retrieved) < MAX(retrieved)
-    THEN MAX(retrieved)
-    ELSE MAX(retrieved)
-  END AS {{ recall_duckdb.type_double() }}),
-{%- endif %}
-{%- else %}
-) * CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-{%- if m.over == 'k' %}
-  CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}) + CAST({{ m.k }} AS {{ recall_duckdb.type_double() }}),
-{%- else %}
-  CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}) + CAST(CASE WHEN MAX(retrieved) < {{ m.k }} THEN MAX(retrieved) ELSE {{ m.k }} END AS {{ recall_duckdb.type_double() }}),
-{%- endif %}
-{%- endif %}
-  0
-)
-{%- endmacro %}
-
-{% macro clickhouse__metric_fbeta(q, m) -%}
-(
-  1 + CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }})
-{%- if m.k is none %}
-) * CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND rank THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / nullIf(
-{%- if m.over == 'k' %}
-  CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}) + CAST(MAX(retrieved) AS {{ recall_duckdb.type_double() }}),
-{%- else %}
-  CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}) + CAST(CASE
-    WHEN MAX(retrieved) < MAX(retrieved)
-    THEN MAX(retrieved)
-    ELSE MAX(retrieved)
-  END AS {{ recall_duckdb.type_double() }}),
-{%- endif %}
-{%- else %}
-) * CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / nullIf(
-{%- if m.over == 'k' %}
-  CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}) + CAST({{ m.k }} AS {{ recall_duckdb.type_double() }}),
-{%- else %}
-  CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}) + CAST(CASE WHEN MAX(retrieved) < {{ m.k }} THEN MAX(retrieved) ELSE {{ m.k }} END AS {{ recall_duckdb.type_double() }}),
-{%- endif %}
-{%- endif %}
-  0
-)
-{%- endmacro %}
-
-{% macro postgres__metric_fbeta(q, m) -%}
-CAST((
-  1 + CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }})
-{%- if m.k is none %}
-) * CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND rank THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-{%- if m.over == 'k' %}
-  CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}) + CAST(MAX(retrieved) AS {{ recall_duckdb.type_double() }}),
-{%- else %}
-  CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}) + CAST(CASE
-    WHEN MAX(retrieved) < MAX(retrieved)
-    THEN MAX(retrieved)
-    ELSE MAX(retrieved)
-  END AS {{ recall_duckdb.type_double() }}),
-{%- endif %}
-{%- else %}
-) * CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-{%- if m.over == 'k' %}
-  CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}) + CAST({{ m.k }} AS {{ recall_duckdb.type_double() }}),
-{%- else %}
-  CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}) + CAST(CASE WHEN MAX(retrieved) < {{ m.k }} THEN MAX(retrieved) ELSE {{ m.k }} END AS {{ recall_duckdb.type_double() }}),
-{%- endif %}
+  CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}) + CAST(CASE WHEN MAX(retrieved) < {{ m.k or 'MAX(retrieved)' }} THEN MAX(retrieved) ELSE {{ m.k or 'MAX(retrieved)' }} END AS {{ recall_duckdb.type_double() }}),
 {%- endif %}
   0
 )
@@ -111,27 +20,35 @@ CAST((
 {% macro trino__metric_fbeta(q, m) -%}
 CAST((
   1 + CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }})
-{%- if m.k is none %}
-) * CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND rank THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+) * CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }}) / NULLIF(
 {%- if m.over == 'k' %}
-  CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}) + CAST(MAX(retrieved) AS {{ recall_duckdb.type_double() }}),
+  CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}) + CAST({{ m.k or 'MAX(retrieved)' }} AS {{ recall_duckdb.type_double() }}),
 {%- else %}
-  CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}) + CAST(CASE
-    WHEN MAX(retrieved) < MAX(retrieved)
-    THEN MAX(retrieved)
-    ELSE MAX(retrieved)
-  END AS {{ recall_duckdb.type_double() }}),
-{%- endif %}
-{%- else %}
-) * CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-{%- if m.over == 'k' %}
-  CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}) + CAST({{ m.k }} AS {{ recall_duckdb.type_double() }}),
-{%- else %}
-  CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}) + CAST(CASE WHEN MAX(retrieved) < {{ m.k }} THEN MAX(retrieved) ELSE {{ m.k }} END AS {{ recall_duckdb.type_double() }}),
-{%- endif %}
+  CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}) + CAST(CASE WHEN MAX(retrieved) < {{ m.k or 'MAX(retrieved)' }} THEN MAX(retrieved) ELSE {{ m.k or 'MAX(retrieved)' }} END AS {{ recall_duckdb.type_double() }}),
 {%- endif %}
   0
 )
+{%- endmacro %}
+
+{% macro athena__metric_fbeta(q, m) -%}
+  {{- return(recall_duckdb.trino__metric_fbeta(q, m)) -}}
+{%- endmacro %}
+
+{% macro clickhouse__metric_fbeta(q, m) -%}
+(
+  1 + CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }})
+) * CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / nullIf(
+{%- if m.over == 'k' %}
+  CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}) + CAST({{ m.k or 'MAX(retrieved)' }} AS {{ recall_duckdb.type_double() }}),
+{%- else %}
+  CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST('{{ m.beta }}' AS {{ recall_duckdb.type_double() }}) * CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}) + CAST(CASE WHEN MAX(retrieved) < {{ m.k or 'MAX(retrieved)' }} THEN MAX(retrieved) ELSE {{ m.k or 'MAX(retrieved)' }} END AS {{ recall_duckdb.type_double() }}),
+{%- endif %}
+  0
+)
+{%- endmacro %}
+
+{% macro postgres__metric_fbeta(q, m) -%}
+  {{- return(recall_duckdb.trino__metric_fbeta(q, m)) -}}
 {%- endmacro %}
 
 {% macro fbeta_at_k(

@@ -30,11 +30,7 @@ FROM (
       COUNT(*) AS times
     FROM {{ recall_duckdb.read(q, 'shown') }}
     WHERE
-{%- if m.k is none %}
-      rank BETWEEN 1 AND rank
-{%- else %}
-      rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
+      rank BETWEEN 1 AND {{ m.k or 'rank' }}
     GROUP BY
       model,
       item
@@ -60,11 +56,7 @@ FROM (
       COUNT(*) AS times
     FROM {{ recall_duckdb.read(q, 'shown') }}
     WHERE
-{%- if m.k is none %}
-      rank BETWEEN 1 AND rank
-{%- else %}
-      rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
+      rank BETWEEN 1 AND {{ m.k or 'rank' }}
     GROUP BY
       item
   ) AS shown_items
@@ -96,11 +88,7 @@ FROM (
       COUNT(*) AS times
     FROM {{ recall_duckdb.read(q, 'shown') }}
     WHERE
-{%- if m.k is none %}
-      rank BETWEEN 1 AND rank
-{%- else %}
-      rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
+      rank BETWEEN 1 AND {{ m.k or 'rank' }}
     GROUP BY
       model,
       item
@@ -126,11 +114,7 @@ FROM (
       COUNT(*) AS times
     FROM {{ recall_duckdb.read(q, 'shown') }}
     WHERE
-{%- if m.k is none %}
-      rank BETWEEN 1 AND rank
-{%- else %}
-      rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
+      rank BETWEEN 1 AND {{ m.k or 'rank' }}
     GROUP BY
       item
   ) AS shown_items
@@ -165,11 +149,7 @@ FROM (
       COUNT(*) AS times
     FROM {{ recall_duckdb.read(q, 'shown') }}
     WHERE
-{%- if m.k is none %}
-      rank BETWEEN 1 AND rank
-{%- else %}
-      rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
+      rank BETWEEN 1 AND {{ m.k or 'rank' }}
     GROUP BY
       model,
       item
@@ -195,11 +175,7 @@ FROM (
       COUNT(*) AS times
     FROM {{ recall_duckdb.read(q, 'shown') }}
     WHERE
-{%- if m.k is none %}
-      rank BETWEEN 1 AND rank
-{%- else %}
-      rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
+      rank BETWEEN 1 AND {{ m.k or 'rank' }}
     GROUP BY
       item
   ) AS shown_items
@@ -209,69 +185,7 @@ FROM (
 {%- endmacro %}
 
 {% macro spark__metric_gini(q, m) -%}
-/* How unequally the recommendations of the top k are spread over the catalog: 0 if all items are recommended equally often, near 1 if one item takes all. */
-SELECT
-{%- if q.models %}
-  model AS model,
-  CAST(SUM((
-    2 * place - items - 1
-  ) * times) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(MAX(items) * SUM(times) AS {{ recall_duckdb.type_double() }}), 0) AS {{ m.column }}_raw
-FROM (
-  SELECT
-    model AS model,
-    COALESCE(times, 0) AS times,
-    ROW_NUMBER() OVER (PARTITION BY model ORDER BY COALESCE(times, 0) ASC, item ASC) AS place,
-    COUNT(*) OVER (PARTITION BY model) AS items
-  FROM {{ recall_duckdb.read(q, 'models') }}
-  CROSS JOIN {{ recall_duckdb.read(q, 'catalog_items') }}
-  LEFT JOIN (
-    SELECT
-      model AS model,
-      item AS item,
-      COUNT(*) AS times
-    FROM {{ recall_duckdb.read(q, 'shown') }}
-    WHERE
-{%- if m.k is none %}
-      rank BETWEEN 1 AND rank
-{%- else %}
-      rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
-    GROUP BY
-      model,
-      item
-  ) AS shown_items
-    USING (model, item)
-) AS spread
-GROUP BY
-  model
-{%- else %}
-  CAST(SUM((
-    2 * place - items - 1
-  ) * times) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(MAX(items) * SUM(times) AS {{ recall_duckdb.type_double() }}), 0) AS {{ m.column }}_raw
-FROM (
-  SELECT
-    COALESCE(times, 0) AS times,
-    ROW_NUMBER() OVER (ORDER BY COALESCE(times, 0) ASC, item ASC) AS place,
-    COUNT(*) OVER () AS items
-  FROM {{ recall_duckdb.read(q, 'models') }}
-  CROSS JOIN {{ recall_duckdb.read(q, 'catalog_items') }}
-  LEFT JOIN (
-    SELECT
-      item AS item,
-      COUNT(*) AS times
-    FROM {{ recall_duckdb.read(q, 'shown') }}
-    WHERE
-{%- if m.k is none %}
-      rank BETWEEN 1 AND rank
-{%- else %}
-      rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
-    GROUP BY
-      item
-  ) AS shown_items
-    USING (item)
-) AS spread
-{%- endif %}
+  {{- return(recall_duckdb.bigquery__metric_gini(q, m)) -}}
 {%- endmacro %}
 
 {% macro gini_at_k(

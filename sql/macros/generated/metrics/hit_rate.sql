@@ -5,7 +5,7 @@
 {% endmacro %}
 
 {% macro default__metric_hit_rate(q, m) -%}
-{% if m.k is none %}CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND rank THEN found END), 0) AS {{ recall_duckdb.type_double() }}){% else %}CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k }} THEN found END), 0) AS {{ recall_duckdb.type_double() }}){% endif %}
+CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }} THEN found END), 0) AS {{ recall_duckdb.type_double() }})
 {%- endmacro %}
 
 {% macro hit_rate_at_k(

@@ -39,21 +39,7 @@ MAX(
 {%- endmacro %}
 
 {% macro postgres__metric_iprec(q, m) -%}
-MAX(
-  CASE
-    WHEN is_relevant = 1
-    AND rank >= 1
-    AND hits >= FLOOR(
-{%- if q.semantics == 'trec_eval_9' %}
-      CAST('{{ m.recall }}' AS {{ recall_duckdb.type_double() }}) * CAST(relevant AS {{ recall_duckdb.type_double() }}) + CAST('0.9' AS {{ recall_duckdb.type_double() }})
-{%- else %}
-      CAST('{{ m.recall }}' AS {{ recall_duckdb.type_double() }}) * CAST(relevant AS {{ recall_duckdb.type_double() }}) + CAST('0.5' AS {{ recall_duckdb.type_double() }})
-{%- endif %}
-    )
-    THEN CAST(hits AS {{ recall_duckdb.type_double() }}) / CAST(rank AS {{ recall_duckdb.type_double() }})
-    ELSE 0
-  END
-)
+  {{- return(recall_duckdb.clickhouse__metric_iprec(q, m)) -}}
 {%- endmacro %}
 
 {% macro iprec(

@@ -5,54 +5,24 @@
 {% endmacro %}
 
 {% macro default__metric_judged(q, m) -%}
-{%- if m.k is none %}
 {%- if m.over == 'retrieved' %}
-CAST(SUM(CASE WHEN rank BETWEEN 1 AND rank THEN 1 ELSE 0 END) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-  CAST(CASE
-    WHEN MAX(retrieved) < MAX(retrieved)
-    THEN MAX(retrieved)
-    ELSE MAX(retrieved)
-  END AS {{ recall_duckdb.type_double() }}),
+CAST(SUM(CASE WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }} THEN 1 ELSE 0 END) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+  CAST(CASE WHEN MAX(retrieved) < {{ m.k or 'MAX(retrieved)' }} THEN MAX(retrieved) ELSE {{ m.k or 'MAX(retrieved)' }} END AS {{ recall_duckdb.type_double() }}),
   0
 )
 {%- else %}
-CAST(SUM(CASE WHEN rank BETWEEN 1 AND rank THEN 1 ELSE 0 END) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(MAX(retrieved) AS {{ recall_duckdb.type_double() }}), 0)
-{%- endif %}
-{%- else %}
-{%- if m.over == 'retrieved' %}
-CAST(SUM(CASE WHEN rank BETWEEN 1 AND {{ m.k }} THEN 1 ELSE 0 END) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-  CAST(CASE WHEN MAX(retrieved) < {{ m.k }} THEN MAX(retrieved) ELSE {{ m.k }} END AS {{ recall_duckdb.type_double() }}),
-  0
-)
-{%- else %}
-CAST(SUM(CASE WHEN rank BETWEEN 1 AND {{ m.k }} THEN 1 ELSE 0 END) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST({{ m.k }} AS {{ recall_duckdb.type_double() }}), 0)
-{%- endif %}
+CAST(SUM(CASE WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }} THEN 1 ELSE 0 END) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST({{ m.k or 'MAX(retrieved)' }} AS {{ recall_duckdb.type_double() }}), 0)
 {%- endif %}
 {%- endmacro %}
 
 {% macro clickhouse__metric_judged(q, m) -%}
-{%- if m.k is none %}
 {%- if m.over == 'retrieved' %}
-CAST(SUM(CASE WHEN rank BETWEEN 1 AND rank THEN 1 ELSE 0 END) AS {{ recall_duckdb.type_double() }}) / nullIf(
-  CAST(CASE
-    WHEN MAX(retrieved) < MAX(retrieved)
-    THEN MAX(retrieved)
-    ELSE MAX(retrieved)
-  END AS {{ recall_duckdb.type_double() }}),
+CAST(SUM(CASE WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }} THEN 1 ELSE 0 END) AS {{ recall_duckdb.type_double() }}) / nullIf(
+  CAST(CASE WHEN MAX(retrieved) < {{ m.k or 'MAX(retrieved)' }} THEN MAX(retrieved) ELSE {{ m.k or 'MAX(retrieved)' }} END AS {{ recall_duckdb.type_double() }}),
   0
 )
 {%- else %}
-CAST(SUM(CASE WHEN rank BETWEEN 1 AND rank THEN 1 ELSE 0 END) AS {{ recall_duckdb.type_double() }}) / nullIf(CAST(MAX(retrieved) AS {{ recall_duckdb.type_double() }}), 0)
-{%- endif %}
-{%- else %}
-{%- if m.over == 'retrieved' %}
-CAST(SUM(CASE WHEN rank BETWEEN 1 AND {{ m.k }} THEN 1 ELSE 0 END) AS {{ recall_duckdb.type_double() }}) / nullIf(
-  CAST(CASE WHEN MAX(retrieved) < {{ m.k }} THEN MAX(retrieved) ELSE {{ m.k }} END AS {{ recall_duckdb.type_double() }}),
-  0
-)
-{%- else %}
-CAST(SUM(CASE WHEN rank BETWEEN 1 AND {{ m.k }} THEN 1 ELSE 0 END) AS {{ recall_duckdb.type_double() }}) / nullIf(CAST({{ m.k }} AS {{ recall_duckdb.type_double() }}), 0)
-{%- endif %}
+CAST(SUM(CASE WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }} THEN 1 ELSE 0 END) AS {{ recall_duckdb.type_double() }}) / nullIf(CAST({{ m.k or 'MAX(retrieved)' }} AS {{ recall_duckdb.type_double() }}), 0)
 {%- endif %}
 {%- endmacro %}
 

@@ -7,25 +7,14 @@
 {% macro default__metric_ndcg(q, m) -%}
 CAST(SUM(
   CAST(CASE
-{%- if m.k is none %}
-    WHEN gain > 0 AND rank BETWEEN 1 AND rank
+    WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k or 'rank' }}
     THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
     ELSE 0
   END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
 ) AS {{ recall_duckdb.type_double() }}) / NULLIF(
   CAST(SUM(
     CAST(CASE
-      WHEN gain > 0 AND ideal_rank BETWEEN 1 AND ideal_rank
-{%- else %}
-    WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k }}
-    THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
-    ELSE 0
-  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-  CAST(SUM(
-    CAST(CASE
-      WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
+      WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k or 'ideal_rank' }}
       THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
       ELSE 0
     END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
@@ -34,28 +23,17 @@ CAST(SUM(
 )
 {%- endmacro %}
 
-{% macro athena__metric_ndcg(q, m) -%}
+{% macro trino__metric_ndcg(q, m) -%}
 CAST(SUM(
   CAST(CASE
-{%- if m.k is none %}
-    WHEN gain > 0 AND rank BETWEEN 1 AND rank
+    WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k or 'rank' }}
     THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
     ELSE 0
   END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
 ) AS {{ recall_duckdb.type_double() }}) / NULLIF(
   CAST(SUM(
     CAST(CASE
-      WHEN gain > 0 AND ideal_rank BETWEEN 1 AND ideal_rank
-{%- else %}
-    WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k }}
-    THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
-    ELSE 0
-  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-  CAST(SUM(
-    CAST(CASE
-      WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
+      WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k or 'ideal_rank' }}
       THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
       ELSE 0
     END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
@@ -64,28 +42,21 @@ CAST(SUM(
 )
 {%- endmacro %}
 
+{% macro athena__metric_ndcg(q, m) -%}
+  {{- return(recall_duckdb.trino__metric_ndcg(q, m)) -}}
+{%- endmacro %}
+
 {% macro bigquery__metric_ndcg(q, m) -%}
 CAST(SUM(
   CAST(CASE
-{%- if m.k is none %}
-    WHEN gain > 0 AND rank BETWEEN 1 AND rank
+    WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k or 'rank' }}
     THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
     ELSE 0
   END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
 ) AS {{ recall_duckdb.type_double() }}) / NULLIF(
   CAST(SUM(
     CAST(CASE
-      WHEN gain > 0 AND ideal_rank BETWEEN 1 AND ideal_rank
-{%- else %}
-    WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k }}
-    THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
-    ELSE 0
-  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
-) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-  CAST(SUM(
-    CAST(CASE
-      WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
+      WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k or 'ideal_rank' }}
       THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
       ELSE 0
     END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
@@ -98,8 +69,7 @@ CAST(SUM(
 CAST(SUM(
   CAST(COALESCE(
     CASE
-{%- if m.k is none %}
-      WHEN gain > 0 AND rank BETWEEN 1 AND rank
+      WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k or 'rank' }}
       THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
       ELSE 0
     END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
@@ -109,20 +79,7 @@ CAST(SUM(
   CAST(SUM(
     CAST(COALESCE(
       CASE
-        WHEN gain > 0 AND ideal_rank BETWEEN 1 AND ideal_rank
-{%- else %}
-      WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k }}
-      THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
-      ELSE 0
-    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
-    CAST(0 AS {{ recall_duckdb.type_double() }})
-  ) AS Nullable(Decimal(38, 0)))
-) AS {{ recall_duckdb.type_double() }}) / nullIf(
-  CAST(SUM(
-    CAST(COALESCE(
-      CASE
-        WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
+        WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k or 'ideal_rank' }}
         THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
         ELSE 0
       END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
@@ -136,25 +93,14 @@ CAST(SUM(
 {% macro postgres__metric_ndcg(q, m) -%}
 CAST(SUM(
   CAST(CAST(CASE
-{%- if m.k is none %}
-    WHEN gain > 0 AND rank BETWEEN 1 AND rank
+    WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k or 'rank' }}
     THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
     ELSE 0
   END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
 ) AS {{ recall_duckdb.type_double() }}) / NULLIF(
   CAST(SUM(
     CAST(CAST(CASE
-      WHEN gain > 0 AND ideal_rank BETWEEN 1 AND ideal_rank
-{%- else %}
-    WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k }}
-    THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
-    ELSE 0
-  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
-) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-  CAST(SUM(
-    CAST(CAST(CASE
-      WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
+      WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k or 'ideal_rank' }}
       THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
       ELSE 0
     END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
@@ -164,63 +110,7 @@ CAST(SUM(
 {%- endmacro %}
 
 {% macro redshift__metric_ndcg(q, m) -%}
-CAST(SUM(
-  CAST(CASE
-{%- if m.k is none %}
-    WHEN gain > 0 AND rank BETWEEN 1 AND rank
-    THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
-    ELSE 0
-  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-  CAST(SUM(
-    CAST(CASE
-      WHEN gain > 0 AND ideal_rank BETWEEN 1 AND ideal_rank
-{%- else %}
-    WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k }}
-    THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
-    ELSE 0
-  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-  CAST(SUM(
-    CAST(CASE
-      WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
-      THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
-      ELSE 0
-    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-  ) AS {{ recall_duckdb.type_double() }}),
-  0
-)
-{%- endmacro %}
-
-{% macro trino__metric_ndcg(q, m) -%}
-CAST(SUM(
-  CAST(CASE
-{%- if m.k is none %}
-    WHEN gain > 0 AND rank BETWEEN 1 AND rank
-    THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
-    ELSE 0
-  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-  CAST(SUM(
-    CAST(CASE
-      WHEN gain > 0 AND ideal_rank BETWEEN 1 AND ideal_rank
-{%- else %}
-    WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k }}
-    THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
-    ELSE 0
-  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-  CAST(SUM(
-    CAST(CASE
-      WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
-      THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
-      ELSE 0
-    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-  ) AS {{ recall_duckdb.type_double() }}),
-  0
-)
+  {{- return(recall_duckdb.trino__metric_ndcg(q, m)) -}}
 {%- endmacro %}
 
 {% macro ndcg_at_k(

@@ -19,17 +19,13 @@ CROSS JOIN {{ recall_duckdb.read(q, 'training_size') }}
 LEFT JOIN {{ recall_duckdb.read(q, 'held_items') }}
   USING (item)
 WHERE
-{%- if m.k is none %}
-  rank BETWEEN 1 AND rank
-{%- else %}
-  rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
+  rank BETWEEN 1 AND {{ m.k or 'rank' }}
 GROUP BY
   {% if q.models %}model,
   {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
 {%- endmacro %}
 
-{% macro athena__metric_novelty(q, m) -%}
+{% macro trino__metric_novelty(q, m) -%}
 /* How little known the items in the top k are: the mean of -log2 of their popularity in the training data. */
 SELECT
   {% if q.models %}model AS model,
@@ -44,14 +40,14 @@ CROSS JOIN {{ recall_duckdb.read(q, 'training_size') }}
 LEFT JOIN {{ recall_duckdb.read(q, 'held_items') }}
   USING (item)
 WHERE
-{%- if m.k is none %}
-  rank BETWEEN 1 AND rank
-{%- else %}
-  rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
+  rank BETWEEN 1 AND {{ m.k or 'rank' }}
 GROUP BY
   {% if q.models %}model,
   {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+{%- endmacro %}
+
+{% macro athena__metric_novelty(q, m) -%}
+  {{- return(recall_duckdb.trino__metric_novelty(q, m)) -}}
 {%- endmacro %}
 
 {% macro bigquery__metric_novelty(q, m) -%}
@@ -69,11 +65,7 @@ CROSS JOIN {{ recall_duckdb.read(q, 'training_size') }}
 LEFT JOIN {{ recall_duckdb.read(q, 'held_items') }}
   USING (item)
 WHERE
-{%- if m.k is none %}
-  rank BETWEEN 1 AND rank
-{%- else %}
-  rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
+  rank BETWEEN 1 AND {{ m.k or 'rank' }}
 GROUP BY
   {% if q.models %}model,
   {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
@@ -97,11 +89,7 @@ CROSS JOIN {{ recall_duckdb.read(q, 'training_size') }}
 LEFT JOIN {{ recall_duckdb.read(q, 'held_items') }}
   USING (item)
 WHERE
-{%- if m.k is none %}
-  rank BETWEEN 1 AND rank
-{%- else %}
-  rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
+  rank BETWEEN 1 AND {{ m.k or 'rank' }}
 GROUP BY
   {% if q.models %}model,
   {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
@@ -122,64 +110,14 @@ CROSS JOIN {{ recall_duckdb.read(q, 'training_size') }}
 LEFT JOIN {{ recall_duckdb.read(q, 'held_items') }}
   USING (item)
 WHERE
-{%- if m.k is none %}
-  rank BETWEEN 1 AND rank
-{%- else %}
-  rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
+  rank BETWEEN 1 AND {{ m.k or 'rank' }}
 GROUP BY
   {% if q.models %}model,
   {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
 {%- endmacro %}
 
 {% macro redshift__metric_novelty(q, m) -%}
-/* How little known the items in the top k are: the mean of -log2 of their popularity in the training data. */
-SELECT
-  {% if q.models %}model AS model,
-  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-  CAST(SUM(
-    CAST(CAST(LN(
-      CAST(training_queries AS {{ recall_duckdb.type_double() }}) / CAST(CASE WHEN holders > 0 THEN holders ELSE 1 END AS {{ recall_duckdb.type_double() }})
-    ) AS {{ recall_duckdb.type_double() }}) / LN(CAST(2 AS {{ recall_duckdb.type_double() }})) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / CAST(COUNT(*) AS {{ recall_duckdb.type_double() }}) AS {{ m.column }}_raw
-FROM {{ recall_duckdb.read(q, 'shown') }}
-CROSS JOIN {{ recall_duckdb.read(q, 'training_size') }}
-LEFT JOIN {{ recall_duckdb.read(q, 'held_items') }}
-  USING (item)
-WHERE
-{%- if m.k is none %}
-  rank BETWEEN 1 AND rank
-{%- else %}
-  rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
-GROUP BY
-  {% if q.models %}model,
-  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-{%- endmacro %}
-
-{% macro trino__metric_novelty(q, m) -%}
-/* How little known the items in the top k are: the mean of -log2 of their popularity in the training data. */
-SELECT
-  {% if q.models %}model AS model,
-  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-  CAST(SUM(
-    CAST(CAST(LN(
-      CAST(training_queries AS {{ recall_duckdb.type_double() }}) / CAST(CASE WHEN holders > 0 THEN holders ELSE 1 END AS {{ recall_duckdb.type_double() }})
-    ) AS {{ recall_duckdb.type_double() }}) / LN(CAST(2 AS {{ recall_duckdb.type_double() }})) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / CAST(COUNT(*) AS {{ recall_duckdb.type_double() }}) AS {{ m.column }}_raw
-FROM {{ recall_duckdb.read(q, 'shown') }}
-CROSS JOIN {{ recall_duckdb.read(q, 'training_size') }}
-LEFT JOIN {{ recall_duckdb.read(q, 'held_items') }}
-  USING (item)
-WHERE
-{%- if m.k is none %}
-  rank BETWEEN 1 AND rank
-{%- else %}
-  rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
-GROUP BY
-  {% if q.models %}model,
-  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+  {{- return(recall_duckdb.trino__metric_novelty(q, m)) -}}
 {%- endmacro %}
 
 {% macro novelty_at_k(

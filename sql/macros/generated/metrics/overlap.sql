@@ -21,8 +21,7 @@ FROM (
     COUNT(*) AS holding
   FROM {{ recall_duckdb.read(q, 'shown') }}
   WHERE
-{%- if m.k is none %}
-    rank BETWEEN 1 AND rank
+    rank BETWEEN 1 AND {{ m.k or 'rank' }}
   GROUP BY
     model,
     item
@@ -31,19 +30,7 @@ INNER JOIN (
   SELECT
     model AS model,
     COUNT(*) AS lists,
-    MAX(longest) AS cutoff
-{%- else %}
-    rank BETWEEN 1 AND {{ m.k }}
-  GROUP BY
-    model,
-    item
-) AS items
-INNER JOIN (
-  SELECT
-    model AS model,
-    COUNT(*) AS lists,
-    {{ m.k }} AS cutoff
-{%- endif %}
+    {{ m.k or 'MAX(longest)' }} AS cutoff
   FROM (
     SELECT
       model AS model{% for query in q.queries %},
@@ -72,25 +59,14 @@ FROM (
     COUNT(*) AS holding
   FROM {{ recall_duckdb.read(q, 'shown') }}
   WHERE
-{%- if m.k is none %}
-    rank BETWEEN 1 AND rank
+    rank BETWEEN 1 AND {{ m.k or 'rank' }}
   GROUP BY
     item
 ) AS items
 CROSS JOIN (
   SELECT
     COUNT(*) AS lists,
-    MAX(longest) AS cutoff
-{%- else %}
-    rank BETWEEN 1 AND {{ m.k }}
-  GROUP BY
-    item
-) AS items
-CROSS JOIN (
-  SELECT
-    COUNT(*) AS lists,
-    {{ m.k }} AS cutoff
-{%- endif %}
+    {{ m.k or 'MAX(longest)' }} AS cutoff
   FROM (
     SELECT
       {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -123,8 +99,7 @@ FROM (
     COUNT(*) AS holding
   FROM {{ recall_duckdb.read(q, 'shown') }}
   WHERE
-{%- if m.k is none %}
-    rank BETWEEN 1 AND rank
+    rank BETWEEN 1 AND {{ m.k or 'rank' }}
   GROUP BY
     model,
     item
@@ -133,19 +108,7 @@ INNER JOIN (
   SELECT
     model AS model,
     COUNT(*) AS lists,
-    MAX(longest) AS cutoff
-{%- else %}
-    rank BETWEEN 1 AND {{ m.k }}
-  GROUP BY
-    model,
-    item
-) AS items
-INNER JOIN (
-  SELECT
-    model AS model,
-    COUNT(*) AS lists,
-    {{ m.k }} AS cutoff
-{%- endif %}
+    {{ m.k or 'MAX(longest)' }} AS cutoff
   FROM (
     SELECT
       model AS model{% for query in q.queries %},
@@ -177,25 +140,14 @@ FROM (
     COUNT(*) AS holding
   FROM {{ recall_duckdb.read(q, 'shown') }}
   WHERE
-{%- if m.k is none %}
-    rank BETWEEN 1 AND rank
+    rank BETWEEN 1 AND {{ m.k or 'rank' }}
   GROUP BY
     item
 ) AS items
 CROSS JOIN (
   SELECT
     COUNT(*) AS lists,
-    MAX(longest) AS cutoff
-{%- else %}
-    rank BETWEEN 1 AND {{ m.k }}
-  GROUP BY
-    item
-) AS items
-CROSS JOIN (
-  SELECT
-    COUNT(*) AS lists,
-    {{ m.k }} AS cutoff
-{%- endif %}
+    {{ m.k or 'MAX(longest)' }} AS cutoff
   FROM (
     SELECT
       {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -228,8 +180,7 @@ FROM (
     COUNT(*) AS holding
   FROM {{ recall_duckdb.read(q, 'shown') }}
   WHERE
-{%- if m.k is none %}
-    rank BETWEEN 1 AND rank
+    rank BETWEEN 1 AND {{ m.k or 'rank' }}
   GROUP BY
     model,
     item
@@ -238,19 +189,7 @@ INNER JOIN (
   SELECT
     model AS model,
     COUNT(*) AS lists,
-    MAX(longest) AS cutoff
-{%- else %}
-    rank BETWEEN 1 AND {{ m.k }}
-  GROUP BY
-    model,
-    item
-) AS items
-INNER JOIN (
-  SELECT
-    model AS model,
-    COUNT(*) AS lists,
-    {{ m.k }} AS cutoff
-{%- endif %}
+    {{ m.k or 'MAX(longest)' }} AS cutoff
   FROM (
     SELECT
       model AS model{% for query in q.queries %},
@@ -282,25 +221,14 @@ FROM (
     COUNT(*) AS holding
   FROM {{ recall_duckdb.read(q, 'shown') }}
   WHERE
-{%- if m.k is none %}
-    rank BETWEEN 1 AND rank
+    rank BETWEEN 1 AND {{ m.k or 'rank' }}
   GROUP BY
     item
 ) AS items
 CROSS JOIN (
   SELECT
     COUNT(*) AS lists,
-    MAX(longest) AS cutoff
-{%- else %}
-    rank BETWEEN 1 AND {{ m.k }}
-  GROUP BY
-    item
-) AS items
-CROSS JOIN (
-  SELECT
-    COUNT(*) AS lists,
-    {{ m.k }} AS cutoff
-{%- endif %}
+    {{ m.k or 'MAX(longest)' }} AS cutoff
   FROM (
     SELECT
       {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -314,108 +242,7 @@ CROSS JOIN (
 {%- endmacro %}
 
 {% macro postgres__metric_overlap(q, m) -%}
-/* How alike the lists of two queries are: the mean, over all pairs of queries, of the share of the top k that they have in common. One minus it is called personalization, or inter-user diversity. */
-SELECT
-{%- if q.models %}
-  model AS model,
-  CAST(SUM(holding * (
-    holding - 1
-  )) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-    CAST(MAX(lists) * (
-      MAX(lists) - 1
-    ) AS {{ recall_duckdb.type_double() }}) * CAST(MAX(cutoff) AS {{ recall_duckdb.type_double() }}),
-    0
-  ) AS {{ m.column }}_raw
-FROM (
-  SELECT
-    model AS model,
-    item AS item,
-    COUNT(*) AS holding
-  FROM {{ recall_duckdb.read(q, 'shown') }}
-  WHERE
-{%- if m.k is none %}
-    rank BETWEEN 1 AND rank
-  GROUP BY
-    model,
-    item
-) AS items
-INNER JOIN (
-  SELECT
-    model AS model,
-    COUNT(*) AS lists,
-    MAX(longest) AS cutoff
-{%- else %}
-    rank BETWEEN 1 AND {{ m.k }}
-  GROUP BY
-    model,
-    item
-) AS items
-INNER JOIN (
-  SELECT
-    model AS model,
-    COUNT(*) AS lists,
-    {{ m.k }} AS cutoff
-{%- endif %}
-  FROM (
-    SELECT
-      model AS model{% for query in q.queries %},
-      {{ query.column }} AS {{ query.column }}{% endfor %},
-      MAX(rank) AS longest
-    FROM {{ recall_duckdb.read(q, 'shown') }}
-    GROUP BY
-      model{% for query in q.queries %},
-      {{ query.column }}{% endfor %}
-  ) AS each_list
-  GROUP BY
-    model
-) AS all_lists
-  USING (model)
-GROUP BY
-  model
-{%- else %}
-  CAST(SUM(holding * (
-    holding - 1
-  )) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-    CAST(MAX(lists) * (
-      MAX(lists) - 1
-    ) AS {{ recall_duckdb.type_double() }}) * CAST(MAX(cutoff) AS {{ recall_duckdb.type_double() }}),
-    0
-  ) AS {{ m.column }}_raw
-FROM (
-  SELECT
-    item AS item,
-    COUNT(*) AS holding
-  FROM {{ recall_duckdb.read(q, 'shown') }}
-  WHERE
-{%- if m.k is none %}
-    rank BETWEEN 1 AND rank
-  GROUP BY
-    item
-) AS items
-CROSS JOIN (
-  SELECT
-    COUNT(*) AS lists,
-    MAX(longest) AS cutoff
-{%- else %}
-    rank BETWEEN 1 AND {{ m.k }}
-  GROUP BY
-    item
-) AS items
-CROSS JOIN (
-  SELECT
-    COUNT(*) AS lists,
-    {{ m.k }} AS cutoff
-{%- endif %}
-  FROM (
-    SELECT
-      {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      MAX(rank) AS longest
-    FROM {{ recall_duckdb.read(q, 'shown') }}
-    GROUP BY
-      {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-  ) AS each_list
-) AS all_lists
-{%- endif %}
+  {{- return(recall_duckdb.bigquery__metric_overlap(q, m)) -}}
 {%- endmacro %}
 
 {% macro overlap_at_k(

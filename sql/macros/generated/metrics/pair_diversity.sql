@@ -25,11 +25,7 @@ INNER JOIN (
 LEFT JOIN {{ recall_duckdb.read(q, 'similarities') }}
   USING (item, other)
 WHERE
-{%- if m.k is none %}
-  rank < other_rank AND other_rank BETWEEN 1 AND other_rank
-{%- else %}
-  rank < other_rank AND other_rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
+  rank < other_rank AND other_rank BETWEEN 1 AND {{ m.k or 'other_rank' }}
 GROUP BY
   {% if q.models %}model,
   {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
@@ -56,11 +52,7 @@ INNER JOIN (
 LEFT JOIN {{ recall_duckdb.read(q, 'similarities') }}
   USING (item, other)
 WHERE
-{%- if m.k is none %}
-  rank < other_rank AND other_rank BETWEEN 1 AND other_rank
-{%- else %}
-  rank < other_rank AND other_rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
+  rank < other_rank AND other_rank BETWEEN 1 AND {{ m.k or 'other_rank' }}
 GROUP BY
   {% if q.models %}model,
   {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
@@ -90,11 +82,7 @@ INNER JOIN (
 LEFT JOIN {{ recall_duckdb.read(q, 'similarities') }}
   USING (item, other)
 WHERE
-{%- if m.k is none %}
-  rank < other_rank AND other_rank BETWEEN 1 AND other_rank
-{%- else %}
-  rank < other_rank AND other_rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
+  rank < other_rank AND other_rank BETWEEN 1 AND {{ m.k or 'other_rank' }}
 GROUP BY
   {% if q.models %}model,
   {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
@@ -121,45 +109,14 @@ INNER JOIN (
 LEFT JOIN {{ recall_duckdb.read(q, 'similarities') }}
   USING (item, other)
 WHERE
-{%- if m.k is none %}
-  rank < other_rank AND other_rank BETWEEN 1 AND other_rank
-{%- else %}
-  rank < other_rank AND other_rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
+  rank < other_rank AND other_rank BETWEEN 1 AND {{ m.k or 'other_rank' }}
 GROUP BY
   {% if q.models %}model,
   {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
 {%- endmacro %}
 
 {% macro redshift__metric_pair_diversity(q, m) -%}
-/* How unlike the items of a list are: one minus the mean similarity, as given, of two items in the top k. */
-SELECT
-  {% if q.models %}model AS model,
-  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-  1 - CAST(SUM(
-    CAST(COALESCE(similarity, 0) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) / CAST(COUNT(*) AS {{ recall_duckdb.type_double() }}) AS {{ m.column }}_raw
-FROM {{ recall_duckdb.read(q, 'shown') }}
-INNER JOIN (
-  SELECT
-    {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-    item AS other,
-    rank AS other_rank
-  FROM {{ recall_duckdb.read(q, 'shown') }}
-) AS others
-  USING ({% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %})
-LEFT JOIN {{ recall_duckdb.read(q, 'similarities') }}
-  USING (item, other)
-WHERE
-{%- if m.k is none %}
-  rank < other_rank AND other_rank BETWEEN 1 AND other_rank
-{%- else %}
-  rank < other_rank AND other_rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
-GROUP BY
-  {% if q.models %}model,
-  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+  {{- return(recall_duckdb.default__metric_pair_diversity(q, m)) -}}
 {%- endmacro %}
 
 {% macro pair_diversity_at_k(

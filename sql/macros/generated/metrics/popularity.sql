@@ -15,11 +15,7 @@ CROSS JOIN {{ recall_duckdb.read(q, 'training_size') }}
 LEFT JOIN {{ recall_duckdb.read(q, 'held_items') }}
   USING (item)
 WHERE
-{%- if m.k is none %}
-  rank BETWEEN 1 AND rank
-{%- else %}
-  rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
+  rank BETWEEN 1 AND {{ m.k or 'rank' }}
 GROUP BY
   {% if q.models %}model,
   {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
@@ -36,11 +32,7 @@ CROSS JOIN {{ recall_duckdb.read(q, 'training_size') }}
 LEFT JOIN {{ recall_duckdb.read(q, 'held_items') }}
   USING (item)
 WHERE
-{%- if m.k is none %}
-  rank BETWEEN 1 AND rank
-{%- else %}
-  rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
+  rank BETWEEN 1 AND {{ m.k or 'rank' }}
 GROUP BY
   {% if q.models %}model,
   {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}

@@ -9,31 +9,27 @@
   1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
 ) * CAST(SUM(
   CAST(CASE
-{%- if m.k is none %}
-    WHEN rank BETWEEN 1 AND rank
-{%- else %}
-    WHEN rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
+    WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
     THEN CAST(is_relevant AS {{ recall_duckdb.type_double() }}) * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
     ELSE 0
   END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
 ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }}))
 {%- endmacro %}
 
-{% macro athena__metric_rbp(q, m) -%}
+{% macro trino__metric_rbp(q, m) -%}
 CAST((
   1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
 ) * CAST(SUM(
   CAST(CASE
-{%- if m.k is none %}
-    WHEN rank BETWEEN 1 AND rank
-{%- else %}
-    WHEN rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
+    WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
     THEN CAST(is_relevant AS {{ recall_duckdb.type_double() }}) * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
     ELSE 0
   END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
 ) AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }}))
+{%- endmacro %}
+
+{% macro athena__metric_rbp(q, m) -%}
+  {{- return(recall_duckdb.trino__metric_rbp(q, m)) -}}
 {%- endmacro %}
 
 {% macro bigquery__metric_rbp(q, m) -%}
@@ -41,11 +37,7 @@ CAST((
   1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
 ) * CAST(SUM(
   CAST(CASE
-{%- if m.k is none %}
-    WHEN rank BETWEEN 1 AND rank
-{%- else %}
-    WHEN rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
+    WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
     THEN CAST(is_relevant AS {{ recall_duckdb.type_double() }}) * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
     ELSE 0
   END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
@@ -58,11 +50,7 @@ CAST((
 ) * CAST(SUM(
   CAST(COALESCE(
     CASE
-{%- if m.k is none %}
-      WHEN rank BETWEEN 1 AND rank
-{%- else %}
-      WHEN rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
+      WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
       THEN CAST(is_relevant AS {{ recall_duckdb.type_double() }}) * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
       ELSE 0
     END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
@@ -76,11 +64,7 @@ CAST((
   1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
 ) * CAST(SUM(
   CAST(CAST(CASE
-{%- if m.k is none %}
-    WHEN rank BETWEEN 1 AND rank
-{%- else %}
-    WHEN rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
+    WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
     THEN CAST(is_relevant AS {{ recall_duckdb.type_double() }}) * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
     ELSE 0
   END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
@@ -88,35 +72,7 @@ CAST((
 {%- endmacro %}
 
 {% macro redshift__metric_rbp(q, m) -%}
-CAST((
-  1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
-) * CAST(SUM(
-  CAST(CASE
-{%- if m.k is none %}
-    WHEN rank BETWEEN 1 AND rank
-{%- else %}
-    WHEN rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
-    THEN CAST(is_relevant AS {{ recall_duckdb.type_double() }}) * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
-    ELSE 0
-  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-) AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }}))
-{%- endmacro %}
-
-{% macro trino__metric_rbp(q, m) -%}
-CAST((
-  1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
-) * CAST(SUM(
-  CAST(CASE
-{%- if m.k is none %}
-    WHEN rank BETWEEN 1 AND rank
-{%- else %}
-    WHEN rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
-    THEN CAST(is_relevant AS {{ recall_duckdb.type_double() }}) * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
-    ELSE 0
-  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-) AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }}))
+  {{- return(recall_duckdb.trino__metric_rbp(q, m)) -}}
 {%- endmacro %}
 
 {% macro rbp_at_k(

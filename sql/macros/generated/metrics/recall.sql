@@ -5,11 +5,11 @@
 {% endmacro %}
 
 {% macro default__metric_recall(q, m) -%}
-{% if m.k is none %}CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND rank THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}), 0){% else %}CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}), 0){% endif %}
+CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}), 0)
 {%- endmacro %}
 
 {% macro clickhouse__metric_recall(q, m) -%}
-{% if m.k is none %}CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND rank THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / nullIf(CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}), 0){% else %}CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / nullIf(CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}), 0){% endif %}
+CAST(COALESCE(MAX(CASE WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }} THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / nullIf(CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}), 0)
 {%- endmacro %}
 
 {% macro recall_at_k(

@@ -7,11 +7,7 @@
 {% macro default__metric_rr(q, m) -%}
 CAST(SUM(
   CAST(CASE
-{%- if m.k is none %}
-    WHEN rank BETWEEN 1 AND rank
-{%- else %}
-    WHEN rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
+    WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
     THEN CAST(is_first AS {{ recall_duckdb.type_double() }}) / CAST(rank AS {{ recall_duckdb.type_double() }})
     ELSE 0
   END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
@@ -21,11 +17,7 @@ CAST(SUM(
 {% macro bigquery__metric_rr(q, m) -%}
 CAST(SUM(
   CAST(CASE
-{%- if m.k is none %}
-    WHEN rank BETWEEN 1 AND rank
-{%- else %}
-    WHEN rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
+    WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
     THEN CAST(is_first AS {{ recall_duckdb.type_double() }}) / CAST(rank AS {{ recall_duckdb.type_double() }})
     ELSE 0
   END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
@@ -36,11 +28,7 @@ CAST(SUM(
 CAST(SUM(
   CAST(COALESCE(
     CASE
-{%- if m.k is none %}
-      WHEN rank BETWEEN 1 AND rank
-{%- else %}
-      WHEN rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
+      WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
       THEN CAST(is_first AS {{ recall_duckdb.type_double() }}) / CAST(rank AS {{ recall_duckdb.type_double() }})
       ELSE 0
     END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
@@ -52,11 +40,7 @@ CAST(SUM(
 {% macro postgres__metric_rr(q, m) -%}
 CAST(SUM(
   CAST(CAST(CASE
-{%- if m.k is none %}
-    WHEN rank BETWEEN 1 AND rank
-{%- else %}
-    WHEN rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
+    WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
     THEN CAST(is_first AS {{ recall_duckdb.type_double() }}) / CAST(rank AS {{ recall_duckdb.type_double() }})
     ELSE 0
   END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
@@ -64,17 +48,7 @@ CAST(SUM(
 {%- endmacro %}
 
 {% macro redshift__metric_rr(q, m) -%}
-CAST(SUM(
-  CAST(CASE
-{%- if m.k is none %}
-    WHEN rank BETWEEN 1 AND rank
-{%- else %}
-    WHEN rank BETWEEN 1 AND {{ m.k }}
-{%- endif %}
-    THEN CAST(is_first AS {{ recall_duckdb.type_double() }}) / CAST(rank AS {{ recall_duckdb.type_double() }})
-    ELSE 0
-  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }}))
+  {{- return(recall_duckdb.default__metric_rr(q, m)) -}}
 {%- endmacro %}
 
 {% macro rr_at_k(

@@ -8,8 +8,12 @@
 CAST(COALESCE(MAX(CASE WHEN rank >= 1 THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(MAX(retrieved) AS {{ recall_duckdb.type_double() }}), 0) * CAST(COALESCE(MAX(CASE WHEN rank >= 1 THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}), 0)
 {%- endmacro %}
 
-{% macro athena__metric_set_ap(q, m) -%}
+{% macro trino__metric_set_ap(q, m) -%}
 CAST(CAST(COALESCE(MAX(CASE WHEN rank >= 1 THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(MAX(retrieved) AS {{ recall_duckdb.type_double() }}), 0) * CAST(COALESCE(MAX(CASE WHEN rank >= 1 THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}), 0)
+{%- endmacro %}
+
+{% macro athena__metric_set_ap(q, m) -%}
+  {{- return(recall_duckdb.trino__metric_set_ap(q, m)) -}}
 {%- endmacro %}
 
 {% macro clickhouse__metric_set_ap(q, m) -%}
@@ -17,11 +21,7 @@ CAST(COALESCE(MAX(CASE WHEN rank >= 1 THEN hits END), 0) AS {{ recall_duckdb.typ
 {%- endmacro %}
 
 {% macro postgres__metric_set_ap(q, m) -%}
-CAST(CAST(COALESCE(MAX(CASE WHEN rank >= 1 THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(MAX(retrieved) AS {{ recall_duckdb.type_double() }}), 0) * CAST(COALESCE(MAX(CASE WHEN rank >= 1 THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}), 0)
-{%- endmacro %}
-
-{% macro trino__metric_set_ap(q, m) -%}
-CAST(CAST(COALESCE(MAX(CASE WHEN rank >= 1 THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(MAX(retrieved) AS {{ recall_duckdb.type_double() }}), 0) * CAST(COALESCE(MAX(CASE WHEN rank >= 1 THEN hits END), 0) AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}), 0)
+  {{- return(recall_duckdb.trino__metric_set_ap(q, m)) -}}
 {%- endmacro %}
 
 {% macro set_ap(

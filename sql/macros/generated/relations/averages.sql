@@ -84,7 +84,7 @@ GROUP BY
   CASE WHEN is_slice = 1 THEN {{ slice.column }} END{% endfor %}
 {%- endmacro %}
 
-{% macro athena__relation_averages(q) -%}
+{% macro trino__relation_averages(q) -%}
 /* The mean of every metric, and how many queries it is the mean of. */
 SELECT
   {% if q.models %}model AS model,
@@ -162,6 +162,10 @@ GROUP BY
   {% if q.models %}model,
   {% endif %}is_slice{% for slice in q.slices %},
   CASE WHEN is_slice = 1 THEN {{ slice.column }} END{% endfor %}
+{%- endmacro %}
+
+{% macro athena__relation_averages(q) -%}
+  {{- return(recall_duckdb.trino__relation_averages(q)) -}}
 {%- endmacro %}
 
 {% macro bigquery__relation_averages(q) -%}
@@ -521,86 +525,6 @@ SELECT
   CAST(CAST(SUM(
     CAST({{ m.column }} * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
   ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(COUNT({{ m.column }}) AS {{ recall_duckdb.type_double() }}), 0)
-  {%- endif %}
-  {%- endif %} AS {{ m.column }}_mean{% endfor %}{% for m in q.metrics %},
-  {% if q.has_weights %}{% if m.mean == 'whole' %}COUNT(CASE WHEN is_slice = 0 THEN {{ m.column }} END){% elif m.mean == 'sum' %}COUNT({{ m.column }}){% else %}COUNT(CASE WHEN query_weight > 0 THEN {{ m.column }} END){% endif %}{% else %}{% if m.mean == 'whole' %}COUNT(CASE WHEN is_slice = 0 THEN {{ m.column }} END){% else %}COUNT({{ m.column }}){% endif %}{% endif %} AS {{ m.column }}_queries{% endfor %}
-FROM {{ recall_duckdb.read(q, 'per_query') }}
-CROSS JOIN (
-  SELECT
-    0 AS is_slice
-  UNION ALL
-  SELECT
-    1 AS is_slice
-) AS levels
-WHERE
-{%- if q.slices %}
-  is_slice = 0 OR {% for slice in q.slices %}NOT {{ slice.column }} IS NULL{{ ' AND ' if not loop.last }}{% endfor %}
-{%- else %}
-  is_slice = 0
-{%- endif %}
-GROUP BY
-  {% if q.models %}model,
-  {% endif %}is_slice{% for slice in q.slices %},
-  CASE WHEN is_slice = 1 THEN {{ slice.column }} END{% endfor %}
-{%- endmacro %}
-
-{% macro trino__relation_averages(q) -%}
-/* The mean of every metric, and how many queries it is the mean of. */
-SELECT
-  {% if q.models %}model AS model,
-  {% endif %}is_slice AS is_slice{% for slice in q.slices %},
-  CASE WHEN is_slice = 1 THEN {{ slice.column }} END AS level_{{ slice.column }}{% endfor %}{% for m in q.metrics %},
-  {%- if q.has_weights %}
-  {%- if m.mean == 'whole' %}
-  MAX(CASE WHEN is_slice = 0 THEN {{ m.column }} END)
-  {%- elif m.mean == 'sum' %}
-  CAST(SUM(CAST({{ m.column }} * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }}))
-  {%- elif m.mean == 'geometric' %}
-  EXP(
-    CAST(SUM(
-      CAST(LN(
-        CASE
-          WHEN {{ m.column }} < CAST('0.00001' AS {{ recall_duckdb.type_double() }})
-          THEN CAST('0.00001' AS {{ recall_duckdb.type_double() }})
-          ELSE {{ m.column }}
-        END
-      ) * query_weight * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-    ) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-      CAST(SUM(
-        CAST(CASE WHEN NOT {{ m.column }} IS NULL THEN query_weight END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-      ) AS {{ recall_duckdb.type_double() }}),
-      0
-    )
-  )
-  {%- else %}
-  CAST(SUM(
-    CAST({{ m.column }} * query_weight * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-  ) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-    CAST(SUM(
-      CAST(CASE WHEN NOT {{ m.column }} IS NULL THEN query_weight END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-    ) AS {{ recall_duckdb.type_double() }}),
-    0
-  )
-  {%- endif %}
-  {%- else %}
-  {%- if m.mean == 'whole' %}
-  MAX(CASE WHEN is_slice = 0 THEN {{ m.column }} END)
-  {%- elif m.mean == 'sum' %}
-  CAST(SUM(CAST({{ m.column }} * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }}))
-  {%- elif m.mean == 'geometric' %}
-  EXP(
-    CAST(SUM(
-      CAST(LN(
-        CASE
-          WHEN {{ m.column }} < CAST('0.00001' AS {{ recall_duckdb.type_double() }})
-          THEN CAST('0.00001' AS {{ recall_duckdb.type_double() }})
-          ELSE {{ m.column }}
-        END
-      ) * CAST(1 AS {{ recall_duckdb.type_double() }}) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-    ) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(COUNT({{ m.column }}) AS {{ recall_duckdb.type_double() }}) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})), 0)
-  )
-  {%- else %}
-  CAST(CAST(SUM(CAST({{ m.column }} * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(COUNT({{ m.column }}) AS {{ recall_duckdb.type_double() }}), 0)
   {%- endif %}
   {%- endif %} AS {{ m.column }}_mean{% endfor %}{% for m in q.metrics %},
   {% if q.has_weights %}{% if m.mean == 'whole' %}COUNT(CASE WHEN is_slice = 0 THEN {{ m.column }} END){% elif m.mean == 'sum' %}COUNT({{ m.column }}){% else %}COUNT(CASE WHEN query_weight > 0 THEN {{ m.column }} END){% endif %}{% else %}{% if m.mean == 'whole' %}COUNT(CASE WHEN is_slice = 0 THEN {{ m.column }} END){% else %}COUNT({{ m.column }}){% endif %}{% endif %} AS {{ m.column }}_queries{% endfor %}

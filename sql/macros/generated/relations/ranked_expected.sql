@@ -33,7 +33,7 @@ QUALIFY
 {%- endif %}
 {%- endmacro %}
 
-{% macro athena__relation_ranked_expected(q) -%}
+{% macro trino__relation_ranked_expected(q) -%}
 {%- if q.depth is none %}
 /* The top of every query's list by score, highest first, in groups of equal score whose order is left open. */
 SELECT
@@ -95,66 +95,12 @@ WHERE
 {%- endif %}
 {%- endmacro %}
 
+{% macro athena__relation_ranked_expected(q) -%}
+  {{- return(recall_duckdb.trino__relation_ranked_expected(q)) -}}
+{%- endmacro %}
+
 {% macro bigquery__relation_ranked_expected(q) -%}
-{%- if q.depth is none %}
-/* The top of every query's list by score, highest first, in groups of equal score whose order is left open. */
-SELECT
-  {% if q.models %}model AS model,
-  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-  item AS item,
-  {%- if q.min_score is none %}
-  1
-  {%- else %}
-  CASE
-    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
-    THEN 1
-    ELSE 0
-  END
-  {%- endif %} AS is_recommended,
-  ROW_NUMBER() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC, item DESC) AS rank,
-  RANK() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC) - 1 AS before,
-  COUNT(*) OVER (
-    PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-    ORDER BY score DESC
-    RANGE BETWEEN CURRENT ROW AND CURRENT ROW
-  ) AS tied
-FROM {{ recall_duckdb.read(q, 'candidates') }}
-{%- else %}
-SELECT
-  {% if q.models %}model,
-  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-  item,
-  is_recommended,
-  rank,
-  before,
-  tied
-FROM (
-  /* The top of every query's list by score, highest first, in groups of equal score whose order is left open. */
-  SELECT
-    {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-    item AS item,
-    {%- if q.min_score is none %}
-    1
-    {%- else %}
-    CASE
-      WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
-      THEN 1
-      ELSE 0
-    END
-    {%- endif %} AS is_recommended,
-    ROW_NUMBER() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC, item DESC) AS rank,
-    RANK() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC) - 1 AS before,
-    COUNT(*) OVER (
-      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-      ORDER BY score DESC
-      RANGE BETWEEN CURRENT ROW AND CURRENT ROW
-    ) AS tied
-  FROM {{ recall_duckdb.read(q, 'candidates') }}
-) AS ranked_t
-WHERE
-  before < {{ q.depth }}
-{%- endif %}
+  {{- return(recall_duckdb.trino__relation_ranked_expected(q)) -}}
 {%- endmacro %}
 
 {% macro clickhouse__relation_ranked_expected(q) -%}
@@ -219,6 +165,10 @@ FROM (
 WHERE
   before < {{ q.depth }}
 {%- endif %}
+{%- endmacro %}
+
+{% macro spark__relation_ranked_expected(q) -%}
+  {{- return(recall_duckdb.trino__relation_ranked_expected(q)) -}}
 {%- endmacro %}
 
 {% macro postgres__relation_ranked_expected(q) -%}
@@ -406,130 +356,6 @@ FROM (
     ) AS rank,
     RANK() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC NULLS LAST) - 1 AS before,
     COUNT(*) OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, score) AS tied
-  FROM {{ recall_duckdb.read(q, 'candidates') }}
-) AS ranked_t
-WHERE
-  before < {{ q.depth }}
-{%- endif %}
-{%- endmacro %}
-
-{% macro spark__relation_ranked_expected(q) -%}
-{%- if q.depth is none %}
-/* The top of every query's list by score, highest first, in groups of equal score whose order is left open. */
-SELECT
-  {% if q.models %}model AS model,
-  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-  item AS item,
-  {%- if q.min_score is none %}
-  1
-  {%- else %}
-  CASE
-    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
-    THEN 1
-    ELSE 0
-  END
-  {%- endif %} AS is_recommended,
-  ROW_NUMBER() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC, item DESC) AS rank,
-  RANK() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC) - 1 AS before,
-  COUNT(*) OVER (
-    PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-    ORDER BY score DESC
-    RANGE BETWEEN CURRENT ROW AND CURRENT ROW
-  ) AS tied
-FROM {{ recall_duckdb.read(q, 'candidates') }}
-{%- else %}
-SELECT
-  {% if q.models %}model,
-  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-  item,
-  is_recommended,
-  rank,
-  before,
-  tied
-FROM (
-  /* The top of every query's list by score, highest first, in groups of equal score whose order is left open. */
-  SELECT
-    {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-    item AS item,
-    {%- if q.min_score is none %}
-    1
-    {%- else %}
-    CASE
-      WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
-      THEN 1
-      ELSE 0
-    END
-    {%- endif %} AS is_recommended,
-    ROW_NUMBER() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC, item DESC) AS rank,
-    RANK() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC) - 1 AS before,
-    COUNT(*) OVER (
-      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-      ORDER BY score DESC
-      RANGE BETWEEN CURRENT ROW AND CURRENT ROW
-    ) AS tied
-  FROM {{ recall_duckdb.read(q, 'candidates') }}
-) AS ranked_t
-WHERE
-  before < {{ q.depth }}
-{%- endif %}
-{%- endmacro %}
-
-{% macro trino__relation_ranked_expected(q) -%}
-{%- if q.depth is none %}
-/* The top of every query's list by score, highest first, in groups of equal score whose order is left open. */
-SELECT
-  {% if q.models %}model AS model,
-  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-  item AS item,
-  {%- if q.min_score is none %}
-  1
-  {%- else %}
-  CASE
-    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
-    THEN 1
-    ELSE 0
-  END
-  {%- endif %} AS is_recommended,
-  ROW_NUMBER() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC, item DESC) AS rank,
-  RANK() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC) - 1 AS before,
-  COUNT(*) OVER (
-    PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-    ORDER BY score DESC
-    RANGE BETWEEN CURRENT ROW AND CURRENT ROW
-  ) AS tied
-FROM {{ recall_duckdb.read(q, 'candidates') }}
-{%- else %}
-SELECT
-  {% if q.models %}model,
-  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-  item,
-  is_recommended,
-  rank,
-  before,
-  tied
-FROM (
-  /* The top of every query's list by score, highest first, in groups of equal score whose order is left open. */
-  SELECT
-    {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-    item AS item,
-    {%- if q.min_score is none %}
-    1
-    {%- else %}
-    CASE
-      WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
-      THEN 1
-      ELSE 0
-    END
-    {%- endif %} AS is_recommended,
-    ROW_NUMBER() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC, item DESC) AS rank,
-    RANK() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC) - 1 AS before,
-    COUNT(*) OVER (
-      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-      ORDER BY score DESC
-      RANGE BETWEEN CURRENT ROW AND CURRENT ROW
-    ) AS tied
   FROM {{ recall_duckdb.read(q, 'candidates') }}
 ) AS ranked_t
 WHERE

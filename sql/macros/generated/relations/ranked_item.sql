@@ -27,7 +27,7 @@ QUALIFY
 {%- endif %}
 {%- endmacro %}
 
-{% macro athena__relation_ranked_item(q) -%}
+{% macro trino__relation_ranked_item(q) -%}
 {%- if q.depth is none %}
 /* The top of every query's list by score, highest first. Of equal scores the item that sorts first comes first (text by its bytes). */
 SELECT
@@ -73,6 +73,10 @@ FROM (
 WHERE
   rank <= {{ q.depth }}
 {%- endif %}
+{%- endmacro %}
+
+{% macro athena__relation_ranked_item(q) -%}
+  {{- return(recall_duckdb.trino__relation_ranked_item(q)) -}}
 {%- endmacro %}
 
 {% macro bigquery__relation_ranked_item(q) -%}
@@ -171,6 +175,10 @@ FROM (
 WHERE
   rank <= {{ q.depth }}
 {%- endif %}
+{%- endmacro %}
+
+{% macro spark__relation_ranked_item(q) -%}
+  {{- return(recall_duckdb.bigquery__relation_ranked_item(q)) -}}
 {%- endmacro %}
 
 {% macro postgres__relation_ranked_item(q) -%}
@@ -276,102 +284,6 @@ FROM (
       PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
       ORDER BY score DESC NULLS LAST, item ASC NULLS FIRST
     ) AS rank
-  FROM {{ recall_duckdb.read(q, 'candidates') }}
-) AS ranked_t
-WHERE
-  rank <= {{ q.depth }}
-{%- endif %}
-{%- endmacro %}
-
-{% macro spark__relation_ranked_item(q) -%}
-{%- if q.depth is none %}
-/* The top of every query's list by score, highest first. Of equal scores the item that sorts first comes first (text by its bytes). */
-SELECT
-  {% if q.models %}model AS model,
-  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-  item AS item,
-  {%- if q.min_score is none %}
-  1
-  {%- else %}
-  CASE
-    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
-    THEN 1
-    ELSE 0
-  END
-  {%- endif %} AS is_recommended,
-  ROW_NUMBER() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC, item ASC) AS rank
-FROM {{ recall_duckdb.read(q, 'candidates') }}
-{%- else %}
-SELECT
-  {% if q.models %}model,
-  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-  item,
-  is_recommended,
-  rank
-FROM (
-  /* The top of every query's list by score, highest first. Of equal scores the item that sorts first comes first (text by its bytes). */
-  SELECT
-    {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-    item AS item,
-    {%- if q.min_score is none %}
-    1
-    {%- else %}
-    CASE
-      WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
-      THEN 1
-      ELSE 0
-    END
-    {%- endif %} AS is_recommended,
-    ROW_NUMBER() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC, item ASC) AS rank
-  FROM {{ recall_duckdb.read(q, 'candidates') }}
-) AS ranked_t
-WHERE
-  rank <= {{ q.depth }}
-{%- endif %}
-{%- endmacro %}
-
-{% macro trino__relation_ranked_item(q) -%}
-{%- if q.depth is none %}
-/* The top of every query's list by score, highest first. Of equal scores the item that sorts first comes first (text by its bytes). */
-SELECT
-  {% if q.models %}model AS model,
-  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-  item AS item,
-  {%- if q.min_score is none %}
-  1
-  {%- else %}
-  CASE
-    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
-    THEN 1
-    ELSE 0
-  END
-  {%- endif %} AS is_recommended,
-  ROW_NUMBER() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC, item ASC NULLS FIRST) AS rank
-FROM {{ recall_duckdb.read(q, 'candidates') }}
-{%- else %}
-SELECT
-  {% if q.models %}model,
-  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-  item,
-  is_recommended,
-  rank
-FROM (
-  /* The top of every query's list by score, highest first. Of equal scores the item that sorts first comes first (text by its bytes). */
-  SELECT
-    {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-    item AS item,
-    {%- if q.min_score is none %}
-    1
-    {%- else %}
-    CASE
-      WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
-      THEN 1
-      ELSE 0
-    END
-    {%- endif %} AS is_recommended,
-    ROW_NUMBER() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC, item ASC NULLS FIRST) AS rank
   FROM {{ recall_duckdb.read(q, 'candidates') }}
 ) AS ranked_t
 WHERE

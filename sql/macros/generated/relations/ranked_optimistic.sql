@@ -32,7 +32,7 @@ QUALIFY
 {%- endif %}
 {%- endmacro %}
 
-{% macro athena__relation_ranked_optimistic(q) -%}
+{% macro trino__relation_ranked_optimistic(q) -%}
 {%- if q.depth is none %}
 /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first; the best number any order could give. */
 SELECT
@@ -90,62 +90,12 @@ WHERE
 {%- endif %}
 {%- endmacro %}
 
+{% macro athena__relation_ranked_optimistic(q) -%}
+  {{- return(recall_duckdb.trino__relation_ranked_optimistic(q)) -}}
+{%- endmacro %}
+
 {% macro bigquery__relation_ranked_optimistic(q) -%}
-{%- if q.depth is none %}
-/* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first; the best number any order could give. */
-SELECT
-  {% if q.models %}model AS model,
-  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-  item AS item,
-  {%- if q.min_score is none %}
-  1
-  {%- else %}
-  CASE
-    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
-    THEN 1
-    ELSE 0
-  END
-  {%- endif %} AS is_recommended,
-  ROW_NUMBER() OVER (
-    PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-    ORDER BY score DESC, CASE WHEN relevance > 0 THEN relevance ELSE 0 END DESC, item DESC
-  ) AS rank
-FROM {{ recall_duckdb.read(q, 'candidates') }}
-LEFT JOIN {{ recall_duckdb.read(q, 'qrels') }}
-  USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
-{%- else %}
-SELECT
-  {% if q.models %}model,
-  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-  item,
-  is_recommended,
-  rank
-FROM (
-  /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first; the best number any order could give. */
-  SELECT
-    {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-    item AS item,
-    {%- if q.min_score is none %}
-    1
-    {%- else %}
-    CASE
-      WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
-      THEN 1
-      ELSE 0
-    END
-    {%- endif %} AS is_recommended,
-    ROW_NUMBER() OVER (
-      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-      ORDER BY score DESC, CASE WHEN relevance > 0 THEN relevance ELSE 0 END DESC, item DESC
-    ) AS rank
-  FROM {{ recall_duckdb.read(q, 'candidates') }}
-  LEFT JOIN {{ recall_duckdb.read(q, 'qrels') }}
-    USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
-) AS ranked_t
-WHERE
-  rank <= {{ q.depth }}
-{%- endif %}
+  {{- return(recall_duckdb.trino__relation_ranked_optimistic(q)) -}}
 {%- endmacro %}
 
 {% macro clickhouse__relation_ranked_optimistic(q) -%}
@@ -206,6 +156,10 @@ FROM (
 WHERE
   rank <= {{ q.depth }}
 {%- endif %}
+{%- endmacro %}
+
+{% macro spark__relation_ranked_optimistic(q) -%}
+  {{- return(recall_duckdb.trino__relation_ranked_optimistic(q)) -}}
 {%- endmacro %}
 
 {% macro postgres__relation_ranked_optimistic(q) -%}
@@ -316,122 +270,6 @@ FROM (
     ROW_NUMBER() OVER (
       PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
       ORDER BY score DESC NULLS LAST, CASE WHEN relevance > 0 THEN relevance ELSE 0 END DESC NULLS LAST, item DESC NULLS LAST
-    ) AS rank
-  FROM {{ recall_duckdb.read(q, 'candidates') }}
-  LEFT JOIN {{ recall_duckdb.read(q, 'qrels') }}
-    USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
-) AS ranked_t
-WHERE
-  rank <= {{ q.depth }}
-{%- endif %}
-{%- endmacro %}
-
-{% macro spark__relation_ranked_optimistic(q) -%}
-{%- if q.depth is none %}
-/* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first; the best number any order could give. */
-SELECT
-  {% if q.models %}model AS model,
-  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-  item AS item,
-  {%- if q.min_score is none %}
-  1
-  {%- else %}
-  CASE
-    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
-    THEN 1
-    ELSE 0
-  END
-  {%- endif %} AS is_recommended,
-  ROW_NUMBER() OVER (
-    PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-    ORDER BY score DESC, CASE WHEN relevance > 0 THEN relevance ELSE 0 END DESC, item DESC
-  ) AS rank
-FROM {{ recall_duckdb.read(q, 'candidates') }}
-LEFT JOIN {{ recall_duckdb.read(q, 'qrels') }}
-  USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
-{%- else %}
-SELECT
-  {% if q.models %}model,
-  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-  item,
-  is_recommended,
-  rank
-FROM (
-  /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first; the best number any order could give. */
-  SELECT
-    {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-    item AS item,
-    {%- if q.min_score is none %}
-    1
-    {%- else %}
-    CASE
-      WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
-      THEN 1
-      ELSE 0
-    END
-    {%- endif %} AS is_recommended,
-    ROW_NUMBER() OVER (
-      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-      ORDER BY score DESC, CASE WHEN relevance > 0 THEN relevance ELSE 0 END DESC, item DESC
-    ) AS rank
-  FROM {{ recall_duckdb.read(q, 'candidates') }}
-  LEFT JOIN {{ recall_duckdb.read(q, 'qrels') }}
-    USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
-) AS ranked_t
-WHERE
-  rank <= {{ q.depth }}
-{%- endif %}
-{%- endmacro %}
-
-{% macro trino__relation_ranked_optimistic(q) -%}
-{%- if q.depth is none %}
-/* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first; the best number any order could give. */
-SELECT
-  {% if q.models %}model AS model,
-  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-  item AS item,
-  {%- if q.min_score is none %}
-  1
-  {%- else %}
-  CASE
-    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
-    THEN 1
-    ELSE 0
-  END
-  {%- endif %} AS is_recommended,
-  ROW_NUMBER() OVER (
-    PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-    ORDER BY score DESC, CASE WHEN relevance > 0 THEN relevance ELSE 0 END DESC, item DESC
-  ) AS rank
-FROM {{ recall_duckdb.read(q, 'candidates') }}
-LEFT JOIN {{ recall_duckdb.read(q, 'qrels') }}
-  USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
-{%- else %}
-SELECT
-  {% if q.models %}model,
-  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-  item,
-  is_recommended,
-  rank
-FROM (
-  /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first; the best number any order could give. */
-  SELECT
-    {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-    item AS item,
-    {%- if q.min_score is none %}
-    1
-    {%- else %}
-    CASE
-      WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
-      THEN 1
-      ELSE 0
-    END
-    {%- endif %} AS is_recommended,
-    ROW_NUMBER() OVER (
-      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-      ORDER BY score DESC, CASE WHEN relevance > 0 THEN relevance ELSE 0 END DESC, item DESC
     ) AS rank
   FROM {{ recall_duckdb.read(q, 'candidates') }}
   LEFT JOIN {{ recall_duckdb.read(q, 'qrels') }}

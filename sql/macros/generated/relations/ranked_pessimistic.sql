@@ -32,7 +32,7 @@ QUALIFY
 {%- endif %}
 {%- endmacro %}
 
-{% macro athena__relation_ranked_pessimistic(q) -%}
+{% macro trino__relation_ranked_pessimistic(q) -%}
 {%- if q.depth is none %}
 /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first; the worst number any order could give. */
 SELECT
@@ -88,6 +88,10 @@ FROM (
 WHERE
   rank <= {{ q.depth }}
 {%- endif %}
+{%- endmacro %}
+
+{% macro athena__relation_ranked_pessimistic(q) -%}
+  {{- return(recall_duckdb.trino__relation_ranked_pessimistic(q)) -}}
 {%- endmacro %}
 
 {% macro bigquery__relation_ranked_pessimistic(q) -%}
@@ -208,6 +212,10 @@ WHERE
 {%- endif %}
 {%- endmacro %}
 
+{% macro spark__relation_ranked_pessimistic(q) -%}
+  {{- return(recall_duckdb.bigquery__relation_ranked_pessimistic(q)) -}}
+{%- endmacro %}
+
 {% macro postgres__relation_ranked_pessimistic(q) -%}
 {%- if q.depth is none %}
 /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first; the worst number any order could give. */
@@ -316,122 +324,6 @@ FROM (
     ROW_NUMBER() OVER (
       PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
       ORDER BY score DESC NULLS LAST, CASE WHEN relevance > 0 THEN relevance ELSE 0 END ASC NULLS FIRST, item DESC NULLS LAST
-    ) AS rank
-  FROM {{ recall_duckdb.read(q, 'candidates') }}
-  LEFT JOIN {{ recall_duckdb.read(q, 'qrels') }}
-    USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
-) AS ranked_t
-WHERE
-  rank <= {{ q.depth }}
-{%- endif %}
-{%- endmacro %}
-
-{% macro spark__relation_ranked_pessimistic(q) -%}
-{%- if q.depth is none %}
-/* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first; the worst number any order could give. */
-SELECT
-  {% if q.models %}model AS model,
-  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-  item AS item,
-  {%- if q.min_score is none %}
-  1
-  {%- else %}
-  CASE
-    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
-    THEN 1
-    ELSE 0
-  END
-  {%- endif %} AS is_recommended,
-  ROW_NUMBER() OVER (
-    PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-    ORDER BY score DESC, CASE WHEN relevance > 0 THEN relevance ELSE 0 END ASC, item DESC
-  ) AS rank
-FROM {{ recall_duckdb.read(q, 'candidates') }}
-LEFT JOIN {{ recall_duckdb.read(q, 'qrels') }}
-  USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
-{%- else %}
-SELECT
-  {% if q.models %}model,
-  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-  item,
-  is_recommended,
-  rank
-FROM (
-  /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first; the worst number any order could give. */
-  SELECT
-    {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-    item AS item,
-    {%- if q.min_score is none %}
-    1
-    {%- else %}
-    CASE
-      WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
-      THEN 1
-      ELSE 0
-    END
-    {%- endif %} AS is_recommended,
-    ROW_NUMBER() OVER (
-      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-      ORDER BY score DESC, CASE WHEN relevance > 0 THEN relevance ELSE 0 END ASC, item DESC
-    ) AS rank
-  FROM {{ recall_duckdb.read(q, 'candidates') }}
-  LEFT JOIN {{ recall_duckdb.read(q, 'qrels') }}
-    USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
-) AS ranked_t
-WHERE
-  rank <= {{ q.depth }}
-{%- endif %}
-{%- endmacro %}
-
-{% macro trino__relation_ranked_pessimistic(q) -%}
-{%- if q.depth is none %}
-/* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first; the worst number any order could give. */
-SELECT
-  {% if q.models %}model AS model,
-  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-  item AS item,
-  {%- if q.min_score is none %}
-  1
-  {%- else %}
-  CASE
-    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
-    THEN 1
-    ELSE 0
-  END
-  {%- endif %} AS is_recommended,
-  ROW_NUMBER() OVER (
-    PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-    ORDER BY score DESC, CASE WHEN relevance > 0 THEN relevance ELSE 0 END ASC NULLS FIRST, item DESC
-  ) AS rank
-FROM {{ recall_duckdb.read(q, 'candidates') }}
-LEFT JOIN {{ recall_duckdb.read(q, 'qrels') }}
-  USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
-{%- else %}
-SELECT
-  {% if q.models %}model,
-  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-  item,
-  is_recommended,
-  rank
-FROM (
-  /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first; the worst number any order could give. */
-  SELECT
-    {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-    item AS item,
-    {%- if q.min_score is none %}
-    1
-    {%- else %}
-    CASE
-      WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
-      THEN 1
-      ELSE 0
-    END
-    {%- endif %} AS is_recommended,
-    ROW_NUMBER() OVER (
-      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-      ORDER BY score DESC, CASE WHEN relevance > 0 THEN relevance ELSE 0 END ASC NULLS FIRST, item DESC
     ) AS rank
   FROM {{ recall_duckdb.read(q, 'candidates') }}
   LEFT JOIN {{ recall_duckdb.read(q, 'qrels') }}

@@ -72,62 +72,6 @@ SELECT
 FROM {{ recall_duckdb.read(q, 'run_source') }}
 {%- endmacro %}
 
-{% macro postgres__relation_run_scores(q) -%}
-/* run, from a relation with a row per candidate and a score. */
-SELECT
-  {% if q.models %}model AS model,
-  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-  item AS item,
-  {%- if q.semantics == 'trec_eval_9' %}
-  CASE
-    WHEN score >= CAST(3.4028235677973366e38 AS {{ recall_duckdb.type_double() }})
-    THEN CAST('1.7976931348623157e308' AS {{ recall_duckdb.type_double() }})
-    WHEN score <= CAST(-3.4028235677973366e38 AS {{ recall_duckdb.type_double() }})
-    THEN CAST('-1.7976931348623157e308' AS {{ recall_duckdb.type_double() }})
-    ELSE CASE
-      WHEN ABS(score) < CAST('1.1754943508222875e-38' AS {{ recall_duckdb.type_double() }})
-      THEN (
-        score + CAST('9.466330862652142e-30' AS {{ recall_duckdb.type_double() }})
-      ) - CAST('9.466330862652142e-30' AS {{ recall_duckdb.type_double() }})
-      ELSE (
-        score + score * CAST('536870912.0' AS {{ recall_duckdb.type_double() }})
-      ) - score * CAST('536870912.0' AS {{ recall_duckdb.type_double() }})
-    END
-  END
-  {%- else %}
-  score
-  {%- endif %} AS score
-FROM {{ recall_duckdb.read(q, 'run_source') }}
-{%- endmacro %}
-
-{% macro snowflake__relation_run_scores(q) -%}
-/* run, from a relation with a row per candidate and a score. */
-SELECT
-  {% if q.models %}model AS model,
-  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-  item AS item,
-  {%- if q.semantics == 'trec_eval_9' %}
-  CASE
-    WHEN score >= CAST(3.4028235677973366e38 AS {{ recall_duckdb.type_double() }})
-    THEN CAST('1.7976931348623157e308' AS {{ recall_duckdb.type_double() }})
-    WHEN score <= CAST(-3.4028235677973366e38 AS {{ recall_duckdb.type_double() }})
-    THEN CAST('-1.7976931348623157e308' AS {{ recall_duckdb.type_double() }})
-    ELSE CASE
-      WHEN ABS(score) < CAST('1.1754943508222875e-38' AS {{ recall_duckdb.type_double() }})
-      THEN (
-        score + CAST('9.466330862652142e-30' AS {{ recall_duckdb.type_double() }})
-      ) - CAST('9.466330862652142e-30' AS {{ recall_duckdb.type_double() }})
-      ELSE (
-        score + score * CAST('536870912.0' AS {{ recall_duckdb.type_double() }})
-      ) - score * CAST('536870912.0' AS {{ recall_duckdb.type_double() }})
-    END
-  END
-  {%- else %}
-  score
-  {%- endif %} AS score
-FROM {{ recall_duckdb.read(q, 'run_source') }}
-{%- endmacro %}
-
 {% macro spark__relation_run_scores(q) -%}
 /* run, from a relation with a row per candidate and a score. */
 SELECT
@@ -146,4 +90,12 @@ SELECT
   score
   {%- endif %} AS score
 FROM {{ recall_duckdb.read(q, 'run_source') }}
+{%- endmacro %}
+
+{% macro postgres__relation_run_scores(q) -%}
+  {{- return(recall_duckdb.bigquery__relation_run_scores(q)) -}}
+{%- endmacro %}
+
+{% macro snowflake__relation_run_scores(q) -%}
+  {{- return(recall_duckdb.bigquery__relation_run_scores(q)) -}}
 {%- endmacro %}

@@ -21,7 +21,7 @@ WHERE
 {%- endif %}
 {%- endmacro %}
 
-{% macro athena__relation_source(q, source) -%}
+{% macro trino__relation_source(q, source) -%}
 /* A relation of the user's under the canonical names: the one place where the user's names enter. */
 SELECT
   {% for name in source.names %}{{ name.expression }} AS {{ name.column }}{{ ', ' if not loop.last }}{% endfor %}{% for number in source.numbers %},
@@ -38,21 +38,12 @@ WHERE
 {%- endif %}
 {%- endmacro %}
 
+{% macro athena__relation_source(q, source) -%}
+  {{- return(recall_duckdb.trino__relation_source(q, source)) -}}
+{%- endmacro %}
+
 {% macro bigquery__relation_source(q, source) -%}
-/* A relation of the user's under the canonical names: the one place where the user's names enter. */
-SELECT
-  {% for name in source.names %}{{ name.expression }} AS {{ name.column }}{{ ', ' if not loop.last }}{% endfor %}{% for number in source.numbers %},
-  CASE
-    WHEN IS_NAN(CAST({{ number.expression }} AS {{ recall_duckdb.type_double() }}))
-    THEN NULL
-    ELSE CAST({{ number.expression }} AS {{ recall_duckdb.type_double() }})
-  END AS {{ number.column }}{% endfor %}{% for extra in source.extras %},
-  {{ extra.expression }} AS {{ extra.column }}{% endfor %}
-FROM {{ source.relation }}
-{%- if q.nulls == 'drop' %}
-WHERE
-  {% for name in source.names %}NOT {{ name.expression }} IS NULL{{ ' AND ' if not loop.last }}{% endfor %}{% for number in source.numbers %} AND NOT {{ number.expression }} IS NULL{% endfor %}{% for number in source.numbers %} AND NOT IS_NAN(CAST({{ number.expression }} AS {{ recall_duckdb.type_double() }})){% endfor %}
-{%- endif %}
+  {{- return(recall_duckdb.trino__relation_source(q, source)) -}}
 {%- endmacro %}
 
 {% macro clickhouse__relation_source(q, source) -%}
@@ -94,35 +85,5 @@ WHERE
 {%- endmacro %}
 
 {% macro snowflake__relation_source(q, source) -%}
-/* A relation of the user's under the canonical names: the one place where the user's names enter. */
-SELECT
-  {% for name in source.names %}{{ name.expression }} AS {{ name.column }}{{ ', ' if not loop.last }}{% endfor %}{% for number in source.numbers %},
-  CASE
-    WHEN CAST({{ number.expression }} AS {{ recall_duckdb.type_double() }}) = CAST('NaN' AS {{ recall_duckdb.type_double() }})
-    THEN NULL
-    ELSE CAST({{ number.expression }} AS {{ recall_duckdb.type_double() }})
-  END AS {{ number.column }}{% endfor %}{% for extra in source.extras %},
-  {{ extra.expression }} AS {{ extra.column }}{% endfor %}
-FROM {{ source.relation }}
-{%- if q.nulls == 'drop' %}
-WHERE
-  {% for name in source.names %}NOT {{ name.expression }} IS NULL{{ ' AND ' if not loop.last }}{% endfor %}{% for number in source.numbers %} AND NOT {{ number.expression }} IS NULL{% endfor %}{% for number in source.numbers %} AND NOT CAST({{ number.expression }} AS {{ recall_duckdb.type_double() }}) = CAST('NaN' AS {{ recall_duckdb.type_double() }}){% endfor %}
-{%- endif %}
-{%- endmacro %}
-
-{% macro trino__relation_source(q, source) -%}
-/* A relation of the user's under the canonical names: the one place where the user's names enter. */
-SELECT
-  {% for name in source.names %}{{ name.expression }} AS {{ name.column }}{{ ', ' if not loop.last }}{% endfor %}{% for number in source.numbers %},
-  CASE
-    WHEN IS_NAN(CAST({{ number.expression }} AS {{ recall_duckdb.type_double() }}))
-    THEN NULL
-    ELSE CAST({{ number.expression }} AS {{ recall_duckdb.type_double() }})
-  END AS {{ number.column }}{% endfor %}{% for extra in source.extras %},
-  {{ extra.expression }} AS {{ extra.column }}{% endfor %}
-FROM {{ source.relation }}
-{%- if q.nulls == 'drop' %}
-WHERE
-  {% for name in source.names %}NOT {{ name.expression }} IS NULL{{ ' AND ' if not loop.last }}{% endfor %}{% for number in source.numbers %} AND NOT {{ number.expression }} IS NULL{% endfor %}{% for number in source.numbers %} AND NOT IS_NAN(CAST({{ number.expression }} AS {{ recall_duckdb.type_double() }})){% endfor %}
-{%- endif %}
+  {{- return(recall_duckdb.postgres__relation_source(q, source)) -}}
 {%- endmacro %}

@@ -44,7 +44,7 @@ WHERE
   squares > 0
 {%- endmacro %}
 
-{% macro athena__relation_unit_features(q) -%}
+{% macro trino__relation_unit_features(q) -%}
 /* The features of an item as a vector of length 1. */
 SELECT
   item AS item,
@@ -82,6 +82,10 @@ FROM (
 ) AS lengths
 WHERE
   squares > 0
+{%- endmacro %}
+
+{% macro athena__relation_unit_features(q) -%}
+  {{- return(recall_duckdb.trino__relation_unit_features(q)) -}}
 {%- endmacro %}
 
 {% macro bigquery__relation_unit_features(q) -%}
@@ -211,81 +215,5 @@ WHERE
 {%- endmacro %}
 
 {% macro redshift__relation_unit_features(q) -%}
-/* The features of an item as a vector of length 1. */
-SELECT
-  item AS item,
-  feature AS feature,
-  CAST(share AS {{ recall_duckdb.type_double() }}) / SQRT(squares) AS share
-FROM (
-  SELECT
-    item AS item,
-    feature AS feature,
-    share AS share,
-    CAST(SUM(
-      CAST(share * share * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-    ) OVER (PARTITION BY item) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS squares
-  FROM (
-    SELECT
-      item AS item,
-      feature AS feature,
-      CAST(SUM(
-        CAST(CAST(weight AS {{ recall_duckdb.type_double() }}) / top_weight * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-      ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS share
-    FROM (
-      SELECT
-        item AS item,
-        feature AS feature,
-        weight AS weight,
-        MAX(ABS(weight)) OVER (PARTITION BY item) AS top_weight
-      FROM {{ recall_duckdb.read(q, 'features') }}
-    ) AS scaled
-    WHERE
-      weight <> 0
-    GROUP BY
-      item,
-      feature
-  ) AS shares
-) AS lengths
-WHERE
-  squares > 0
-{%- endmacro %}
-
-{% macro trino__relation_unit_features(q) -%}
-/* The features of an item as a vector of length 1. */
-SELECT
-  item AS item,
-  feature AS feature,
-  CAST(share AS {{ recall_duckdb.type_double() }}) / SQRT(squares) AS share
-FROM (
-  SELECT
-    item AS item,
-    feature AS feature,
-    share AS share,
-    CAST(SUM(
-      CAST(share * share * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-    ) OVER (PARTITION BY item) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS squares
-  FROM (
-    SELECT
-      item AS item,
-      feature AS feature,
-      CAST(SUM(
-        CAST(CAST(weight AS {{ recall_duckdb.type_double() }}) / top_weight * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-      ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS share
-    FROM (
-      SELECT
-        item AS item,
-        feature AS feature,
-        weight AS weight,
-        MAX(ABS(weight)) OVER (PARTITION BY item) AS top_weight
-      FROM {{ recall_duckdb.read(q, 'features') }}
-    ) AS scaled
-    WHERE
-      weight <> 0
-    GROUP BY
-      item,
-      feature
-  ) AS shares
-) AS lengths
-WHERE
-  squares > 0
+  {{- return(recall_duckdb.trino__relation_unit_features(q)) -}}
 {%- endmacro %}
