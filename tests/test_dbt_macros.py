@@ -22,6 +22,7 @@ from recall_duckdb.dbt import ADAPTERS
 from recall_duckdb.dialects import render
 from recall_duckdb.inputs import Arguments, prepare
 from recall_duckdb.policies import Policies
+from recall_duckdb.templates import inputs_of
 from recall_duckdb.warehouses import open_session
 
 TABLES = {"run": "shop.recommendations", "qrels": "shop.purchases"}
@@ -313,9 +314,21 @@ def test_an_adapter_whose_sql_is_not_written_is_an_error() -> None:
         Package("sqlserver", ()).call("recall_at_k", "shop.recommendations", "shop.purchases")
 
 
-def test_a_macro_of_a_metric_is_evaluate_with_its_name() -> None:
-    called = package("duckdb").call("fbeta_at_k", *TABLES.values(), k=[5, 10], beta=2, query="user_id")
-    assert called == macro("duckdb", {"metrics": "fbeta(beta=2)@5,10", "query": "user_id"})
+@pytest.mark.parametrize("name", templates.own_metrics())
+def test_the_macro_and_the_test_of_a_metric_ask_evaluate(name: str) -> None:
+    takes_k = "k" in templates.own_metrics()[name].parameters
+    beside = {each: BESIDE[each] for each in inputs_of(templates.own_metrics()[name]) if each in BESIDE}
+    given = {"query": "user_id", "relevance": "quantity", **beside}
+    expected = macro("duckdb", {"metrics": f"{name}@3,7" if takes_k else name, **given})
+    called, cutoffs = (f"{name}_at_k", {"k": [3, 7]}) if takes_k else (name, {})
+    assert package("duckdb").call(called, *TABLES.values(), **cutoffs, **given) == expected
+    test = package("duckdb").call(f"test_{called}_at_least", TABLES["run"], 0.5, TABLES["qrels"], **cutoffs, **given)
+    assert " ".join(expected.split()) in " ".join(test.split())
+
+
+def test_options_are_arguments() -> None:
+    called = package("duckdb").call("fbeta_at_k", *TABLES.values(), k=[5, 10], beta=2, over="retrieved", mean="sum")
+    assert called == macro("duckdb", {"metrics": "fbeta(beta=2,over=retrieved,mean=sum)@5,10"})
 
 
 def test_relations_without_relevance_and_conditions_on_rows() -> None:

@@ -10,6 +10,7 @@ import test_check
 import test_dialects
 from engines import ENGINES, Engine
 from sqlglot import exp
+from test_dbt_macros import package
 from test_dialects import assert_same
 
 from recall_duckdb import (
@@ -22,6 +23,7 @@ from recall_duckdb import (
     sql,
     templates,
 )
+from recall_duckdb.dbt import ADAPTERS
 
 Columns = dict[str, list[Any]]
 ONLY_DUCKDB = {"lists", "lost_models", "qrels_list_items", "run_list_items", "trec_lines", "whole_ids"}  # lists, files
@@ -210,6 +212,58 @@ def test_the_names_of_others_columns_are_not_mistaken_for_ours(engine: Engine) -
     assert [(row[1], float(row[-2])) for row in means] == [(None, 0.5), ("late", 0), ("soon", 1)]
     per_query = engine.rows(sql("run", "qrels", "recall@1", by="slice", per_query=True, **words))
     assert [(*row[1:3], float(row[3])) for row in per_query] == [("x", "late", 0), ("y", "soon", 1)]
+
+
+OF_ADAPTERS = [name for name, kind in ENGINES.items() if kind.dialect in ADAPTERS]
+HELD: dict[str, Columns] = {
+    "run": {"query": ["q", "q", "r", "r"], "item": ["a", "b", "a", "a"], "score": [0.9, 0.8, 0.7, 0.6]},
+    "nothing": {"query": ["q"], "item": ["a"], "score": [0.9]},
+    "qrels": {"query": ["q", "r"], "item": ["b", "a"], "relevance": [1.0, 1.0], "country": ["BE", "FR"]},
+    "before": {
+        "day": [1, 1, 1, 1],
+        "model": ["run", "run", "run", "run"],
+        "metric": ["recall", "recall", "ndcg", "rr"],
+        "k": [1, 2, 2, None],
+        "value": [0.5, 0.8, 0.75, 0.5],
+    },
+    "after": {
+        "day": [1, 1, 2, 2, 2],
+        "model": ["run", "run", "run", "run", "run"],
+        "metric": ["recall", "ndcg", "recall", "recall", "ndcg"],
+        "k": [1, 2, 1, 2, 2],
+        "value": [0.7, 0.8, 0.6, 0.7, 0.7],
+    },
+}
+
+
+@pytest.mark.parametrize("engine", OF_ADAPTERS, indirect=True)
+def test_the_data_tests_of_dbt_find_what_is_too_low(engine: Engine) -> None:
+    engine.load(HELD)
+
+    def found(name: str, *given: object, **named: object) -> list[tuple[Any, ...]]:
+        rows = engine.rows(package(engine.dialect).call(f"test_{name}", *given, **named))
+        return sorted((tuple(row[:4]) for row in rows), key=str)
+
+    recall: dict[str, Any] = {"qrels": "qrels", "k": [1, 2]}
+    assert found("recall_at_k_at_least", "run", 0.5, **recall) == []
+    assert found("recall_at_k_at_least", "run", 0.6, **recall) == [("recall", 1, "run", 0.5)]
+    assert found("recall_at_k_at_least", "run", 0.6, **recall, filter="query = 'q'") == [("recall", 1, "run", 0)]
+    nothing = found("recall_at_k_at_least", "nothing", 0, **recall, filter="query = 'z'", qrels_filter="")
+    assert [row[:2] for row in nothing] == [("recall", 1), ("recall", 2)]
+    assert len(found("recall_at_k_at_least", "run", 0.6, **recall, by="country")) == 2  # all of them, and BE
+    assert found("no_duplicate_recommendations", "run") == [("r", "a", 2)]
+
+    day = "(SELECT model, metric, k, value FROM after WHERE day = 2) AS today"
+    previous: dict[str, Any] = {"previous": "before", "tolerance": 0.05}
+    lower = [row[2:4] for row in found("metric_not_below_previous", day, **previous, metric=["recall", "ndcg"])]
+    assert lower == [("recall", 2)]
+    assert len(found("metric_not_below_previous", day, **previous)) == 2  # rr is gone
+    assert [row[0] for row in found("metric_not_below_previous", day, **previous, metric=["ndcg", "recal"])] == [
+        "recal"
+    ]
+    by_day: dict[str, Any] = {"order_by": "day", "metric": ["recall", "ndcg"]}
+    assert len(found("metric_not_below_previous", "after", **by_day, tolerance=0.05)) == 2
+    assert found("metric_not_below_previous", "after", **by_day, tolerance=0.1) == []  # 0.8 - 0.7 is more, in doubles
 
 
 def text_of(statement: str, dialect: str) -> list[str]:
