@@ -16,7 +16,7 @@ import sqlglot
 from macros import FOLDER, CompilationError, Package
 from sqlglot import exp
 
-from recall_duckdb import dbt, inputs, metrics, templates
+from recall_duckdb import __version__, dbt, inputs, metrics, templates
 from recall_duckdb.compiler import Plan, Statement
 from recall_duckdb.dbt import ADAPTERS
 from recall_duckdb.dialects import render
@@ -337,3 +337,7 @@ def test_relations_without_relevance_and_conditions_on_rows() -> None:
     assert re.search(r"1 AS rd_3 FROM shop.purchases WHERE day > 4\s+\) AS rd_given", text)
     text = macro("duckdb", {"metrics": "recall@10", "filter": "day > 3", "qrels_filter": ""})
     assert text.count("WHERE day > 3") == 1
+
+
+def test_the_package_of_dbt_has_the_version_of_the_other() -> None:
+    assert f"version: {__version__}\n" in (FOLDER.parent / "dbt_project.yml").read_text("utf-8")
