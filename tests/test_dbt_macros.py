@@ -25,6 +25,9 @@ from recall_duckdb.policies import Policies
 from recall_duckdb.templates import inputs_of
 from recall_duckdb.warehouses import open_session
 
+SAME_WORDS = pytest.mark.skipif(
+    int(version("sqlglot").split(".")[0]) < 30, reason="sqlglot before 30 writes statements in other words"
+)
 TABLES = {"run": "shop.recommendations", "qrels": "shop.purchases"}
 PLAIN = [name for name, template in templates.own_metrics().items() if not template.of_whole_run]
 OWN = ["coverage", "gini", "overlap", "popularity", "novelty", "diversity", "pair_diversity"]
@@ -159,11 +162,13 @@ def tokens(text: str, dialect: str) -> dict[str, list[str]]:
     return {**found, "": words[start:]}
 
 
+@SAME_WORDS
 @pytest.mark.parametrize("adapter", ADAPTERS)
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_a_macro_writes_what_the_wrapper_composes(adapter: str, name: str) -> None:
     question = QUESTIONS[name]
-    for per_query in (False, True):
+    # Only the answer differs, and of its texts ClickHouse's from the others'.
+    for per_query in (False, True) if adapter in ("duckdb", "clickhouse") else (False,):
         written = tokens(macro(adapter, question, per_query=per_query), adapter)
         expected = tokens(render(composed(adapter, question, per_query=per_query), adapter, pretty=True), adapter)
         assert list(written) != [""]
@@ -197,6 +202,7 @@ def some_question(chosen: random.Random) -> dict[str, Any]:
     return question | {name: optional[name] for name in chosen.sample(sorted(optional), 3)}
 
 
+@SAME_WORDS
 @pytest.mark.parametrize("seed", range(40))
 def test_macros_write_what_the_wrapper_composes_whatever_is_asked(seed: int) -> None:
     question, adapter = some_question(random.Random(seed)), list(ADAPTERS)[seed % len(ADAPTERS)]
@@ -246,6 +252,7 @@ FAULTS = {
 }
 
 
+@SAME_WORDS
 @pytest.mark.parametrize("adapter", FAULTS)
 def test_a_fault_in_a_macro_is_caught(adapter: str, tmp_path: Path) -> None:
     shutil.copytree(FOLDER, tmp_path / "macros")
