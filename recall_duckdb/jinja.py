@@ -206,11 +206,9 @@ class _Form:
 
     def _mark_cutoffs(self, tree: exp.Select) -> None:
         """`coalesce($k, rank)` is what it comes to, and no reason to write a statement twice."""
-        for node in list(tree.find_all(exp.Coalesce)):
-            if isinstance(node.this, exp.Placeholder) and str(node.this.this) == "k":
-                whole = write(node.expressions[0], self._dialect)
-                text = f"{{{{ m.k or '{whole}' }}}}"
-                node.replace(exp.column(self._marker(text)))
+        for node in _cutoffs(tree):
+            whole = write(node.expressions[0], self._dialect)
+            node.replace(exp.column(self._marker(f"{{{{ m.k or '{whole}' }}}}")))
 
     def _mark_choices(self, tree: exp.Select) -> None:
         for alias in list(_choices(tree)):
@@ -409,8 +407,14 @@ def _alike(texts: Sequence[Sequence[str]]) -> int:
 
 def _decides(tree: exp.Expr) -> set[str]:
     """The parameters of a tree that decide what is written, and are not only written themselves."""
-    cutoffs = [node.this for node in tree.find_all(exp.Coalesce) if isinstance(node.this, exp.Placeholder)]
-    return {str(node.this) for node in tree.find_all(exp.Placeholder) if not any(node is each for each in cutoffs)}
+    cutoffs = [id(node.this) for node in _cutoffs(tree)]
+    return {str(node.this) for node in tree.find_all(exp.Placeholder) if id(node) not in cutoffs}
+
+
+def _cutoffs(tree: exp.Expr) -> list[exp.Coalesce]:
+    """Where a tree says `coalesce($k, …)`."""
+    found = [node for node in tree.find_all(exp.Coalesce) if isinstance(node.this, exp.Placeholder)]
+    return [node for node in found if str(node.this.this) == "k"]
 
 
 def _body(template: Template, dialect: str, tree: exp.Select) -> str:

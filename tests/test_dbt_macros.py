@@ -258,9 +258,10 @@ def test_a_fault_in_a_macro_is_caught(adapter: str, tmp_path: Path) -> None:
     shutil.copytree(FOLDER, tmp_path / "macros")
     file, prefix, right, wrong = FAULTS[adapter]
     path = tmp_path / "macros" / "generated" / file
-    head, start, body = path.read_text("utf-8").partition(f"{{% macro {prefix}__")
+    head, start, rest = path.read_text("utf-8").partition(f"{{% macro {prefix}__")
+    body, end, rest = rest.partition("endmacro")
     assert right in body
-    path.write_text(head + start + body.replace(right, wrong), "utf-8")
+    path.write_text(head + start + body.replace(right, wrong) + end + rest, "utf-8")
     written = macro(adapter, QUESTIONS["recall"], folder=tmp_path / "macros")
     expected = render(composed(adapter, QUESTIONS["recall"]), adapter)
     assert tokens(written, adapter) != tokens(expected, adapter)
@@ -289,6 +290,10 @@ def test_a_fault_in_a_macro_is_caught(adapter: str, tmp_path: Path) -> None:
         ({"metrics": "rbp(p=0.5)x@5"}, "is not written as a metric is"),
         ({"metrics": "rbp(p=0.5@5"}, "is not written as a metric is"),
         ({"metrics": "rbp(p=nan)@5"}, "p is a number above 0 and below 1"),
+        ({"metrics": "iprec(recall=1-5)"}, "recall is a number at least 0 and at most 1"),
+        ({"metrics": "iprec(recall=0.1.2)"}, "recall is a number at least 0 and at most 1"),
+        ({"metrics": "iprec(recall=e5)"}, "recall is a number at least 0 and at most 1"),
+        ({"metrics": "iprec(recall=)"}, "recall is a number at least 0 and at most 1"),
         ({"metrics": "rbp(p=0.5=0.6)@5"}, "rbp has no option"),
         ({"metrics": {"recall": 5}}, "metrics: a name such as 'recall@10' is expected"),
         ({"metrics": None}, "metrics: a name such as 'recall@10' is expected"),

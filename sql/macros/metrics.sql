@@ -126,9 +126,10 @@
     {%- do recall_duckdb.check_choice(text ~ ': ' ~ name, written, option.choices) -%}
     {{- return(written) -}}
   {%- endif -%}
+  {#- The filter `float` makes 0 of a text that is no number. -#}
   {%- set digits = written | lower | replace('e', '') | replace('.', '') | replace('-', '') | replace('+', '') -%}
-  {%- set value = written | float if digits | int ~ '' == digits.lstrip('0') or digits and not digits.strip('0') else none -%}
-  {%- if value is none -%}
+  {%- set value = written | float -%}
+  {%- if not digits or digits | int ~ '' != (digits.lstrip('0') or '0') or (value == 0 and digits.strip('0')) -%}
     {%- do recall_duckdb.refuse(text ~ ': ' ~ option.says ~ '; it is not ' ~ written) -%}
   {%- endif -%}
   {%- set is_low = value < option.low or (value == option.low and not option.closed[0]) -%}
