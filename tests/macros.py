@@ -20,7 +20,7 @@ class CompilationError(Exception):
     """What a macro refuses."""
 
 
-class _Returned(Exception):  # noqa: N818
+class _ReturnedError(Exception):
     """dbt's `return`: leaves a macro with a value of any kind, where Jinja's macros give text."""
 
     def __init__(self, value: object) -> None:
@@ -81,7 +81,9 @@ class Package:
 class _Test(jinja2.ext.Extension):
     """`{% test name(…) %}` is a macro called test_name."""
 
-    tags = {"test"}  # noqa: RUF012
+    def __init__(self, environment: jinja2.Environment) -> None:
+        super().__init__(environment)
+        self.tags = {"test"}
 
     def parse(self, parser: jinja2.parser.Parser) -> jinja2.nodes.Node:
         node = jinja2.nodes.Macro(lineno=next(parser.stream).lineno)
@@ -95,14 +97,14 @@ def _returning(macro: Callable[..., Any]) -> Callable[..., Any]:
     def call(*arguments: object, **named: object) -> Any:
         try:
             return macro(*arguments, **named)
-        except _Returned as returned:
+        except _ReturnedError as returned:
             return returned.value
 
     return call
 
 
 def _return(value: object = None) -> None:
-    raise _Returned(value)
+    raise _ReturnedError(value)
 
 
 def _refuse(message: str) -> None:
