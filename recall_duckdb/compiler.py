@@ -27,13 +27,15 @@ class Plan:
 
     def values(self, judging: Judging | None = None) -> dict[str, Value]:
         """Every parameter of the templates but those of the metrics; of one judging, if the template knows one."""
-        depths = [metric.depth for metric in self.metrics]
         judging = judging or self.judgings[0]
+        return {**self._shared_values, "threshold": judging.threshold, "gain": judging.gain}
+
+    @cached_property
+    def _shared_values(self) -> dict[str, Value]:
+        depths = [metric.depth for metric in self.metrics]
         return {
             **self.policies.settings(),
             "min_score": self.policies.lowest_score,
-            "threshold": judging.threshold,
-            "gain": judging.gain,
             "depth": None if None in depths else max(depth for depth in depths if depth is not None),
             "largest_k": max((metric.k for metric in self.metrics if metric.k is not None), default=None),
             "sliced": bool(self.inputs.by),
@@ -195,7 +197,8 @@ class Statement:
 
     def _with(self, tree: exp.Query) -> exp.Query:
         for name, cte in self._ctes.items():
-            tree.with_(name, as_=cte, materialized=self._materialized(name), copy=False, append=True)
+            alias = exp.TableAlias(this=exp.to_identifier(name))  # a name that sqlglot has no need to parse
+            tree.with_(alias, as_=cte, materialized=self._materialized(name), copy=False, append=True)
         return tree
 
     def _materialized(self, name: str) -> bool | None:
@@ -212,7 +215,7 @@ class Statement:
     def _need(self, tree: exp.Select) -> None:
         """Add the relations that a tree reads, and first those that they read."""
         own = {cte.alias for cte in tree.ctes}
-        for table in tree.find_all(exp.Table):
+        for table in trees.find(tree, exp.Table):
             name = table.name
             if name in own or table.meta.get("of_the_user"):
                 continue
@@ -260,7 +263,7 @@ class Statement:
             tree = templates.relations()["source"][""].tree()
             columns = {"name": select.names, "number": select.numbers, "extra": select.extras}
             trees.repeat(tree, {name: [({name: column}, {}) for column in each] for name, each in columns.items()})
-            for table in list(tree.find_all(exp.Table)):
+            for table in trees.find(tree, exp.Table):
                 if table.name == "source":
                     table.replace(_of_the_user(select.relation))
             trees.bind(tree, self.plan.values())
@@ -269,16 +272,17 @@ class Statement:
 
     def _filled(self, template: Template, judging: int = 0) -> exp.Select:
         tree = template.tree()
-        if template.name == "measured":
-            self._measure(tree, judging)
         if template.name == "per_query":
             self._join_metrics(tree)
-        for join in list(tree.find_all(exp.Join)):
-            if self.plan.lacks(join.this.name):
-                join.pop()
+        if any(map(self.plan.lacks, template.reads)):
+            for join in trees.find(tree, exp.Join):
+                if self.plan.lacks(join.this.name):
+                    join.pop()
         if template.name == "qrels" and self.plan.inputs.by_side == "run":
             trees.repeat(tree, {"slice": []})  # the slices are columns of the run instead
         self._fill(tree, template, judging)
+        if template.name == "measured":
+            self._measure(tree, judging)
         return tree
 
     def _fill(self, tree: exp.Select, template: Template, judging: int = 0) -> None:
@@ -295,7 +299,7 @@ class Statement:
     @staticmethod
     def _judge(tree: exp.Select, judging: int) -> None:
         """Let a tree read the relations of one judging."""
-        for table in tree.find_all(exp.Table) if judging else []:
+        for table in trees.find(tree, exp.Table) if judging else []:
             if table.name in _JUDGED:
                 table.set("this", exp.to_identifier(_numbered(table.name, judging)))
 
@@ -352,22 +356,28 @@ class Statement:
         """Put the projection of every metric that is a plain aggregate of judged in the place of the stand-in."""
         projections = [projection for projection in tree.expressions if projection.alias != "raw"]
         projections[-1].set("alias", exp.to_identifier(self._relevant_items(judging)))
+        aggregates: dict[str, exp.Expr] = {}  # by metric without its cutoff, which alone is still to be bound
         for metric in self.plan.metrics:
             if metric.template.is_plain and self.plan.judging_no(metric) == judging:
-                own = metric.template.tree()
-                self._bind_metric(own, metric)
-                projections.append(exp.alias_(own.expressions[-1].this, f"{metric.column}_raw"))
+                if metric.name not in aggregates:
+                    own = metric.template.tree()
+                    trees.bind(own, {name: value for name, value in self._values(metric).items() if name != "k"})
+                    aggregates[metric.name] = own.expressions[-1].this
+                projection = exp.alias_(trees.copied(aggregates[metric.name]), f"{metric.column}_raw", copy=False)
+                trees.bind(projection, {"k": metric.k})
+                projections.append(projection)
         tree.set("expressions", projections)
 
-    def _bind_metric(self, tree: exp.Select, metric: Metric) -> None:
+    def _values(self, metric: Metric) -> dict[str, Value]:
+        """The parameters of a metric's template."""
         settings = self.plan.values(self.plan.judgings[self.plan.judging_no(metric)])
-        trees.bind(tree, {**settings, **metric.values(settings)})
+        return {**settings, **metric.values(settings)}
 
     def _own_metric(self, metric: Metric) -> exp.Select:
         """A metric that is more than an aggregate of judged: a relation of its own, with its own CTEs inside."""
         tree = metric.template.tree()
         tree.expressions[-1].set("alias", exp.to_identifier(f"{metric.column}_raw"))
-        self._bind_metric(tree, metric)
+        trees.bind(tree, self._values(metric))
         trees.repeat(tree, {name: self._stand_ins[name] for name in ("model", "query") if name in self._stand_ins})
         self._judge(tree, self.plan.judging_no(metric))
         return tree
@@ -383,10 +393,14 @@ class Statement:
     def _metrics_relation(self) -> exp.Expr:
         """The metrics asked for, as rows."""
         rows = [
-            exp.select(
-                exp.alias_(trees.literal(number), "metric_no"),
-                exp.alias_(trees.literal(metric.name), "metric"),
-                exp.alias_(exp.cast(trees.literal(metric.k), "BIGINT"), "k"),
+            exp.Select(
+                expressions=[
+                    exp.alias_(trees.literal(number), "metric_no", copy=False),
+                    exp.alias_(trees.literal(metric.name), "metric", copy=False),
+                    exp.alias_(
+                        exp.cast(trees.literal(metric.k), exp.DataType.Type.BIGINT, copy=False), "k", copy=False
+                    ),
+                ]
             )
             for number, metric in enumerate(self.plan.metrics, start=1)
         ]
@@ -407,7 +421,7 @@ class Statement:
 def _of_the_user(relation: exp.Expr) -> exp.Expr:
     """A copy of a user's relation that is known as theirs, should it have the name of one of ours."""
     copy = relation.copy() if isinstance(relation, (exp.Table, exp.Subquery)) else exp.Table(this=relation.copy())
-    for part in copy.find_all(exp.Table, exp.CTE):
+    for part in trees.find(copy, exp.Table, exp.CTE):
         part.meta["of_the_user"] = True
     return copy
 

@@ -6,7 +6,7 @@ import operator
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from math import isfinite
 from os import PathLike
 from pathlib import Path
@@ -55,7 +55,7 @@ class Metric:
         """The name without the cutoff."""
         return f"{self.template.name}({self._written(',')})" if self.options else self.template.name
 
-    @property
+    @cached_property
     def column(self) -> str:
         """The name of its column within the SQL: letters, digits and underscores, which every engine takes."""
         parts = [self.template.name, *re.findall(r"\w+", self._written("_").replace("-", "minus"))]
@@ -72,14 +72,14 @@ class Metric:
     @property
     def mean(self) -> str:
         """How its values are brought together: arithmetic, geometric, sum, or whole for one value of the whole run."""
-        return "whole" if self.template.of_whole_run else str(self._all_options()["mean"])
+        return "whole" if self.template.of_whole_run else str(self._all_options["mean"])
 
     @property
     def has_expectation(self) -> bool:
         """Whether it can be told for ties whose order is left open."""
         allowed = self.template.head.get("Ties", "")
         exceptions = re.findall(r"(\w+) = (\w+)", allowed)
-        linear = self.mean != "geometric" and not set(exceptions) & set(self._all_options().items())
+        linear = self.mean != "geometric" and not set(exceptions) & set(self._all_options.items())
         return allowed.startswith("expected") and linear
 
     def judging(self, threshold: float | None) -> Judging:
@@ -91,11 +91,12 @@ class Metric:
     def values(self, policies: Mapping[str, Value]) -> dict[str, Value]:
         """The parameters of its file."""
         found: dict[str, Value] = {"k": self.k}
-        for name, value in self._all_options().items():
+        for name, value in self._all_options.items():
             is_policy = isinstance(value, str) and value.startswith("$")
             found[name] = policies[str(value)[1:]] if is_policy else value
         return found
 
+    @cached_property
     def _all_options(self) -> dict[str, str | float]:
         return {**{name: option.default for name, option in options(self.template).items()}, **dict(self.options)}
 
@@ -104,8 +105,8 @@ class Metric:
         """What trec_eval calls it, or its own name where trec_eval has none."""
         cut = {} if self.k is None else {"k": str(self.k)}
         given = {**dict(self.options), **cut}
-        shown = {name: f"{value:.2f}" for name, value in self._all_options().items() if isinstance(value, float)}
-        if any(float(shown[name]) != value for name, value in self._all_options().items() if name in shown):
+        shown = {name: f"{value:.2f}" for name, value in self._all_options.items() if isinstance(value, float)}
+        if any(float(shown[name]) != value for name, value in self._all_options.items() if name in shown):
             return str(self)
         values = shown | cut
         for pattern, fixed in _patterns(self.template, "Trec"):

@@ -150,14 +150,14 @@ class Template:
         """The columns of a metric that its value is of."""
         return list(self._tree.named_selects[:-1])
 
-    @property
+    @cached_property
     def of_whole_run(self) -> bool:
         """Whether it is a metric of all lists of a model together, not of each query."""
         return "query" not in self.keys
 
     def tree(self) -> exp.Select:
         """A copy of the statement's tree, to be filled in."""
-        return self._tree.copy()
+        return trees.copied(self._tree)
 
 
 def sql_folder() -> Path:

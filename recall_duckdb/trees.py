@@ -11,12 +11,13 @@ Templates are complete SQL statements. Two things in them are filled in, always 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 import sqlglot
 from sqlglot import exp
 
 Value = str | int | float | bool | None
+E = TypeVar("E", bound="exp.Expr")
 
 
 class Column(NamedTuple):
@@ -37,11 +38,56 @@ def parse(text: str) -> exp.Select:
         raise ValueError("not one SELECT statement")
     for node in tree.walk():
         node._meta = None  # where each name stood in the text: of no use here, and a third of the cost of a copy
+        node.comments = node.comments or None  # an empty list would be copied too
         if isinstance(node, exp.Identifier) and node.name.islower():
             node.set("quoted", False)  # "exclude" is quoted for sqlglot 27, which takes it for a keyword
-    for node in list(tree.find_all(exp.Parameter)):  # what $k is once SQLMesh was imported, which changes sqlglot
+    for node in find(tree, exp.Parameter):  # what $k is once SQLMesh was imported, which changes sqlglot
         node.replace(exp.Placeholder(this=node.name))
     return tree
+
+
+def find(tree: exp.Expr, *kinds: type[E]) -> list[E]:
+    """The nodes of these kinds in the order of sqlglot's `find_all`, in half its time; the tree may then be changed."""
+    found: list[Any] = [tree]
+    for node in found:  # which grows meanwhile: breadth first
+        for value in node.args.values():
+            if isinstance(value, exp.Expression):
+                found.append(value)
+            elif isinstance(value, list):
+                found += [each for each in value if isinstance(each, exp.Expression)]
+    return [node for node in found if isinstance(node, kinds)]
+
+
+def copied(tree: E, columns: Mapping[str, Column] | None = None) -> E:
+    """A copy of a tree in which every column named in `columns` is what it becomes, in two thirds of sqlglot's time.
+
+    It calls itself as deep as the tree is: for templates and their parts, not for a statement of many UNIONs.
+    """
+    return cast("E", _copied(tree, columns, None))
+
+
+def _copied(
+    node: Any, columns: Mapping[str, Column] | None, parent: Any, key: str | None = None, index: int | None = None
+) -> Any:
+    if columns and isinstance(node, exp.Column) and node.name in columns and not node.table:
+        node, columns = columns[node.name].expression, None
+    copy: Any = type(node)()
+    copy.parent, copy.arg_key, copy.index = parent, key, index
+    copy.comments = node.comments and list(node.comments)
+    copy._type = node._type
+    copy._meta = node._meta and dict(node._meta)
+    args = copy.args
+    for name, value in node.args.items():
+        if isinstance(value, exp.Expression):
+            args[name] = _copied(value, columns, copy, name)
+        elif isinstance(value, list):
+            args[name] = [
+                _copied(each, columns, copy, name, place) if isinstance(each, exp.Expression) else each
+                for place, each in enumerate(value)
+            ]
+        else:
+            args[name] = value
+    return copy
 
 
 def literal(value: Value | Sequence[str]) -> exp.Expr:
@@ -56,7 +102,7 @@ def literal(value: Value | Sequence[str]) -> exp.Expr:
         return exp.Literal.number(value)
     if isinstance(value, float):
         # A literal such as 0.1 is a DECIMAL in DuckDB; the cast makes it the double it was.
-        return exp.cast(exp.Literal.string(repr(value)), "DOUBLE")
+        return exp.cast(exp.Literal.string(repr(value)), exp.DataType.Type.DOUBLE)
     return exp.Array(expressions=[literal(item) for item in value])
 
 
@@ -98,18 +144,18 @@ def union_all(parts: Sequence[exp.Select]) -> exp.Query:
 
 def parameters(tree: exp.Expr) -> set[str]:
     """The names of the parameters in a tree."""
-    return {str(node.this) for node in tree.find_all(exp.Placeholder)}
+    return {str(node.this) for node in find(tree, exp.Placeholder)}
 
 
 def tables(tree: exp.Expr) -> list[str]:
     """The relations that a tree reads from outside itself, in the order it names them, each as often as named."""
-    own = {cte.alias for cte in tree.find_all(exp.CTE)}
-    return [table.name for table in tree.find_all(exp.Table) if table.name not in own | {""}]
+    own = {cte.alias for cte in find(tree, exp.CTE)}
+    return [table.name for table in find(tree, exp.Table) if table.name not in own | {""}]
 
 
 def bind(tree: exp.Expr, values: Mapping[str, Value | Sequence[str]]) -> None:
     """Replace the parameters named in `values` by literals, in place, and fold what they decide."""
-    for node in list(tree.find_all(exp.Placeholder)):
+    for node in find(tree, exp.Placeholder):
         if str(node.this) in values:
             _settle(node, literal(values[str(node.this)]))
 
@@ -272,7 +318,7 @@ def element(node: exp.Expr) -> exp.Expr:
 def repeat(tree: exp.Expr, stand_ins: Mapping[str, Sequence[Copy]]) -> None:
     """Repeat, in place, every part of a tree that reads a stand-in column, once for each copy listed under its name."""
     elements: dict[int, tuple[exp.Expr, Sequence[Copy]]] = {}
-    for node in tree.find_all(exp.Column, exp.Identifier):
+    for node in find(tree, exp.Column, exp.Identifier):
         if node.name not in stand_ins:
             continue
         is_column = isinstance(node, exp.Column) and not node.table
@@ -285,28 +331,26 @@ def repeat(tree: exp.Expr, stand_ins: Mapping[str, Sequence[Copy]]) -> None:
 
 def _copies_of(element: exp.Expr, copies: Sequence[Copy]) -> list[exp.Expr]:
     asked = parameters(element)
-    bound: dict[tuple[Value, ...], exp.Expr] = {}  # what values decide is folded once, and not in every copy
+    folded: dict[tuple[Value, ...], exp.Expr] = {}  # what values decide is folded once, and not in every copy
     found: list[exp.Expr] = []
     for columns, values in copies:
         own = {name: value for name, value in values.items() if name in asked}
-        if tuple(own.values()) not in bound:
-            holder = exp.Paren(this=element.copy())  # so that the element itself can be replaced
+        if tuple(own.values()) not in folded:
+            holder = exp.Paren(this=copied(element))  # so that the element itself can be replaced
             bind(holder, own)
-            bound[tuple(own.values())] = holder.this
-        found.append(_renamed(bound[tuple(own.values())].copy(), columns))
+            folded[tuple(own.values())] = holder.this
+        found.append(_renamed(folded[tuple(own.values())], columns))
     return found
 
 
 def _renamed(element: exp.Expr, columns: Mapping[str, Column]) -> exp.Expr:
+    """A copy of an element in which the stand-in columns are what they become."""
     if isinstance(element, exp.Identifier):
         return exp.to_identifier(columns[element.name].name)
-    holder = exp.Paren(this=element)
-    if isinstance(element, exp.Alias) and element.alias in columns:
-        element.set("alias", exp.to_identifier(columns[element.alias].name))
-    for node in list(element.find_all(exp.Column)):
-        if node.name in columns and not node.table:
-            node.replace(columns[node.name].expression.copy())
-    return cast("exp.Expr", holder.this).pop()
+    copy = copied(element, columns)
+    if isinstance(copy, exp.Alias) and copy.alias in columns:
+        copy.set("alias", exp.to_identifier(columns[copy.alias].name))
+    return copy
 
 
 def _replace_element(element: exp.Expr, copies: list[exp.Expr]) -> None:
