@@ -12,6 +12,7 @@ from typing import Any
 from sqlglot import ErrorLevel, exp
 from sqlglot.errors import SqlglotError
 
+from recall_duckdb import trees
 from recall_duckdb.errors import EngineError, UnknownNameError, listed, nearest
 from recall_duckdb.rewrites import WRITERS, rewrite
 
@@ -100,25 +101,30 @@ def describe(statement: exp.Query, head: Sequence[str], dialect: str) -> None:
     holder.add_comments([f"\n{text}\n"])
 
 
-def render(statement: exp.Expr, dialect: str = "duckdb", *, pretty: bool = False) -> str:
+def render(statement: exp.Expr, dialect: str = "duckdb", *, pretty: bool = False, copy: bool = True) -> str:
     """The text of a statement; pretty: one clause a line, with the comments, for people to read.
+
+    Without a copy, the statement is spent: what the dialect has other words for is rewritten in it.
 
     Raises:
         UnknownNameError: the dialect is not known; the message holds the nearest name.
         EngineError: the dialect has no way to say what the statement says.
     """
-    return write(
-        statement if known(dialect) == "duckdb" else rewrite(statement.copy(), dialect), dialect, pretty=pretty
-    )
+    own = statement.copy() if copy else statement
+    return write(own if known(dialect) == "duckdb" else rewrite(own, dialect), dialect, pretty=pretty, copy=False)
 
 
-def write(statement: exp.Expr, dialect: str, *, pretty: bool = False) -> str:
-    """The text of what is in a dialect's own words already; raises as `render` does."""
+def write(statement: exp.Expr, dialect: str, *, pretty: bool = False, copy: bool = True) -> str:
+    """The text of what is in a dialect's own words already; raises as `render` does. Without a copy, it is spent."""
     # sqlglot 27 indents what follows a line break in a name, as if that were no part of it.
-    pretty = pretty and not any("\n" in name.name for name in statement.find_all(exp.Identifier))
+    pretty = pretty and not any("\n" in name.name for name in trees.find(statement, exp.Identifier))
     try:
         return statement.sql(
-            dialect=WRITERS.get(dialect, dialect), pretty=pretty, comments=pretty, unsupported_level=ErrorLevel.RAISE
+            dialect=WRITERS.get(dialect, dialect),
+            pretty=pretty,
+            comments=pretty,
+            unsupported_level=ErrorLevel.RAISE,
+            copy=copy,
         )
     except SqlglotError as error:
         raise EngineError(f"{dialect} cannot express this statement: {error}") from error

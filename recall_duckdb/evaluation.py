@@ -252,9 +252,9 @@ def sql(
     try:
         statement = compose(arguments, metrics, policies, session, per_query=per_query, metric_folder=metric_folder)
         if made is None:
-            return render(statement, session.target, pretty=True)
+            return render(statement, session.target, pretty=True, copy=False)
         kind = "TABLE" if view is None else "VIEW"
-        return render(creation(made, statement, kind=kind), session.target, pretty=True)
+        return render(creation(made, statement, kind=kind), session.target, pretty=True, copy=False)
     finally:
         session.release()
 

@@ -112,7 +112,7 @@ class Result:
         """
         statement, dialect = Statement(self._plan).of("means"), self._session.dialect
         describe(statement, self._plan.head(), dialect)
-        return render(statement, dialect, pretty=True)
+        return render(statement, dialect, pretty=True, copy=False)
 
     @cached_property
     def _rows(self) -> list[dict[str, Any]]:

@@ -128,6 +128,11 @@ class Template:
         return trees.tables(self._tree)
 
     @cached_property
+    def named(self) -> set[str]:
+        """The names after FROM and JOIN in the text: those of `reads` in our own files, which need not be parsed."""
+        return set(re.findall(r'\b(?:FROM|JOIN) "?(\w+)', re.sub("--.*", "", self.text)))
+
+    @cached_property
     def options(self) -> dict[str, Option]:
         """The parameters that may be set with the metric's name, by name."""
         try:
@@ -253,16 +258,21 @@ def _head_lines(text: str) -> Iterator[tuple[str, str]]:
             yield name, said
 
 
-def inputs_of(template: Template) -> set[str]:
+def inputs_of(template: Template) -> frozenset[str]:
     """The inputs that a statement reads, itself or through other relations, whatever the question."""
+    return _inputs_behind(frozenset(template.reads))
+
+
+@cache
+def _inputs_behind(names: frozenset[str]) -> frozenset[str]:
     found: set[str] = set()
-    waiting = list(template.reads)
+    waiting = list(names)
     while waiting:
         name = waiting.pop()
         if name not in found:
             found.add(name)
-            waiting += [read for variant in relations().get(name, {}).values() for read in variant.reads]
-    return found & (set(INPUTS) - {"exclude", "items", "weights"})
+            waiting += [read for variant in relations().get(name, {}).values() for read in variant.named]
+    return frozenset(found & (set(INPUTS) - {"exclude", "items", "weights"}))
 
 
 # What the question gives, so that an option of the same name would be lost.

@@ -37,8 +37,10 @@ def parse(text: str) -> exp.Select:
     if not isinstance(tree, exp.Select):
         raise ValueError("not one SELECT statement")
     for node in tree.walk():
-        node._meta = None  # where each name stood in the text: of no use here, and a third of the cost of a copy
-        node.comments = node.comments or None  # an empty list would be copied too
+        # Of no use here, and more than half the cost of a copy: where names stood in the text, and what is empty.
+        node._meta = None
+        node.comments = node.comments or None
+        node.args = {name: value for name, value in node.args.items() if value is not None and value != []}
         if isinstance(node, exp.Identifier) and node.name.islower():
             node.set("quoted", False)  # "exclude" is quoted for sqlglot 27, which takes it for a keyword
     for node in find(tree, exp.Parameter):  # what $k is once SQLMesh was imported, which changes sqlglot

@@ -99,6 +99,12 @@ def test_a_file_reads_only_its_own_or_an_earlier_stage(template: Template) -> No
         assert STAGES.index(stage_of.get(name, STAGES[0])) <= own, f"{template.name} reads {name}, which comes later"
 
 
+@pytest.mark.parametrize("template", EVERY_FILE, ids=label)
+def test_the_relations_that_a_file_reads_stand_in_its_text_after_from_and_join(template: Template) -> None:
+    known = {*templates.relations(), *templates.INPUTS}
+    assert template.named & known == known.intersection(template.reads)
+
+
 @pytest.fixture(scope="module")
 def pipeline(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
     """Every relation as a table under its canonical name, each made by running its file as it is."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from recall_duckdb import trees
-from recall_duckdb.trees import Value, named
+from sqlglot import exp
+
+from recall_duckdb import templates, trees
+from recall_duckdb.trees import Column, Value, named
 
 
 @pytest.mark.parametrize(
@@ -86,3 +88,33 @@ def test_text_that_looks_like_sql_stays_text() -> None:
     tree = trees.parse("SELECT $name AS x FROM t")
     trees.bind(tree, {"name": "'; DROP TABLE t; --"})
     assert tree.sql(dialect="duckdb") == "SELECT '''; DROP TABLE t; --' AS x FROM t"
+
+
+EVERY_RELATION = [template for variants in templates.relations().values() for template in variants.values()]
+
+
+@pytest.mark.parametrize("template", EVERY_RELATION, ids=lambda template: f"{template.name}-{template.variant}")
+def test_a_tree_is_walked_and_copied_as_sqlglot_does_it(template: templates.Template) -> None:
+    tree = template.tree()
+    for kinds in ((exp.Expression,), (exp.Table,), (exp.Column, exp.Identifier)):
+        found = trees.find(tree, *kinds)
+        assert [id(node) for node in found] == [id(node) for node in tree.find_all(*kinds)]
+    copy, theirs = trees.copied(tree), tree.copy()
+    assert copy.sql("duckdb", pretty=True) == theirs.sql("duckdb", pretty=True)
+    nodes = zip(copy.walk(), theirs.walk(), tree.walk(), strict=True)
+    for own, their, original in nodes:
+        assert own is not original
+        assert type(own) is type(their)
+        assert (own.arg_key, own.index, own.depth) == (their.arg_key, their.index, their.depth)
+        assert (own.comments, own.meta) == (their.comments, their.meta)
+        assert own.parent is None or own in own.parent.iter_expressions()
+
+
+def test_a_column_is_replaced_in_the_copy_alone_and_one_of_a_named_table_nowhere() -> None:
+    tree = trees.parse("SELECT a + t.a + max(a) AS a FROM t")
+    column = Column(trees.parse("SELECT a * 2 AS x FROM t").expressions[0].this, "b")
+    copy = trees.copied(tree, {"a": column})
+    assert copy.sql() == "SELECT a * 2 + t.a + MAX(a * 2) AS a FROM t"
+    assert tree.sql() == "SELECT a + t.a + MAX(a) AS a FROM t"
+    assert column.expression.sql() == "a * 2"
+    assert trees.copied(column.expression.this, {"a": column}).sql() == "a * 2"
