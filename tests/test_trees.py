@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from sqlglot import exp
 
 from recall_duckdb import templates, trees
