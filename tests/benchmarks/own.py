@@ -1,0 +1,99 @@
+"""What this package costs beside the engine: its import, the composing of a statement, the work around a small one.
+
+    python -m benchmarks.own FOLDER
+
+Prints the seconds as JSON; in a process of its own, so that the first statement is the first.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+ROWS = 10_000
+THIRTY = [
+    f"{metric}@{k}" for metric in ("recall", "precision", "ndcg", "hit_rate", "ap") for k in (1, 3, 5, 10, 20, 50)
+]
+
+
+def importing() -> float:
+    """CPU seconds of importing the package beyond importing DuckDB, the median of seven processes."""
+    code = "import time, duckdb; start = time.process_time(); import recall_duckdb; print(time.process_time() - start)"
+    runs = [subprocess.run([sys.executable, "-c", code], capture_output=True, check=True) for _ in range(7)]
+    return statistics.median(float(run.stdout) for run in runs)
+
+
+def composing() -> tuple[float, float]:
+    """CPU seconds of writing the statement of 30 metrics: the first time, and the median of the next fifteen."""
+    from recall_duckdb import sql
+
+    taken = []
+    for _ in range(16):
+        start = time.process_time()
+        sql("run", "qrels", THIRTY)
+        taken.append(time.process_time() - start)
+    return taken[0], statistics.median(taken[1:])
+
+
+def evaluating(run: Path, qrels: Path, metrics: list[str]) -> tuple[float, float]:
+    """Wall seconds of one evaluation, and those of them that are not spent in DuckDB; medians of fifteen."""
+    from recall_duckdb import engines, evaluate
+
+    spent, depth = 0.0, 0
+
+    def timed(work: Callable[..., Any], sign: int) -> Callable[..., Any]:
+        def call(*arguments: Any, **options: Any) -> Any:
+            nonlocal spent, depth
+            # Of calls within calls the outermost counts; statements are written within, and their writing is our own.
+            counts = depth == 0 or sign < 0
+            depth += 1
+            start = time.perf_counter()
+            try:
+                return work(*arguments, **options)
+            finally:
+                depth -= 1
+                spent += sign * counts * (time.perf_counter() - start)
+
+        return call
+
+    for owner, name, sign in (
+        (engines, "render", -1),
+        (engines.DuckDB, "rows", 1),
+        (engines.DuckDB, "execute", 1),
+        (engines.DuckDB, "describe", 1),
+    ):
+        setattr(owner, name, timed(getattr(owner, name), sign))
+    totals, own = [], []
+    for _ in range(16):
+        spent, start = 0.0, time.perf_counter()
+        evaluate(run, qrels, metrics)
+        total = time.perf_counter() - start
+        totals.append(total)
+        own.append(total - spent)
+    return statistics.median(totals[1:]), statistics.median(own[1:])
+
+
+def main(folder: Path) -> dict[str, float]:
+    """All three."""
+    from benchmarks.data import METRIC_SETS, build
+
+    first, warm = composing()
+    run, qrels = (build(folder, name, ROWS, 100) for name in ("clustered", "qrels"))
+    total, own = evaluating(run, qrels, METRIC_SETS["k50"])
+    return {
+        "importing beyond duckdb, CPU s": importing(),
+        "composing 30 metrics the first time, CPU s": first,
+        "composing 30 metrics again, CPU s": warm,
+        "evaluating 10,000 rows, wall s": total,
+        "of which outside DuckDB, wall s": own,
+    }
+
+
+if __name__ == "__main__":
+    print(json.dumps(main(Path(sys.argv[1]))))

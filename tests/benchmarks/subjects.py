@@ -1,0 +1,451 @@
+"""What is measured: this package, bare DuckDB, and what others would write or install.
+
+    python -m benchmarks.subjects NAME JOB
+
+Runs one subject on one job, both files to the means, and prints what that took as JSON. Every measurement is a process
+of its own, so that none finds memory, threads or caches of another. A subject is a function that imports what it needs
+and returns the work; only the work is measured, and only what the subject imports is in its memory.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import sys
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import duckdb
+    import pandas
+    import polars
+
+SQL = Path(__file__).parent / "sql"
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is to be evaluated.
+
+    Attributes:
+        run: the parquet file of what was retrieved.
+        qrels: the parquet file of what is relevant; None where the run holds the labels.
+        metrics: the names of metrics, each with one cutoff or none: "recall@10", "rr".
+        memory_limit: DuckDB's.
+        folder: where DuckDB may spill.
+        options: further arguments of `evaluate`: `rank`, or several columns as `score`.
+    """
+
+    run: str
+    qrels: str | None
+    metrics: list[str]
+    memory_limit: str
+    folder: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def cutoffs(self) -> list[tuple[str, str, int | None]]:
+        """Name, metric and cutoff of each metric: ("recall@10", "recall", 10)."""
+        parts = [(name, *name.partition("@")) for name in self.metrics]
+        return [(name, metric, int(k) if k else None) for name, metric, _, k in parts]
+
+    @property
+    def depth(self) -> int | None:
+        """The deepest cutoff; None where a metric is of the whole list."""
+        cutoffs = [k for _, _, k in self.cutoffs]
+        return None if None in cutoffs else max(k for k in cutoffs if k is not None)
+
+
+Values = dict[str, float]
+Work = Callable[[Job], Values]
+
+
+@dataclass(frozen=True)
+class Subject:
+    """Something to measure.
+
+    Attributes:
+        prepare: imports, and returns the work.
+        packages: what has to be installed, beside this package and DuckDB.
+        shapes: the data it takes: a run with "scores", with "ranks" or with "labels".
+        metrics: the metrics it has in our definition; None: all.
+        most_rows: more would take too long.
+        evaluates: whether it computes the metrics.
+        is_exact: whether equal scores are ordered by item, as ours; otherwise their order is anybody's.
+        memory_limit: DuckDB's, if it is not that of the job.
+    """
+
+    prepare: Callable[[], Work]
+    packages: tuple[str, ...] = ()
+    shapes: tuple[str, ...] = ("scores",)
+    metrics: tuple[str, ...] | None = None
+    most_rows: int | None = None
+    evaluates: bool = True
+    is_exact: bool = True
+    memory_limit: str | None = None
+
+    def computes(self, name: str) -> bool:
+        """Whether it has that metric: "rr@" stands for rr at any cutoff, "rr" for that of the whole list."""
+        metric, at, _ = name.partition("@")
+        return self.metrics is None or metric + at in self.metrics
+
+
+# --- this package -----------------------------------------------------------------------------------------------------
+
+
+def connect(job: Job) -> duckdb.DuckDBPyConnection:
+    """A connection in memory with the limit of the job."""
+    import duckdb
+
+    return duckdb.connect(config={"memory_limit": job.memory_limit, "temp_directory": f"{job.folder}/spill"})
+
+
+def ours() -> Work:
+    """`evaluate`, on a connection with the memory limit."""
+    from recall_duckdb import evaluate
+
+    def work(job: Job) -> Values:
+        with connect(job) as connection:
+            result = evaluate(job.run, job.qrels, job.metrics, connection=connection, **job.options)
+            rows = result.means.fetchall()
+        return {metric if k is None else f"{metric}@{k}": value for _, metric, k, value, _ in rows}
+
+    return work
+
+
+# --- what the data alone cost -----------------------------------------------------------------------------------------
+
+
+def scan() -> Work:
+    """DuckDB decodes both files."""
+    import duckdb  # noqa: F401
+
+    statement = (SQL / "scan.sql").read_text("utf-8")
+
+    def work(job: Job) -> Values:
+        with connect(job) as connection:
+            for path in filter(None, (job.run, job.qrels)):
+                connection.execute(statement, {"path": path}).fetchall()
+        return {}
+
+    return work
+
+
+def scan_and_join() -> Work:
+    """DuckDB finds the judged candidates."""
+    import duckdb  # noqa: F401
+
+    statement = (SQL / "join.sql").read_text("utf-8")
+
+    def work(job: Job) -> Values:
+        with connect(job) as connection:
+            connection.execute(statement, {"run": job.run, "qrels": job.qrels}).fetchall()
+        return {}
+
+    return work
+
+
+# --- written by hand in Polars ----------------------------------------------------------------------------------------
+
+
+def in_polars(engine: str, *, is_exact: bool = True) -> Callable[[], Work]:
+    """The fastest form that we found: the top of a query as a list, whose items are then looked for in the qrels."""
+
+    def prepare() -> Work:
+        import polars as pl
+
+        def work(job: Job) -> Values:
+            # Only an aggregate of a query is ever sorted, and no more than the top leaves it.
+            def top(column: str) -> polars.Expr:
+                if not is_exact and job.depth is not None:
+                    return pl.col(column).top_k_by("score", job.depth)
+                order = ["score", "item"] if is_exact else ["score"]
+                ordered = pl.col(column).sort_by(order, descending=True)
+                return ordered if job.depth is None else ordered.head(job.depth)
+
+            def exploded(lists: polars.LazyFrame, column: str) -> polars.LazyFrame:
+                ranks = pl.int_ranges(1, pl.col(column).list.len() + 1)
+                return lists.select("query", column, rank=ranks).explode(column, "rank")
+
+            run = pl.scan_parquet(job.run)
+            if job.qrels is None:
+                lists = run.group_by("query").agg(top("relevance").alias("shown"), **_ideal(job))
+                judged = lists.drop("shown")
+                hits = exploded(lists, "shown").filter(pl.col("shown") > 0).rename({"shown": "relevance"})
+            else:
+                qrels = pl.scan_parquet(job.qrels)
+                judged = qrels.group_by("query").agg(**_ideal(job))
+                if "rank" in job.options:
+                    ranked = run if job.depth is None else run.filter(pl.col("rank") <= job.depth)
+                else:
+                    ranked = exploded(run.group_by("query").agg(top("item")), "item")
+                hits = ranked.join(qrels.filter(pl.col("relevance") > 0), on=["query", "item"])
+            found = hits.group_by("query").agg(**_sums(job))
+            means = judged.join(found, on="query", how="left").select(**_means(job))
+            row: Values = means.collect(engine=engine).row(0, named=True)  # type: ignore[call-overload]
+            return row
+
+        return work
+
+    return prepare
+
+
+def _ideal(job: Job) -> dict[str, polars.Expr]:
+    """Of a judged query: how many items are relevant, and the DCG of their best order."""
+    import polars as pl
+
+    relevance = pl.col("relevance")
+    best = relevance.sort(descending=True)
+    columns = {"relevant": (relevance > 0).sum()}
+    for name, metric, k in job.cutoffs:
+        if metric == "ndcg":
+            gains = best if k is None else best.head(k)
+            columns[f"ideal {name}"] = (gains / (gains.cum_count() + 1).log(2)).sum()
+    return columns
+
+
+def _sums(job: Job) -> dict[str, polars.Expr]:
+    """Of a query: what its relevant items sum to, at each cutoff."""
+    import polars as pl
+
+    rank = pl.col("rank")
+    ordered = rank.sort()
+    columns = {}
+    for name, metric, k in job.cutoffs:
+        within = rank <= k if k is not None else pl.lit(value=True)
+        if metric == "recall":
+            columns[name] = (rank if k is None else rank.filter(within)).len()
+        elif metric == "ndcg":
+            columns[name] = (pl.col("relevance") / (rank + 1).log(2)).filter(within).sum()
+        elif metric == "ap":
+            precision = ordered.cum_count() / ordered
+            columns[name] = (precision if k is None else precision.filter(ordered <= k)).sum()
+        elif metric == "rr":
+            columns[name] = 1 / (rank if k is None else rank.filter(within)).min()
+    return columns
+
+
+def _means(job: Job) -> dict[str, polars.Expr]:
+    """The means of all judged queries; one without relevant items, or with none retrieved, counts 0."""
+    import polars as pl
+
+    columns = {}
+    for name, metric, _ in job.cutoffs:
+        divisor = {"ndcg": pl.col(f"ideal {name}"), "rr": pl.lit(1)}.get(metric, pl.col("relevant"))
+        columns[name] = (pl.col(name) / divisor).fill_nan(0).fill_null(0).mean()
+    return columns
+
+
+# --- written by hand in pandas ----------------------------------------------------------------------------------------
+
+
+def ranked_frames(job: Job) -> tuple[pandas.DataFrame, pandas.DataFrame]:
+    """The run down to the deepest cutoff with ranks, and the qrels."""
+    import pandas as pd
+
+    run = pd.read_parquet(job.run).sort_values(["query", "score", "item"], ascending=[True, False, False])
+    run["rank"] = run.groupby("query").cumcount() + 1
+    return (run if job.depth is None else run[run["rank"] <= job.depth]), pd.read_parquet(job.qrels)
+
+
+def in_pandas() -> Work:
+    """Sort, number, merge, sum."""
+    import numpy as np
+    import pandas as pd  # noqa: F401
+    import pyarrow as pa  # noqa: F401
+
+    def work(job: Job) -> Values:
+        run, qrels = ranked_frames(job)
+        relevant = qrels.groupby("query").size()
+        best = qrels.sort_values(["query", "relevance"], ascending=[True, False])
+        best["rank"] = best.groupby("query").cumcount() + 1
+        hits = run.merge(qrels, on=["query", "item"]).sort_values(["query", "rank"])
+        hits["precision"] = (hits.groupby("query").cumcount() + 1) / hits["rank"]
+        for frame in (hits, best):
+            frame["gain"] = frame["relevance"] / np.log2(frame["rank"] + 1)
+        values = {}
+        for name, metric, k in job.cutoffs:
+            top, ideal = (frame if k is None else frame[frame["rank"] <= k] for frame in (hits, best))
+            groups = top.groupby("query")
+            if metric == "recall":
+                value = groups.size() / relevant
+            elif metric == "ap":
+                value = groups["precision"].sum() / relevant
+            elif metric == "rr":
+                value = 1 / groups["rank"].min()
+            else:
+                value = groups["gain"].sum() / ideal.groupby("query")["gain"].sum()
+            values[name] = float(value.fillna(0).sum() / len(relevant))
+        return values
+
+    return work
+
+
+# --- libraries --------------------------------------------------------------------------------------------------------
+
+
+def text_frames(job: Job, names: Mapping[str, str]) -> list[pandas.DataFrame]:
+    """Run and qrels with ids as text, which most libraries ask for, and columns of those names."""
+    import pandas as pd
+
+    frames = [pd.read_parquet(path).rename(columns=names) for path in (job.run, job.qrels)]
+    for frame in frames:
+        for column in (names["query"], names["item"]):
+            frame[column] = frame[column].astype(str).astype(object)
+    return frames
+
+
+def pytrec_eval() -> Work:
+    """trec_eval in Python; its recip_rank has no cutoff."""
+    import numpy as np
+    import pandas as pd
+    import pyarrow as pa  # noqa: F401
+    import pytrec_eval
+
+    measures = {"recall": "recall", "ndcg": "ndcg_cut", "ap": "map_cut"}
+
+    def nested(path: str, column: str) -> dict[str, dict[str, Any]]:
+        frame = pd.read_parquet(path)
+        held: dict[str, dict[str, Any]] = {}
+        columns = (frame["query"].astype(str), frame["item"].astype(str), frame[column].tolist())
+        for query, item, value in zip(*columns, strict=True):
+            held.setdefault(query, {})[item] = value
+        return held
+
+    def work(job: Job) -> Values:
+        names = {name: "recip_rank" if metric == "rr" else f"{measures[metric]}_{k}" for name, metric, k in job.cutoffs}
+        asked = {"recip_rank" if name == "recip_rank" else ".".join(name.rsplit("_", 1)) for name in names.values()}
+        qrels = nested(str(job.qrels), "relevance")
+        per_query = pytrec_eval.RelevanceEvaluator(qrels, asked).evaluate(nested(job.run, "score"))
+        # A query that the run misses is not in its result, but counts in the mean.
+        return {
+            name: float(np.sum([values[measure] for values in per_query.values()]) / len(qrels))
+            for name, measure in names.items()
+        }
+
+    return work
+
+
+def ir_measures() -> Work:
+    """ir_measures, with the providers that it chooses itself; that of RR@k orders ties otherwise."""
+    import ir_measures as library
+    import pyarrow as pa  # noqa: F401
+
+    names = {"recall": "R", "ndcg": "nDCG", "ap": "AP", "rr": "RR"}
+    columns = {"query": "query_id", "item": "doc_id"}
+
+    def work(job: Job) -> Values:
+        run, qrels = text_frames(job, columns)
+        measures = {
+            library.parse_measure(names[metric] + ("" if k is None else f"@{k}")): name
+            for name, metric, k in job.cutoffs
+        }
+        means = library.calc_aggregate(list(measures), qrels, run)
+        return {measures[measure]: float(value) for measure, value in means.items()}
+
+    return work
+
+
+def ranx() -> Work:
+    """ranx, with what it compiles in every process; what it keeps on disk is compiled in the first round alone."""
+    import pyarrow as pa  # noqa: F401
+    from ranx import Qrels, Run, evaluate
+
+    names = {"recall": "recall", "ndcg": "ndcg", "ap": "map", "rr": "mrr"}
+    columns = {"query": "q_id", "item": "doc_id"}
+
+    def work(job: Job) -> Values:
+        run, qrels = text_frames(job, columns)
+        held = (
+            Qrels.from_df(qrels, q_id_col="q_id", doc_id_col="doc_id", score_col="relevance"),
+            Run.from_df(run, q_id_col="q_id", doc_id_col="doc_id", score_col="score"),
+        )
+        asked = {names[metric] + ("" if k is None else f"@{k}"): name for name, metric, k in job.cutoffs}
+        means = evaluate(*held, list(asked), make_comparable=True)
+        means = means if isinstance(means, dict) else {next(iter(asked)): means}
+        return {asked[name]: float(value) for name, value in means.items()}
+
+    return work
+
+
+def rectools() -> Work:
+    """RecTools, which takes ranks; its NDCG knows no grades, its MRR has to have a cutoff."""
+    import pyarrow as pa  # noqa: F401
+    from rectools.metrics import MAP, MRR, Recall, calc_metrics
+
+    kinds = {"recall": Recall, "ap": MAP, "rr": MRR}
+
+    def work(job: Job) -> Values:
+        run, qrels = (frame.rename(columns={"query": "user_id", "item": "item_id"}) for frame in ranked_frames(job))
+        return dict(calc_metrics({name: kinds[metric](k=k) for name, metric, k in job.cutoffs}, run, qrels))
+
+    return work
+
+
+ALL_SHAPES = ("scores", "ranks", "labels")
+FEW = 1_000_000
+SUBJECTS = {
+    "ours": Subject(ours, shapes=ALL_SHAPES),
+    "ours, 500MB": Subject(ours, memory_limit="500MB"),
+    "scan": Subject(scan, shapes=ALL_SHAPES, evaluates=False),
+    "scan + join": Subject(scan_and_join, shapes=("scores", "ranks"), evaluates=False),
+    "polars": Subject(in_polars("streaming"), ("polars",), ALL_SHAPES),
+    "polars in memory": Subject(in_polars("in-memory"), ("polars",), ALL_SHAPES),
+    "polars, ties arbitrary": Subject(in_polars("streaming", is_exact=False), ("polars",), is_exact=False),
+    "pandas": Subject(in_pandas, ("pandas", "pyarrow"), most_rows=FEW),
+    "pytrec_eval": Subject(
+        pytrec_eval, ("pytrec-eval-terrier",), metrics=("recall@", "ndcg@", "ap@", "rr"), most_rows=FEW
+    ),
+    "ir_measures": Subject(ir_measures, ("ir-measures",), most_rows=FEW, is_exact=False),
+    "ranx": Subject(ranx, ("ranx",), most_rows=FEW, is_exact=False),
+    "RecTools": Subject(rectools, ("rectools",), metrics=("recall@", "ap@", "rr@"), most_rows=FEW),
+}
+PEERS = [name for name, subject in SUBJECTS.items() if subject.most_rows is not None]
+
+
+# --- one measurement --------------------------------------------------------------------------------------------------
+
+
+def cpu_seconds() -> float:
+    """What this process and its threads have used."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime
+
+
+def peak_mb() -> float:
+    """The most memory that was resident in this process."""
+    status = Path("/proc/self/status")
+    if status.exists():  # ru_maxrss would begin with that of the process which started this one
+        [line] = [line for line in status.read_text("utf-8").splitlines() if line.startswith("VmHWM:")]
+        return int(line.split()[1]) / 1024
+    unit = 1024 * 1024 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
+
+
+def measure(subject: Subject, job: Job) -> dict[str, Any]:
+    """Seconds, megabytes and values of one run; or why there are none."""
+    try:
+        work = subject.prepare()
+    except ModuleNotFoundError as error:
+        return {"missing": error.name}
+    imported, before, start = peak_mb(), cpu_seconds(), time.perf_counter()
+    try:
+        values = work(job)
+    except Exception as error:  # whatever a library raises is a row of the table
+        return {
+            "failed": f"{type(error).__name__}: {str(error).strip().splitlines()[0]}" if str(error) else repr(error)
+        }
+    return {
+        "wall": time.perf_counter() - start,
+        "cpu": cpu_seconds() - before,
+        "peak": peak_mb(),
+        "imported": imported,
+        "values": values,
+    }
+
+
+if __name__ == "__main__":
+    print(json.dumps(measure(SUBJECTS[sys.argv[1]], Job(**json.loads(sys.argv[2])))))

@@ -1,0 +1,145 @@
+"""What the package sets itself to reach, held against one run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from benchmarks.harness import Case, Measured
+
+EXACT_POLARS = ("polars", "polars in memory")
+FEW, MANY, MOST = 1_000_000, 20_000_000, 100_000_000
+AGAINST_POLARS = {
+    # data, metric set: how many times faster than the faster engine of Polars, in wall time
+    ("clustered", "k10"): 2,
+    ("clustered", "k50"): 1.5,
+    ("shuffled", "k10"): 1.3,
+    ("shuffled", "k50"): 1.1,
+    ("ranked", "k50"): 3,
+    ("labelled", "k10"): 2.5,
+    ("ties", "k50"): 1,
+}
+AGAINST_BARE = {
+    # data, metric set: how many times what a bare statement costs, in CPU time
+    ("clustered", "k10"): (1.5, "scan + join"),
+    ("clustered", "k50"): (2.2, "scan + join"),
+    ("shuffled", "k10"): (3.5, "scan + join"),
+    ("shuffled", "k50"): (4.5, "scan + join"),
+    ("ranked", "k50"): (1.2, "scan + join"),
+    ("labelled", "k10"): (3, "scan"),
+}
+AGAINST_LIBRARIES = {"RecTools": 2, "pytrec_eval": 5, "ranx": 20, "ir_measures": 20}
+
+
+@dataclass(frozen=True)
+class Target:
+    """One of them: what is wanted and what was measured. `is_met` is None where it was not run."""
+
+    what: str
+    wanted: str
+    measured: str
+    is_met: bool | None
+
+
+class Results:
+    """The cases of a run, by what they are of."""
+
+    def __init__(self, cases: Sequence[Case]) -> None:
+        self.cases = {(case.rows, case.data, case.metrics): case for case in cases}
+
+    def has_failed(self, rows: int, data: str, metrics: str) -> bool:
+        """Whether ours was run, and did not finish or was wrong: no target is met by that."""
+        case = self.cases.get((rows, data, metrics))
+        return case is not None and any(one.name == "ours" and one.trouble for one in case.subjects)
+
+    def ratios(self, rows: int, data: str, metrics: str, pairs: Sequence[tuple[str, str]], what: str) -> list[float]:
+        """One subject's seconds over another's, for each pair of which both have finished."""
+        case = self.cases.get((rows, data, metrics))
+        ratios = [case.ratio(one, other, what) for one, other in pairs] if case is not None else []
+        return [ratio for ratio in ratios if ratio is not None]
+
+    def of(self, rows: int, data: str, metrics: str, name: str = "ours") -> Measured | None:
+        """What was measured of a subject, whether or not it has finished."""
+        case = self.cases.get((rows, data, metrics))
+        return None if case is None else next((one for one in case.subjects if one.name == name), None)
+
+    def cpu(self, rows: int, data: str, metrics: str) -> float | None:
+        """The CPU seconds of ours."""
+        found = self.of(rows, data, metrics)
+        return None if found is None else found.median("cpu")
+
+
+def targets(cases: Sequence[Case], own: Mapping[str, float]) -> list[Target]:
+    """All of them."""
+    results = Results(cases)
+    found = []
+    for (data, metrics), limit in AGAINST_POLARS.items():
+        key = (MANY, data, metrics)
+        ratios = results.ratios(*key, [(name, "ours") for name in EXACT_POLARS], "wall")
+        what = f"20 M {data}, {metrics}: Polars / ours, wall"
+        found.append(at_least(what, limit, min(ratios, default=None), has_failed=results.has_failed(*key)))
+    for (data, metrics), (most, bare) in AGAINST_BARE.items():
+        key = (MANY, data, metrics)
+        ratios = results.ratios(*key, [("ours", bare)], "cpu")
+        what = f"20 M {data}, {metrics}: ours / {bare}, CPU"
+        found.append(at_most(what, most, max(ratios, default=None), has_failed=results.has_failed(*key)))
+    for name, limit in AGAINST_LIBRARIES.items():
+        key = (FEW, "clustered", "k50")
+        ratios = results.ratios(*key, [(name, "ours")], "wall")
+        what = f"1 M clustered, k50: {name} / ours, wall"
+        found.append(at_least(what, limit, min(ratios, default=None), has_failed=results.has_failed(*key)))
+    for data in ("clustered", "shuffled"):
+        value = quotient(results.cpu(MOST, data, "k50"), results.cpu(MANY, data, "k50"))
+        found.append(at_most(f"{data}, k50: 100 M rows / 20 M rows, CPU", 5.5, value))
+    value = quotient(results.cpu(MANY, "clustered", "k50"), results.cpu(MANY, "clustered", "one"))
+    found.append(at_most("20 M clustered: k50 / recall@10 alone, CPU", 1.3, value))
+    found.append(at_most("20 M, the worst case: peak memory of ours / Polars", 1, worst_peak(cases)))
+    for rows, name, limit_name in ((MANY, "ours, 500MB", "500MB"), (MOST, "ours", "the limit of all")):
+        for data in ("clustered", "shuffled"):
+            what = f"{rows // 10**6} M {data}, k50: finishes within {limit_name}"
+            found.append(finishes(what, results.of(rows, data, "k50", name)))
+    for what, seconds in (("importing beyond duckdb, CPU s", 0.15), ("of which outside DuckDB, wall s", 0.05)):
+        named = what.replace("of which", "evaluating 10,000 rows,")
+        found.append(at_most(named, seconds, own.get(what), unit="s"))
+    return found
+
+
+def at_least(what: str, limit: float, value: float | None, *, has_failed: bool = False) -> Target:
+    """That many times, or more."""
+    met = None if value is None else value >= limit
+    return _target(what, f"≥ {limit:g} ×", "×", value, met, has_failed=has_failed)
+
+
+def at_most(what: str, limit: float, value: float | None, *, unit: str = "×", has_failed: bool = False) -> Target:
+    """That much, or less."""
+    met = None if value is None else value <= limit
+    return _target(what, f"≤ {limit:g} {unit}", unit, value, met, has_failed=has_failed)
+
+
+def _target(what: str, wanted: str, unit: str, value: float | None, met: bool | None, *, has_failed: bool) -> Target:
+    if has_failed:
+        return Target(what, wanted, "failed", is_met=False)
+    return Target(what, wanted, "not run" if value is None else f"{value:.3g} {unit}", met)
+
+
+def finishes(what: str, measured: Measured | None) -> Target:
+    """In every round, with the right values."""
+    if measured is None:
+        return Target(what, "yes", "not run", is_met=None)
+    return Target(what, "yes", measured.trouble or "yes", is_met=measured.trouble is None)
+
+
+def quotient(one: float | None, other: float | None) -> float | None:
+    """One over the other, if both were measured."""
+    return None if one is None or other is None else one / other
+
+
+def worst_peak(cases: Sequence[Case]) -> float | None:
+    """The most memory that ours takes of what the thriftier engine of Polars takes, in any case of 20 M rows."""
+    ratios = []
+    for case in cases:
+        peaks = {one.name: one.most("peak") or 0.0 for one in case.subjects if case.of(one.name) is not None}
+        polars = [peaks[name] for name in EXACT_POLARS if name in peaks]
+        if case.rows == MANY and "ours" in peaks and polars:
+            ratios.append(peaks["ours"] / min(polars))
+    return max(ratios, default=None)

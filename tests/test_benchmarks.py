@@ -1,0 +1,75 @@
+"""The benchmark runs, at a size that measures nothing: all subjects agree, and what it reports can be read."""
+
+from __future__ import annotations
+
+import json
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from benchmarks.harness import Case, Measured, compare
+from benchmarks.report import MARK
+from benchmarks.run import main
+from benchmarks.targets import MANY, targets
+
+SUBJECTS = ["ours", "scan", "scan + join", *(["polars"] if find_spec("polars") else [])]
+
+
+def case(
+    data: str, metrics: str, seconds: dict[str, list[float]], *, trouble: str | None = None, rows: int = MANY
+) -> Case:
+    subjects = []
+    for name, taken in seconds.items():
+        rounds = [{"wall": wall, "cpu": 2 * wall, "peak": 100 * wall, "imported": 50.0} for wall in taken]
+        subjects.append(Measured(name, rounds, trouble=trouble if name == "ours" else None))
+    return Case(data, rows, metrics, subjects)
+
+
+def test_the_benchmark_agrees_and_reports(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(f"# Results\n\n{MARK}\nold\n", "utf-8")
+    data = ["ties", "ranked", "labelled"]
+    options = ["--rows", "2000", "--repeats", "1", "--metrics", "k10", "--folder", str(tmp_path / "data")]
+    files = ["--json", str(tmp_path / "all.json"), "--markdown", str(page)]
+    assert main([*options, *files, "--only", *data, "--subjects", *SUBJECTS]) == 0
+    measured = json.loads((tmp_path / "all.json").read_text("utf-8"))
+    assert [found["data"] for found in measured["cases"]] == ["ranked", "labelled", "ties"]
+    for found in measured["cases"]:
+        assert [one["name"] for one in found["subjects"] if one["trouble"]] == []
+        values = {one["name"]: one["values"] for one in found["subjects"]}
+        assert 0 < values["ours"]["recall@10"] < 1
+        assert {"scan", *SUBJECTS} - set(values) == ({"scan + join"} if found["data"] == "labelled" else set())
+    assert {target["is_met"] for target in measured["targets"]} == {None}
+    printed, text = capsys.readouterr().out, page.read_text("utf-8")
+    assert "ties, 2,000 rows, k10" in printed
+    assert "not run" in printed
+    assert text.startswith(f"# Results\n\n{MARK}\n")
+    assert "| scan + join | " in text
+    assert "old" not in text
+
+
+def test_ratios_are_of_the_same_round_and_their_median_is_told() -> None:
+    measured = case("clustered", "k10", {"ours": [1, 2, 8], "polars": [3, 4, 8]})
+    assert measured.ratio("polars", "ours", "wall") == 2
+    assert measured.ratio("scan", "ours", "wall") is None
+
+
+def test_a_target_is_held_against_the_faster_engine_and_not_run_is_not_failed() -> None:
+    seconds = {"ours": [2.0], "polars": [5.0], "polars in memory": [3.8], "scan + join": [1.5]}
+    found = {target.what: target for target in targets([case("clustered", "k10", seconds)], {})}
+    against = found["20 M clustered, k10: Polars / ours, wall"]
+    assert (against.measured, against.is_met) == ("1.9 ×", False)
+    assert found["20 M clustered, k10: ours / scan + join, CPU"].is_met is True
+    assert found["20 M, the worst case: peak memory of ours / Polars"].is_met is True
+    assert found["20 M shuffled, k10: Polars / ours, wall"].is_met is None
+    failed = targets([case("clustered", "k10", seconds, trouble="killed by signal 9")], {})
+    assert [target.measured for target in failed if target.is_met is False] == ["failed", "failed"]
+
+
+def test_another_value_is_told_with_ours() -> None:
+    measured = case("ties", "k10", {"ours": [1], "polars": [1], "scan": [1]})
+    measured.subjects[0].values, measured.subjects[1].values = {"rr@10": 0.5}, {"rr@10": 0.5 + 1e-8}
+    compare(measured)
+    assert measured.disagreements == ["rr@10 is 0.50000001 in polars, 0.5 in ours"]
+    assert measured.of("polars") is None
+    assert measured.of("ours") is not None
