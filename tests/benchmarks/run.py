@@ -38,9 +38,11 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
     """What the command line says."""
     parser = argparse.ArgumentParser(description="The benchmark of recall_duckdb; without arguments, all of it.")
     parser.add_argument("--rows", type=int, nargs="+", help="numbers of candidates (default: 1 M, 20 M and 100 M)")
-    parser.add_argument("--only", nargs="+", choices=[*DATA_SETS, OWN], metavar="DATASET", help=", ".join(DATA_SETS))
+    parser.add_argument(
+        "--only", nargs="+", choices=[*DATA_SETS, OWN], metavar="DATASET", help=", ".join([*DATA_SETS, OWN])
+    )
     parser.add_argument("--metrics", nargs="+", choices=METRIC_SETS, metavar="SET", help=", ".join(METRIC_SETS))
-    parser.add_argument("--subjects", nargs="+", choices=SUBJECTS, metavar="NAME", help=", ".join(SUBJECTS))
+    parser.add_argument("--subjects", nargs="+", choices=SUBJECTS, metavar="NAME", help="; ".join(SUBJECTS))
     parser.add_argument("--grow", action="store_true", help="how cost grows with rows, models, metrics and depth")
     parser.add_argument("--repeats", type=int, default=5, help="rounds of each case (default: 5)")
     parser.add_argument("--memory-limit", default="2GB", help="DuckDB's (default: 2GB)")
@@ -87,7 +89,7 @@ def run(given: argparse.Namespace, folder: Path) -> dict[str, Any]:
         if not given.only or OWN in given.only:
             own = own_cost(folder)
             show(*(report.of_own(own, markdown=markdown) for markdown in (False, True)))
-        found = targets(cases, own)
+        found = targets(cases, own, given.memory_limit)
         show(*(report.of_targets(found, markdown=markdown) for markdown in (False, True)))
         measured |= {
             "cases": [asdict(case) for case in cases],
