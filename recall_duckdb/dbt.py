@@ -72,12 +72,13 @@ def _chosen(name: str, signature: str, calls: Iterable[tuple[str, str]]) -> str:
 
 
 def _pipeline() -> dict[str, Template]:
-    """The relations by the names of their macros."""
+    """The relations by the names of their macros, in the forms that every engine runs."""
     found = {}
-    for name, variants in templates.relations().items():
+    for name, forms in templates.relations().items():
+        variants = {variant: template for variant, template in forms.items() if "Plan" not in template.head}
         for variant, template in variants.items():
             if variant not in ("lists", "maps") and name not in ("trec_run", "trec_qrels", "parquet_files", "counts"):
-                found[f"{name}_{variant}" if variant else name] = template
+                found[f"{name}_{variant}" if len(variants) > 1 else name] = template
     return found
 
 
@@ -92,7 +93,7 @@ def _said(value: object) -> str:
 
 def _catalog() -> str:
     """What is known of every metric, as a macro that returns it."""
-    decided = templates.relations()["ideal"][""].options["threshold"].decides
+    decided = templates.relations()["graded"][""].options["threshold"].decides
     rows = []
     for name, template in templates.own_metrics().items():
         metric = Metric(template)

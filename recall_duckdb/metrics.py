@@ -70,6 +70,11 @@ class Metric:
         return self.k if self.template.head.get("Depth") == "$k" else None
 
     @property
+    def reads_ideal_order(self) -> bool:
+        """Whether it looks at the ranks of the ideal order."""
+        return "ideal_rank" in self.template.columns
+
+    @property
     def mean(self) -> str:
         """How its values are brought together: arithmetic, geometric, sum, or whole for one value of the whole run."""
         return "whole" if self.template.of_whole_run else str(self._all_options["mean"])
@@ -130,7 +135,7 @@ def options(template: Template) -> dict[str, Option]:
     shared = {} if template.of_whole_run else dict(relations["averages"][""].options)
     if "mean" in shared and "Mean" in template.head:
         shared["mean"] = Option("mean", template.head["Mean"], shared["mean"].choices)
-    judging = relations["ideal"][""].options
+    judging = relations["graded"][""].options
     judged = {name: option for name, option in judging.items() if not option.decides.isdisjoint(template.columns)}
     if "gain" in judged:  # gain=binary is of relevance, which has a threshold
         judged["threshold"] = judging["threshold"]

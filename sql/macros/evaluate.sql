@@ -54,7 +54,7 @@
   ] -%}
     {%- do found.append({'name': name, 'relation': name, 'judging': 0}) -%}
   {%- endfor -%}
-  {%- for name in ['ideal', 'tied_groups', 'judged', 'measured'] -%}
+  {%- for name in ['graded', 'ideal', 'tied_groups', 'judged', 'measured'] -%}
     {%- for judging in q.judgings -%}
       {%- do found.append({'name': name ~ judging.suffix, 'relation': name, 'judging': judging.number}) -%}
     {%- endfor -%}
@@ -96,7 +96,7 @@
     'qrels_source': 'labelled' if 'labelled' in q.sources else 'qrels_source',
   } -%}
   {%- set name = instead.get(relation, relation) -%}
-  {%- if name in ['ideal', 'tied_groups', 'judged', 'measured'] -%}
+  {%- if name in ['graded', 'ideal', 'tied_groups', 'judged', 'measured'] -%}
     {%- set name = name ~ q.judging.suffix -%}
   {%- endif -%}
   {%- do q.reads.append(name) -%}

@@ -27,6 +27,7 @@
   {%- elif name == 'slices_run' -%} {{- recall_duckdb.relation_slices_run(q) -}}
   {%- elif name == 'training_size' -%} {{- recall_duckdb.relation_training_size(q) -}}
   {%- elif name == 'unit_features' -%} {{- recall_duckdb.relation_unit_features(q) -}}
+  {%- elif name == 'graded' -%} {{- recall_duckdb.relation_graded(q) -}}
   {%- elif name == 'ideal' -%} {{- recall_duckdb.relation_ideal(q) -}}
   {%- elif name == 'judged_expected' -%} {{- recall_duckdb.relation_judged_expected(q) -}}
   {%- elif name == 'judged_ordered' -%} {{- recall_duckdb.relation_judged_ordered(q) -}}

@@ -1,0 +1,20 @@
+-- The qrels, and what each item is worth.
+--
+-- Grain:  one row per (query, judged item).
+-- Params: $threshold, the relevance from which an item is relevant, NULL for anything above 0; $gain, what an item of
+--         relevance g is worth: g itself, 2^g - 1, or 1 if it is relevant.
+-- Option: $threshold = $threshold in (0, inf) decides is_relevant, relevant, hits, relevant_hits, found, is_first.
+-- Option: $gain = linear in {linear, exponential, binary} decides gain, top_gain.
+-- Source: trec_eval 10.0: relevance below 0 means pooled but not judged; linear gains do not know the threshold.
+SELECT
+  query AS query,
+  item AS item,
+  relevance AS relevance,
+  CASE WHEN relevance > 0 AND ($threshold IS NULL OR relevance >= $threshold) THEN 1 ELSE 0 END AS is_relevant,
+  CASE
+    WHEN $gain = 'linear' AND relevance > 0 THEN CAST(relevance AS DOUBLE)
+    WHEN $gain = 'exponential' AND relevance > 0 THEN power(CAST(2 AS DOUBLE), CAST(relevance AS DOUBLE)) - 1
+    WHEN $gain = 'binary' AND relevance > 0 AND ($threshold IS NULL OR relevance >= $threshold) THEN CAST(1 AS DOUBLE)
+    ELSE CAST(0 AS DOUBLE)
+  END AS gain
+FROM judgements
