@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from recall_duckdb import dialects, report, templates
+from recall_duckdb import dialects, report, templates, trees
 from recall_duckdb.compiler import Plan, Statement
 from recall_duckdb.engines import Session
 from recall_duckdb.errors import ArgumentTypeError, DataError, UnknownNameError, listed, nearest
@@ -176,11 +176,30 @@ def _own_metrics(plan: Plan) -> list[str]:
     return [str(metric) for metric in own if not metric.template.is_plain]
 
 
+# What is known without a look at the rows where lists are packed: the range of the scores is finite, and ranks show in
+# the lists, where `check_ranks` looks for them.
+_PACKED = ("run_infinite", "ranks")
+
+
 def check_rows(plan: Plan, session: Session, settings: Mapping[str, object]) -> None:
     """Raise `DataError` for the first fault in the rows of run and qrels."""
     wanted = [check for check in _applying(settings) if "per_query" not in check.reads]
+    if plan.forms.packing is not None:
+        wanted = [check for check in wanted if check.name not in _PACKED]
+    if plan.forms.listed and not session.rows(Statement(plan).of_table("repeated_judgements").limit(1)):
+        wanted = [check for check in wanted if check.name != "qrels_duplicates"]
     kept_all = plan if plan.policies.nulls == "drop" else plan.keeping_all_rows()
     _raise_first(wanted, lambda: Statement(kept_all), plan, session)
+
+
+def check_ranks(plan: Plan, session: Session, settings: Mapping[str, object], bound: Mapping[str, exp.Expr]) -> None:
+    """Raise `DataError` where ranks are not 1, 2, 3, …, which `check_rows` left to the lists that are packed."""
+    if plan.forms.packing is None or plan.inputs.run_shape != "ranks":
+        return
+    is_open = exp.EQ(this=trees.column("is_open"), expression=trees.literal(1))
+    if session.rows(exp.select("1").from_(bound["tops"].copy()).where(is_open).limit(1)):
+        wanted = [check for check in _applying(settings) if check.name == "ranks"]
+        _raise_first(wanted, lambda: Statement(plan.by_definition()), plan, session)
 
 
 def check_queries(plan: Plan, session: Session, settings: Mapping[str, object], bound: Mapping[str, exp.Expr]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -18,12 +18,36 @@ from recall_duckdb.trees import Column, Copy, Value, named
 
 
 @dataclass(frozen=True)
+class Packing:
+    """How the place of an item goes into one number, for `sql/2_ranking/tops.sql`: the parameters of that file."""
+
+    item_low: int
+    item_high: int
+    item_codes: int
+    score_scale: float
+    is_shallow: bool
+    parts: int = 1
+    part: int = 0
+
+
+@dataclass(frozen=True)
+class Forms:
+    """Which relations take another form than their definition, with the same answer: `recall_duckdb.plans` chooses."""
+
+    apart: bool = False  # judged holds ranks and ideal ranks in rows apart
+    packing: Packing | None = None  # lists are found by packed numbers, and not ranked
+    barred: bool = False  # what cannot be in the top of its list is not ranked
+    listed: bool = False  # judgements are looked through in lists for items that are there twice
+
+
+@dataclass(frozen=True)
 class Plan:
-    """One question: the inputs, the metrics and the policies."""
+    """One question: the inputs, the metrics and the policies, and in which forms it is answered."""
 
     inputs: Inputs
     metrics: list[Metric]
     policies: Policies
+    forms: Forms = Forms()
 
     def values(self, judging: Judging | None = None) -> dict[str, Value]:
         """Every parameter of the templates but those of the metrics; of one judging, if the template knows one."""
@@ -32,11 +56,12 @@ class Plan:
 
     @cached_property
     def _shared_values(self) -> dict[str, Value]:
-        depths = [metric.depth for metric in self.metrics]
         return {
             **self.policies.settings(),
+            **(vars(self.forms.packing) if self.forms.packing else {}),
             "min_score": self.policies.lowest_score,
-            "depth": None if None in depths else max(depth for depth in depths if depth is not None),
+            "depth": self.depth,
+            "ideal_depth": _deepest([metric.depth for metric in self.metrics if metric.reads_ideal_order] or [1]),
             "largest_k": max((metric.k for metric in self.metrics if metric.k is not None), default=None),
             "sliced": bool(self.inputs.by),
             "qrels": self.inputs.qrels_shape,
@@ -45,6 +70,11 @@ class Plan:
             "weighted": self.has("weights"),
             "max_grade": self.max_grade,
         }
+
+    @property
+    def depth(self) -> int | None:
+        """How far down a list any metric looks; None: all the way."""
+        return _deepest([metric.depth for metric in self.metrics])
 
     @cached_property
     def max_grade(self) -> Value:
@@ -85,6 +115,15 @@ class Plan:
             f"not checked here: {', '.join(unchecked)}, missing ids and the like; run recall-duckdb check first",
         ]
 
+    @property
+    def ranked_candidates(self) -> str:
+        """The candidates that are ranked: all, those that reach the bar, or those whose order packing left open."""
+        return "open_candidates" if self.forms.packing else "contenders" if self.forms.barred else "candidates"
+
+    def by_definition(self) -> Plan:
+        """The same question in the forms that every engine runs."""
+        return replace(self, forms=Forms())
+
     def called(self, relation: str) -> str:
         """The relation that stands for one that this question has no need of, or the relation itself."""
         instead = {
@@ -110,7 +149,11 @@ class Plan:
             "run": "best" if self.policies.duplicates == "best" else inputs.run_shape,
             "qrels": self._qrels_variant(),
             "ranked": ties,
-            "judged": "expected" if ties == "expected" else "ordered",
+            "judged": "expected" if ties == "expected" else "apart" if self.forms.apart else "ordered",
+            "retrieved": "packed" if self.forms.packing else "ranked",
+            "placed": "packed" if self.forms.packing else "ranked",
+            "tops": inputs.run_shape,
+            "packed": inputs.run_shape,
             "slices": inputs.by_side or "",
         }
         return chosen.get(relation, "")
@@ -129,7 +172,11 @@ class Plan:
 
 
 # The relations that there is one of for each judging.
-_JUDGED = ("ideal", "tied_groups", "judged", "measured")
+_JUDGED = ("graded", "ideal", "tied_groups", "ideal_lists", "placed", "judged", "measured")
+
+
+def _deepest(depths: Sequence[int | None]) -> int | None:
+    return None if None in depths else max(depth for depth in depths if depth is not None)
 
 
 def _numbered(name: str, judging: int) -> str:
@@ -204,6 +251,8 @@ class Statement:
     def _materialized(self, name: str) -> bool | None:
         """A relation read twice is computed once, but an input is read where it lies as often as need be."""
         inputs = {"run", "qrels", *self.plan.inputs.selects}
+        if self.plan.forms.apart:  # what each row is worth is computed sooner than it is kept
+            inputs |= {_numbered("graded", judging) for judging in range(len(self.plan.judgings))}
         if name not in inputs:
             return True if self._counts[name] > 1 else None
         # An input that is read once is still read twice if the input that reads it is.
@@ -274,6 +323,10 @@ class Statement:
         tree = template.tree()
         if template.name == "per_query":
             self._join_metrics(tree)
+        if template.name == "ranked":
+            for table in trees.find(tree, exp.Table):
+                if table.name == "candidates":
+                    table.set("this", exp.to_identifier(self.plan.ranked_candidates))
         if any(map(self.plan.lacks, template.reads)):
             for join in trees.find(tree, exp.Join):
                 if self.plan.lacks(join.this.name):
@@ -416,6 +469,17 @@ class Statement:
                 projection.set("alias", trees.as_given(users[projection.alias], looked_up=inputs.looked_up))
         if inputs.one_model is not None:
             tree.set("expressions", [exp.alias_(trees.literal(inputs.one_model), "model"), *tree.expressions])
+
+
+def of_source(name: str, select: SourceSelect) -> exp.Select:
+    """The statement of a template that looks at one relation of the user's."""
+    tree = templates.relations()[name][""].tree()
+    columns = {column.name.removesuffix("_1"): column for column in (*select.names, *select.numbers)}
+    columns.setdefault("score", columns.get("rank", columns["item"]))
+    trees.repeat(tree, {name: [({name: column}, {})] for name, column in columns.items()})
+    for table in trees.find(tree, exp.Table):
+        table.replace(_of_the_user(select.relation))
+    return tree
 
 
 def _of_the_user(relation: exp.Expr) -> exp.Expr:

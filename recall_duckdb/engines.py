@@ -126,6 +126,14 @@ class DuckDB(Session):
             _recent.append(own)
         return own
 
+    @cached_property
+    def resources(self) -> tuple[int, int]:
+        """How many bytes of memory its statements may take, and how many threads."""
+        settings = [exp.func("current_setting", trees.literal(name)) for name in ("memory_limit", "threads")]
+        [(memory, threads)] = self.rows(exp.select(*settings))
+        number, unit = str(memory).split()
+        return int(float(number) * 1024 ** ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB"].index(unit)), int(threads)
+
     def _check_collation(self) -> None:
         [(collation,)] = self.rows(exp.select(exp.func("current_setting", trees.literal("default_collation"))))
         if collation and str(collation).casefold() != "binary":
@@ -211,6 +219,10 @@ class DuckDB(Session):
         table = exp.Table(this=trees.identifier(f"recall_duckdb_{uuid4().hex}"))
         self.execute(creation(table, statement, temporary=True))
         return table
+
+    def append(self, table: exp.Table, statement: exp.Query) -> None:
+        """Add the rows of a statement to a temporary table that was stored."""
+        self.execute(exp.Insert(this=table.copy(), expression=statement))
 
     def write(self, statement: exp.Query, path: str, form: str) -> None:
         """Write the rows of a statement to a file, as parquet, csv or json."""

@@ -17,6 +17,7 @@ from recall_duckdb.engines import Session, creation
 from recall_duckdb.errors import ArgumentError, listed
 from recall_duckdb.inputs import BESIDE, Arguments, prepare
 from recall_duckdb.metrics import MetricFolders
+from recall_duckdb.plans import choose, prepared
 from recall_duckdb.policies import (
     Duplicates,
     Missing,
@@ -269,7 +270,7 @@ def compose(
     metric_folder: MetricFolders = None,
 ) -> exp.Select:
     """The statement of `sql` as a tree, with the comment at its head, before its dialect's rewrites."""
-    plan = _plan(arguments, metrics, policies, session, metric_folder, must_exist=False)
+    plan = planned(arguments, metrics, policies, session, metric_folder, must_exist=False)
     composed = Statement(plan)
     statement = composed.of_per_query() if per_query else composed.of("means")
     describe(statement, plan.head(per_query=per_query), session.target)
@@ -298,10 +299,17 @@ def run_evaluation(
     if made is not None and not session.stays:
         raise ArgumentError("create: the table would go with the evaluation: pass the connection= that is to hold it")
     try:
-        plan = _plan(arguments, metrics, policies, session, metric_folder)
+        asked = planned(arguments, metrics, policies, session, metric_folder)
+        plan = choose(asked, session)
         settings = checking.settings(plan, command="evaluate", emptiness=emptiness)
         checking.check_rows(plan, session, settings)
-        per_query = session.store(Statement(plan).of_table("per_query"))
+        parts = prepared(plan, session)
+        try:
+            checking.check_ranks(plan, session, settings, parts)
+            per_query = session.store(Statement(plan, parts).of_table("per_query"))
+        finally:
+            for part in parts.values():
+                session.drop(part)
         bound = {} if per_query is None else {"per_query": per_query}
         try:
             checking.check_queries(plan, session, settings, bound)
@@ -314,7 +322,7 @@ def run_evaluation(
             raise
     finally:
         session.release()
-    result = Result(plan, session, per_query, counts)
+    result = Result(asked, session, per_query, counts)
     if per_query is None:
         result.to_dicts()  # now, while the relations are as they were for the counts
     return result
@@ -325,7 +333,7 @@ def _sources(arguments: Arguments) -> list[object]:
     return [*runs, arguments.qrels, *arguments.beside().values()]
 
 
-def _plan(
+def planned(
     arguments: Arguments,
     metrics: str | Iterable[str],
     policies: Policies,
@@ -334,6 +342,7 @@ def _plan(
     *,
     must_exist: bool = True,
 ) -> Plan:
+    """The question that the arguments of `evaluate` ask, in the forms that every engine runs."""
     asked = metric_names.parse(metrics, metric_folder)
     inputs = prepare(arguments, session, must_exist=must_exist)
     if inputs.run_shape != "scores":
@@ -489,6 +498,6 @@ def check(
     )  # fmt: skip
     session = open_session(connection, dialect, _sources(arguments))
     try:
-        return checking.find(_plan(arguments, metrics, policies, session, metric_folder), session, skipped)
+        return checking.find(planned(arguments, metrics, policies, session, metric_folder), session, skipped)
     finally:
         session.release()

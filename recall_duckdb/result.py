@@ -106,9 +106,10 @@ class Result:
 
     @cached_property
     def sql(self) -> str:
-        """The statement that ran, from the inputs to the means.
+        """The statement of these means, from the inputs on, as the files in `sql/` define them.
 
-        It ran in two parts, cut at its relation `per_query`, where the values per query are kept.
+        It ran in parts, cut at its relation `per_query`, where the values per query are kept; on DuckDB perhaps with
+        faster forms of some relations, which give the same bits (`sql/README.md`).
         """
         statement, dialect = Statement(self._plan).of("means"), self._session.dialect
         describe(statement, self._plan.head(), dialect)

@@ -220,11 +220,12 @@ def read(path: Path, stage: str, name: str = "", variant: str = "") -> Template:
     return Template(name or path.stem, variant, stage, str(path), _head(text, path), text)
 
 
-# What a head says below its definition. Of metrics: `Option` is a parameter set with the name, `Depth` says that it
-# looks no further than rank $k, `Ties` that it has an expectation over tied items, `Mean` and `Empty` how it is
-# averaged, `Trec` and `Also` what others call it. Of checks: `When` it applies, the `Rule`, and what to `Do`.
+# What a head says below its definition. `Plan` is what a form is for that DuckDB alone takes. Of metrics: `Option` is
+# a parameter set with the name, `Depth` says that it looks no further than rank $k, `Ties` that it has an expectation
+# over tied items, `Mean` and `Empty` how it is averaged, `Trec` and `Also` what others call it. Of checks: `When` it
+# applies, the `Rule`, and what to `Do`.
 _FIELDS = (
-    *("Grain", "Params", "Option", "Reads", "Source", "Edges"),
+    *("Grain", "Params", "Option", "Reads", "Plan", "Source", "Edges"),
     *("Depth", "Ties", "Mean", "Empty", "Trec", "Also"),
     *("When", "Rule", "Do"),
 )

@@ -170,7 +170,7 @@ def _settle(node: exp.Expr, replacement: exp.Expr) -> None:
         if (operator and isinstance(replacement, exp.Binary)) or (
             isinstance(above, exp.And) and isinstance(replacement, exp.Or)
         ):
-            replacement = exp.Paren(this=replacement.copy())
+            replacement = exp.Paren(this=replacement)
         node.replace(replacement)
         node = replacement
         parent = node.parent

@@ -20,11 +20,13 @@ EVERY_FILE = [*RELATIONS, *METRIC_FILES.values(), *templates.checks().values()]
 PARAMETERS: dict[str, object] = {
     "k": 2, "depth": 2, "largest_k": 2, "metric_no": 1, "sliced": True, "qrels": "rows", "threshold": 1.0,
     "min_score": 0.5, "nulls": "error", "no_relevant": "zero", "missing": "zero", "empty": "zero", "precision": "k",
-    "semantics": "trec_eval_10", "exclude": True, "items": True, "weighted": True, "max_grade": 4,
+    "semantics": "trec_eval_10", "exclude": True, "items": True, "weighted": True, "max_grade": 4, "ideal_depth": 2,
+    "ties": "item_desc", "item_low": 97, "item_high": 122, "item_codes": 32, "score_scale": 1024.0, "is_shallow": True,
+    "parts": 1, "part": 0,
 }  # fmt: skip
 # What the user gives, and the composer adds, as tables under their canonical names: small data without a fault.
 GIVEN = {
-    "source": "SELECT 'q1' AS name, 1.5 AS number, 'x' AS extra",
+    "source": "SELECT 'q1' AS name, 1.5 AS number, 'x' AS extra, 'q1' AS query, 'a' AS item, 0.9 AS score",
     "run_source": """
         SELECT 'm' AS model, 'q1' AS query, item, score, rank, ['a', 'b'] AS items, 'x' AS slice
         FROM (VALUES ('a', 0.9, 1), ('b', 0.8, 2), ('c', 0.7, 3), ('d', 0.7, 4)) AS rows (item, score, rank)
@@ -47,13 +49,39 @@ GIVEN = {
     "metrics": "SELECT 1 AS metric_no, 'recall' AS metric, 2 AS k",
 }
 # Which variant of a relation is made into the table of its name; a relation that has but one form needs no line.
-VARIANTS = {"run": "scores", "qrels": "rows", "ranked": "item_desc", "judged": "ordered", "slices": "qrels"}
+VARIANTS = {
+    "run": "scores", "qrels": "rows", "ranked": "item_desc", "retrieved": "ranked", "judged": "ordered",
+    "slices": "qrels",
+}  # fmt: skip
 # Where a file needs other variants: a schema in which those are found first, and the files that are run in it.
 OTHER_VARIANTS = {
     "expected": {"ranked": "expected", "judged": "expected"},
     "ranks": {"run": "ranks", "ranked": "given"},
 }
+# Forms for items that are whole numbers: of a run with scores, two of them equal and no fraction of a power of two, and
+# of one with ranks.
+FORMS = {
+    "packed": {
+        "tops": "scores", "open_candidates": "", "ranked": "item_desc", "packed": "scores", "retrieved": "packed",
+        "placed": "packed",
+    },
+    "packed_ranks": {"tops": "ranks", "packed": "ranks", "ranked": "given", "retrieved": "packed", "placed": "packed"},
+    "barred": {"ranked": "item_desc", "retrieved": "ranked", "placed": "ranked"},
+}  # fmt: skip
 RUN_IN = {
+    "1_inputs/repeated_judgements.sql": "packed",
+    "2_ranking/bars.sql": "barred",
+    "2_ranking/contenders.sql": "barred",
+    "2_ranking/open_candidates.sql": "packed",
+    "2_ranking/packed/ranks.sql": "packed_ranks",
+    "2_ranking/packed/scores.sql": "packed",
+    "2_ranking/retrieved/packed.sql": "packed",
+    "2_ranking/tops/ranks.sql": "packed_ranks",
+    "2_ranking/tops/scores.sql": "packed",
+    "3_judging/ideal_lists.sql": "packed",
+    "3_judging/judged/apart.sql": "packed",
+    "3_judging/placed/packed.sql": "packed",
+    "3_judging/placed/ranked.sql": "barred",
     "3_judging/tied_groups.sql": "expected",
     "3_judging/judged/expected.sql": "expected",
     "2_ranking/ranked/given.sql": "ranks",
@@ -124,6 +152,19 @@ def pipeline(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
                 made.make(variants, only=("run",))
                 connection.execute("CREATE TABLE candidates AS FROM run")
             made.make(variants, only=("ranked", "retrieved", "models", "tied_groups", "judged"))
+        for schema, variants in FORMS.items():
+            connection.execute(f"CREATE SCHEMA {schema}")
+            connection.execute(f"SET search_path = '{schema},main'")
+            connection.execute("""
+                CREATE TABLE candidates AS
+                SELECT model, query, ascii(item) AS item, least(score, 0.8) AS score, rank FROM run_source
+            """)
+            connection.execute(
+                "CREATE TABLE judgements AS SELECT query, ascii(item) AS item, relevance FROM qrels_source"
+            )
+            connection.execute("CREATE TABLE qrels AS SELECT * FROM judgements UNION ALL SELECT * FROM judgements")
+            made.make(variants, only=("graded", "ideal_lists", "bars", "contenders", *variants, "models"))
+            made.make({"judged": "apart"}, only=("judged",))
         connection.execute("CREATE SCHEMA maps")
         connection.execute("""
             CREATE TABLE maps.qrels_source AS SELECT * REPLACE (map(['b'], [2.0]) AS items) FROM main.qrels_source
@@ -142,7 +183,8 @@ class Pipeline:
         """A table of each relation in the present schema, after those that it reads."""
         relations = templates.relations()
         chosen = {name: known[variants.get(name, VARIANTS.get(name, min(known)))] for name, known in relations.items()}
-        left = {name: chosen[name] for name in only or chosen if name not in GIVEN}
+        defined = [name for name, template in chosen.items() if "Plan" not in template.head]
+        left = {name: chosen[name] for name in only or defined if name not in GIVEN and name in chosen}
         if "expected" not in variants.values():
             left.pop("tied_groups", None)  # of places that are left open
         while left:

@@ -1,0 +1,15 @@
+-- The queries that judge an item more than once.
+--
+-- Grain:  one row per such query.
+-- Params: none.
+-- Plan:   before the check qrels_duplicates, which is then not run: a list for each query, sorted, costs a third of a
+--         group for each item, but all lists are held in memory.
+SELECT query AS query
+FROM (
+  SELECT
+    query AS query,
+    list_sort(list(item)) AS items
+  FROM qrels
+  GROUP BY query
+) AS lists
+WHERE len(list_filter(range(2, len(items) + 1), LAMBDA n: items[n] = items[n - 1])) > 0

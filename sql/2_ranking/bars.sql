@@ -1,0 +1,12 @@
+-- The score that an item needs to be in the top of its query's list.
+--
+-- Grain:  one row per (model, query) of the run.
+-- Params: $depth, how far down any metric looks.
+-- Plan:   for contenders: `max(score, k)` keeps k numbers a query, and no row.
+-- Edges:  bar is NULL for a list that has fewer scores than that: all of it is the top.
+SELECT
+  model AS model,
+  query AS query,
+  list_extract(max(score, $depth), $depth) AS bar
+FROM candidates
+GROUP BY model, query

@@ -1,0 +1,13 @@
+-- The candidates of the lists whose order their numbers do not tell.
+--
+-- Grain:  one row per (model, query, item) of a list that is open.
+-- Params: none.
+-- Plan:   instead of candidates, for the part of packed that is ranked: mostly nothing, and then nothing is read.
+SELECT
+  model AS model,
+  query AS query,
+  item AS item,
+  score AS score
+FROM candidates
+INNER JOIN tops USING (model, query)
+WHERE is_open = 1

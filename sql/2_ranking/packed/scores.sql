@@ -1,0 +1,25 @@
+-- The top of every query's list as a list of its items, best first.
+--
+-- Grain:  one row per (model, query) of the run.
+-- Params: $item_low, the smallest of the run's items.
+-- Plan:   instead of ranked, for items that are whole numbers.
+-- Edges:  items are codes, item - $item_low. A list that is open is ranked as ranked defines it.
+SELECT
+  model AS model,
+  query AS query,
+  items AS items
+FROM (
+  SELECT
+    model AS model,
+    query AS query,
+    items AS items
+  FROM tops
+  WHERE is_open = 0
+  UNION ALL
+  SELECT
+    model AS model,
+    query AS query,
+    list(CAST(item - $item_low AS INTEGER) ORDER BY rank ASC) AS items
+  FROM ranked
+  GROUP BY model, query
+) AS lists

@@ -1,0 +1,29 @@
+-- The top of every query's list, in the ranks that the run itself gives, found with one number for each item.
+--
+-- Grain:  one row per (model, query) of the run that has a rank down to $depth.
+-- Params: $depth, how far down any metric looks; $item_low, the smallest of the run's items, which are whole numbers,
+--         and $item_codes, a power of two above how many they span; $parts, into how many parts the queries are
+--         divided, by their hash, and $part, which of them this is, from 0.
+-- Plan:   for packed, where items are whole numbers: `max(number, k)` keeps k numbers a list, and sorts no row.
+-- Edges:  items are codes, item - $item_low, in the order of the list. is_open is 1 where the ranks are not 1, 2, 3, …,
+--         each once: one more than $depth is kept, so that a rank given twice shows.
+SELECT
+  model AS model,
+  query AS query,
+  list_transform(list_slice(places, 1, $depth), LAMBDA place: CAST(place & ($item_codes - 1) AS INTEGER)) AS items,
+  CASE
+    WHEN
+      list_transform(places, LAMBDA place: $depth + 1 - CAST(place // $item_codes AS BIGINT))
+      = range(1, len(places) + 1)
+      THEN 0
+    ELSE 1
+  END AS is_open
+FROM (
+  SELECT
+    model AS model,
+    query AS query,
+    max(($depth + 1 - CAST(greatest(rank, 0) AS BIGINT)) * $item_codes + (item - $item_low), $depth + 1) AS places
+  FROM candidates
+  WHERE rank <= $depth AND ($parts = 1 OR hash(query) % $parts = $part)
+  GROUP BY model, query
+) AS numbers

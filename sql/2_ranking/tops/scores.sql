@@ -1,0 +1,47 @@
+-- The top of every query's list, found with one number for each item that orders as its score and the item itself do.
+--
+-- Grain:  one row per (model, query) of the run.
+-- Params: $depth, how far down any metric looks; $ties, item_desc or item; $item_low, $item_high, the range of the
+--         run's items, which are whole numbers, and $item_codes, a power of two above how many it spans; $score_scale,
+--         a power of two by which scores are multiplied, so that a score and an item fit in 63 bits; $parts, into how
+--         many parts the queries are divided, by their hash, and $part, which of them this is, from 0.
+-- Plan:   for packed, where items are whole numbers: `max(number, k)` keeps k numbers a list, and sorts no row.
+-- Edges:  items are codes, item - $item_low, in the order of the list. An item's number is cell * $item_codes + code.
+--         The cell of a score x is twice x * $score_scale where that is whole, and odd between two such; is_open is 1
+--         where two neighbours share an odd cell, so that their scores may differ though their cells do not.
+SELECT
+  model AS model,
+  query AS query,
+  list_transform(
+    list_slice(places, 1, $depth),
+    LAMBDA place: CAST(
+      CASE
+        WHEN $ties = 'item' THEN $item_high - $item_low - (place & ($item_codes - 1))
+        ELSE place & ($item_codes - 1)
+      END AS INTEGER
+    )
+  ) AS items,
+  CASE
+    WHEN
+      len(
+        list_filter(
+          range(2, len(places) + 1),
+          LAMBDA n: places[n] & $item_codes <> 0 AND xor(places[n], places[n - 1]) BETWEEN 0 AND $item_codes - 1
+        )
+      ) > 0
+      THEN 1
+    ELSE 0
+  END AS is_open
+FROM (
+  SELECT
+    model AS model,
+    query AS query,
+    max(
+      CAST(floor(score * $score_scale) + ceil(score * $score_scale) AS BIGINT) * $item_codes
+      + CASE WHEN $ties = 'item' THEN $item_high - item ELSE item - $item_low END,
+      $depth + 1
+    ) AS places
+  FROM candidates
+  WHERE $parts = 1 OR hash(query) % $parts = $part
+  GROUP BY model, query
+) AS numbers

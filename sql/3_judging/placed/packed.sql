@@ -1,0 +1,25 @@
+-- The items of a list that are relevant or have a gain, at their ranks.
+--
+-- Grain:  one row per such (model, query, item).
+-- Params: $item_low, $item_high, the range of the run's items.
+-- Plan:   for judged/apart, from packed lists: no item but these is looked at.
+SELECT
+  model AS model,
+  query AS query,
+  is_relevant AS is_relevant,
+  gain AS gain,
+  rank AS rank
+FROM (
+  SELECT
+    model AS model,
+    query AS query,
+    is_relevant AS is_relevant,
+    gain AS gain,
+    CASE
+      WHEN item BETWEEN $item_low AND $item_high THEN list_position(items, CAST(item - $item_low AS INTEGER))
+    END AS rank
+  FROM graded
+  INNER JOIN packed USING (query)
+  WHERE is_relevant = 1 OR gain > 0
+) AS looked_up
+WHERE rank >= 1

@@ -1,0 +1,14 @@
+-- The items of a list that are relevant or have a gain, at their ranks.
+--
+-- Grain:  one row per such (model, query, item).
+-- Params: none.
+-- Plan:   for judged/apart, where every item of a list has its rank.
+SELECT
+  model AS model,
+  query AS query,
+  is_relevant AS is_relevant,
+  gain AS gain,
+  rank AS rank
+FROM ranked
+INNER JOIN graded USING (query, item)
+WHERE is_recommended = 1 AND (is_relevant = 1 OR gain > 0)

@@ -1,0 +1,304 @@
+"""DuckDB's own forms of relations give what the definition gives, and are chosen where they are worth it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from recall_duckdb import evaluate, plans
+from recall_duckdb.compiler import Forms, Plan, Statement
+from recall_duckdb.engines import DuckDB
+from recall_duckdb.errors import DataError
+from recall_duckdb.evaluation import planned
+from recall_duckdb.inputs import Arguments
+from recall_duckdb.policies import Policies
+
+settings.register_profile("plans", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=20)
+settings.register_profile("stable plans", settings.get_profile("plans"), derandomize=True)
+settings.load_profile("stable plans" if os.environ.get("CI") else "plans")
+
+METRICS = ["recall@{k}", "precision@1", "ndcg@2", "ndcg(gain=exponential)@{k}", "ap@{k}", "rr@{k}"]
+WHOLE = ["recall(threshold=2)", "ndcg", "auc"]
+OF_ITEMS = ["judged@{k}", "err@{k}"]  # which look at single items, so that judged holds them
+# Numbers in which two scores are equal, or differ by the least bit, or by orders of magnitude.
+SCORES = {
+    "whole": st.integers(-3, 3).map(float),
+    "tenths": st.integers(-9, 9).map(lambda number: number / 10),
+    "neighbours": st.integers(0, 4).map(lambda number: 1 + number * 2.0**-52),
+    "scattered": st.floats(-1e12, 1e12, allow_nan=False),
+    "any": st.floats(allow_nan=False, allow_infinity=False),
+}
+OFFSETS = [0, -30, 2**31, 10**12, -(10**15)]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A run and qrels of whole-number items, and a question about them."""
+
+    run: list[tuple[int, int, float]]
+    qrels: list[tuple[int, int, float]]
+    metrics: list[str]
+    policies: Mapping[str, Any]
+
+
+@st.composite
+def cases(draw: st.DrawFn) -> Case:
+    offset, score = draw(st.sampled_from(OFFSETS)), SCORES[draw(st.sampled_from(sorted(SCORES)))]
+    items = st.lists(st.integers(0, 40), min_size=1, max_size=25, unique=True)
+    run = [(query, offset + item, draw(score)) for query in range(draw(st.integers(1, 4))) for item in draw(items)]
+    grades = st.sampled_from([-1.0, 0.0, 1.0, 1.0, 2.0, 3.0])
+    qrels = [(query, offset + item, draw(grades)) for query in range(3) for item in draw(items)]
+    qrels += [(0, 2**62, 1.0), (0, -(2**63), 1.0)]  # which no list holds, and no small number is
+    k = draw(st.sampled_from([1, 2, 3, 10, 30]))
+    extra = draw(st.sampled_from([[], [], [], OF_ITEMS, WHOLE]))
+    ties = draw(st.sampled_from(["item_desc", "item_desc", "item", "optimistic", "pessimistic", "expected"]))
+    policies = {
+        "ties": ties,
+        "semantics": draw(st.sampled_from(["trec_eval_10", "trec_eval_9"])),
+        "threshold": draw(st.sampled_from([None, 2.0])),
+        "min_score": draw(st.sampled_from([None, None, None, 0.2])),
+        "no_relevant": draw(st.sampled_from(["zero", "skip"])),
+    }
+    asked = [*METRICS, *(extra if extra is not OF_ITEMS or ties != "expected" else [])]
+    return Case(run, qrels, [metric.format(k=k) for metric in asked], policies)
+
+
+def in_duckdb(case: Case) -> DuckDB:
+    connection = duckdb.connect()
+    connection.execute("CREATE TABLE run (query BIGINT, item BIGINT, score DOUBLE)")
+    connection.execute("CREATE TABLE qrels (query BIGINT, item BIGINT, relevance DOUBLE)")
+    connection.executemany("INSERT INTO run VALUES (?, ?, ?)", case.run)
+    connection.executemany("INSERT INTO qrels VALUES (?, ?, ?)", case.qrels)
+    return DuckDB(connection)
+
+
+def plan_of(session: DuckDB, metrics: list[str], policies: Mapping[str, Any] | None = None, **given: Any) -> Plan:
+    arguments = Arguments(**{"run": "run", "qrels": "qrels", **given})
+    return planned(arguments, metrics, replace(Policies(), **(policies or {})), session, None)
+
+
+def per_query(session: DuckDB, plan: Plan) -> list[tuple[Any, ...]]:
+    prepared = plans.prepared(plan, session)
+    return sorted(session.rows(Statement(plan, prepared).of_table("per_query")))
+
+
+def forms_of(plan: Plan, session: DuckDB) -> Iterator[Plan]:
+    """The plan in every form that it can take."""
+    chosen = plans.choose(plan, session, many_rows=0)
+    yield chosen
+    yield replace(plan, forms=Forms(apart=chosen.forms.apart))
+    if plan.depth is not None:
+        yield replace(plan, forms=Forms(apart=chosen.forms.apart, barred=True))
+    if chosen.forms.packing is not None:
+        deep = replace(chosen.forms.packing, is_shallow=not chosen.forms.packing.is_shallow, parts=3)
+        yield replace(chosen, forms=replace(chosen.forms, packing=deep))
+
+
+@given(cases())
+@settings(settings.get_profile("stable plans" if os.environ.get("CI") else "plans"))
+def test_every_form_gives_what_the_definition_gives_bit_for_bit(case: Case) -> None:
+    session = in_duckdb(case)
+    plan = plan_of(session, case.metrics, case.policies)
+    wanted = per_query(session, plan)
+    assert len(wanted) == 3
+    for other in forms_of(plan, session):
+        assert per_query(session, other) == wanted, other.forms
+    session.connection.close()
+
+
+@given(cases())
+@settings(settings.get_profile("stable plans" if os.environ.get("CI") else "plans"), max_examples=10)
+def test_ranks_that_are_given_give_the_same_too(case: Case) -> None:
+    session = in_duckdb(case)
+    session.connection.execute("""
+        CREATE TABLE ranked AS
+        SELECT query, item, row_number() OVER (PARTITION BY query ORDER BY score DESC, item DESC) AS rank FROM run
+    """)
+    policies = {name: case.policies[name] for name in ("threshold", "no_relevant")}
+    plan = plan_of(session, case.metrics, policies, run="ranked", rank="rank")
+    wanted = per_query(session, plan)
+    for other in forms_of(plan, session):
+        if not other.forms.barred:
+            assert per_query(session, other) == wanted, other.forms
+    session.connection.close()
+
+
+RUN = "SELECT i // 50 AS query, i % 50 AS item, hash(i) % 1000 / 1000 AS score FROM range(200000) AS t (i)"
+QRELS = "SELECT i // 5 AS query, i % 5 * 12 AS item, i % 3 AS relevance FROM range(20000) AS t (i)"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """200,000 candidates of 4,000 queries, in some of the forms in which a run may lie."""
+    folder = tmp_path_factory.mktemp("plans")
+    with duckdb.connect() as connection:
+        connection.sql(QRELS).write_parquet(str(folder / "qrels.parquet"))
+        connection.sql(RUN).write_parquet(str(folder / "run.parquet"))
+        connection.sql(RUN).write_csv(str(folder / "run.csv"))
+        rank = "row_number() OVER (PARTITION BY query ORDER BY score DESC, item DESC) AS rank"
+        connection.sql(f"SELECT query, item, {rank} FROM ({RUN})").write_parquet(str(folder / "ranked.parquet"))
+        connection.sql(f"SELECT * REPLACE ('u' || query AS query, 'i' || item AS item) FROM ({RUN})").write_parquet(
+            str(folder / "text.parquet")
+        )
+        connection.sql(f"SELECT * REPLACE ('u' || query AS query, 'i' || item AS item) FROM ({QRELS})").write_parquet(
+            str(folder / "qrels_text.parquet")
+        )
+        connection.sql(f"SELECT *, item % 7 = 0 AS relevance FROM ({RUN})").write_parquet(
+            str(folder / "labelled.parquet")
+        )
+        connection.sql(f"SELECT * FROM ({RUN}) LIMIT 50000").write_parquet(str(folder / "few.parquet"))
+        connection.sql(f"SELECT * REPLACE (hash(item) // 2 AS item) FROM ({RUN})").write_parquet(
+            str(folder / "wide.parquet")
+        )
+    return folder
+
+
+def write(statement: str, path: Path) -> None:
+    with duckdb.connect() as connection:
+        connection.sql(statement).write_parquet(str(path))
+
+
+CHOICES: list[tuple[str, str, dict[str, Any], tuple[bool, bool, bool]]] = [
+    # file, metric, arguments: whether judged is apart, lists are packed, and candidates barred
+    ("run", "recall@10", {}, (True, True, False)),
+    ("run", "recall@10", {"ties": "item"}, (True, True, False)),
+    ("run", "recall@10", {"ties": "pessimistic"}, (True, False, True)),
+    ("run", "recall@10", {"ties": "expected"}, (False, False, True)),
+    ("run", "recall@10", {"nulls": "last"}, (True, False, True)),
+    ("run", "recall@10", {"min_score": 0.5}, (True, False, True)),
+    ("run", "recall@10", {"duplicates": "best"}, (True, False, False)),
+    ("run", "recall@40", {"ties": "pessimistic"}, (True, False, False)),  # most of a list
+    ("run", "recall", {}, (True, False, False)),  # the whole list
+    ("run", "judged@10", {}, (False, False, True)),  # which items were judged
+    ("text", "recall@10", {"qrels": "qrels_text"}, (True, False, True)),
+    ("wide", "recall@10", {}, (True, False, True)),  # items of 64 bits
+    ("ranked", "recall@10", {"rank": "rank"}, (True, True, False)),
+    ("few", "recall@10", {}, (True, False, False)),
+]
+
+
+@pytest.mark.parametrize(("file", "metric", "arguments", "forms"), CHOICES)
+def test_a_form_is_chosen_by_the_question_and_the_range_of_the_data(
+    folder: Path, file: str, metric: str, arguments: dict[str, Any], forms: tuple[bool, bool, bool]
+) -> None:
+    given = {name: value for name, value in arguments.items() if name in ("rank",)}
+    policies = {name: value for name, value in arguments.items() if name not in ("rank", "qrels")}
+    session = DuckDB(duckdb.connect())
+    qrels = folder / f"{arguments.get('qrels', 'qrels')}.parquet"
+    plan = plan_of(session, [metric], policies, run=folder / f"{file}.parquet", qrels=qrels, **given)
+    chosen = plans.choose(plan, session).forms
+    assert (chosen.apart, chosen.packing is not None, chosen.barred) == forms
+
+
+def test_a_file_that_would_have_to_be_read_for_it_is_ranked_as_defined(folder: Path) -> None:
+    session = DuckDB(duckdb.connect())
+    plan = plan_of(session, ["recall@10"], run=folder / "run.csv", qrels=folder / "qrels.parquet")
+    assert plans.choose(plan, session).forms == Forms(apart=True)
+
+
+def test_the_less_memory_the_more_parts(folder: Path) -> None:
+    parts = []
+    for limit in ("8GB", "12MB", "6MB"):
+        session = DuckDB(duckdb.connect(config={"memory_limit": limit, "threads": 2}))
+        plan = plan_of(session, ["recall@10"], run=folder / "run.parquet", qrels=folder / "qrels.parquet")
+        packing = plans.choose(plan, session).forms.packing
+        assert packing is not None
+        parts.append(packing.parts)
+    assert parts == sorted(set(parts))
+    assert parts[0] == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ("SELECT * REPLACE (CASE WHEN query = 7 AND rank = 3 THEN 4 ELSE rank END AS rank)", "smallest=1, largest=10"),
+        ("SELECT * REPLACE (CASE WHEN query = 7 AND rank = 2 THEN 1 ELSE rank END AS rank)", "smallest=1, largest=10"),
+        ("SELECT * REPLACE (CASE WHEN query = 7 AND rank = 1 THEN 0 ELSE rank END AS rank)", "smallest=0, largest=10"),
+        ("SELECT * REPLACE (CASE WHEN query = 7 THEN rank - 9000000000000000000 ELSE rank END AS rank)", "smallest=-"),
+        (
+            "SELECT * REPLACE (CASE WHEN query = 7 AND rank = 11 THEN 10 ELSE rank END AS rank)",
+            "smallest=1, largest=10",
+        ),
+    ],
+)
+def test_ranks_that_are_none_are_refused_as_ever(folder: Path, tmp_path: Path, change: str, message: str) -> None:
+    path = tmp_path / "ranked.parquet"
+    write(f"{change} FROM '{folder}/ranked.parquet'", path)
+    with pytest.raises(DataError, match=rf"'rank' in a query are not 1, 2, 3 .*query=7.*{message}"):
+        evaluate(path, folder / "qrels.parquet", "recall@10", rank="rank")
+
+
+@pytest.mark.parametrize("file", ["run", "labelled"])
+def test_an_item_that_is_there_twice_is_refused_as_ever(folder: Path, tmp_path: Path, file: str) -> None:
+    path = tmp_path / "run.parquet"
+    again = "SELECT * REPLACE (2 + score AS score)"
+    rows = f"FROM '{folder}/{file}.parquet'"
+    write(f"SELECT * {rows} UNION ALL {again} {rows} WHERE query = 7 AND item = 14", path)
+    arguments: dict[str, Any] = {} if file == "labelled" else {"qrels": folder / "qrels.parquet"}
+    with pytest.raises(DataError, match=r"an item \(column 'item'\) more than once.*\(1 case\).*query=7, item=14"):
+        evaluate(path, metrics="recall@10", **arguments)
+
+
+def test_a_score_that_is_nan_is_refused_though_statistics_do_not_tell(folder: Path, tmp_path: Path) -> None:
+    path = tmp_path / "run.parquet"
+    nan = "CASE WHEN query = 7 AND item = 14 THEN 'nan'::DOUBLE ELSE score END AS score"
+    write(f"SELECT * REPLACE ({nan}) FROM '{folder}/run.parquet'", path)
+    with pytest.raises(DataError, match=r"'score' is NULL or NaN \(1 case\)"):
+        evaluate(path, folder / "qrels.parquet", "recall@10")
+
+
+def test_what_ran_faster_is_told_as_it_is_defined(folder: Path) -> None:
+    result = evaluate(folder / "run.parquet", folder / "qrels.parquet", ["recall@10", "ndcg@10"])
+    assert "QUALIFY" in result.sql
+    assert "packed" not in result.sql
+    with duckdb.connect() as connection:
+        assert connection.sql(result.sql).fetchall() == result.means.fetchall()
+
+
+def test_nothing_is_left_in_the_connection_but_the_result(folder: Path) -> None:
+    with duckdb.connect() as connection:
+        result = evaluate(folder / "run.parquet", folder / "qrels.parquet", "recall@10", connection=connection)
+        assert len(connection.sql("FROM duckdb_tables()").fetchall()) == 1
+        result.close()
+        assert connection.sql("FROM duckdb_tables()").fetchall() == []
+
+
+LARGE = """
+    SELECT
+        (hash(i) % 25000)::BIGINT AS query, i AS item, hash(i + 7) % 1000000007 / 1000000007 AS score
+    FROM range(2500000) AS t (i)
+"""
+JUDGED = "SELECT query, item, 1 AS relevance FROM large WHERE hash(item) % 40 = 0"
+
+
+@pytest.mark.parametrize(
+    ("columns", "metrics", "limit"),
+    [
+        ("*", ["recall@10", "ndcg@50", "rr@50"], "30MB"),
+        ("'user ' || query AS query, 'an item that has a long name ' || item AS item, score", ["recall@10"], "60MB"),
+        ("'user ' || query AS query, 'an item that has a long name ' || item AS item, score", ["ap", "rr"], "80MB"),
+    ],
+    ids=["packed", "barred", "whole lists"],
+)
+def test_data_many_times_larger_than_the_memory_are_evaluated_all_the_same(
+    tmp_path: Path, columns: str, metrics: list[str], limit: str
+) -> None:
+    """2.5 million rows in scattered order: 60 MB as numbers, 220 MB as text."""
+    with duckdb.connect() as connection:
+        connection.execute(f"CREATE VIEW large AS {LARGE}")
+        connection.sql(f"SELECT {columns} FROM large").write_parquet(str(tmp_path / "run.parquet"))
+        judged = f"SELECT {columns.replace('score', 'relevance')} FROM ({JUDGED})"
+        connection.sql(judged).write_parquet(str(tmp_path / "qrels.parquet"))
+    files = (tmp_path / "run.parquet", tmp_path / "qrels.parquet")
+    limited: dict[str, Any] = {"memory_limit": limit, "threads": 1, "temp_directory": str(tmp_path / "spilled")}
+    with duckdb.connect() as roomy, duckdb.connect(config=limited) as tight:
+        wanted = evaluate(*files, metrics, connection=roomy).to_dicts()
+        assert evaluate(*files, metrics, connection=tight).to_dicts() == wanted
