@@ -475,7 +475,7 @@ def of_source(name: str, select: SourceSelect) -> exp.Select:
     """The statement of a template that looks at one relation of the user's."""
     tree = templates.relations()[name][""].tree()
     columns = {column.name.removesuffix("_1"): column for column in (*select.names, *select.numbers)}
-    columns.setdefault("score", columns.get("rank", columns["item"]))
+    columns["score"] = next(columns[name] for name in ("score", "rank", "relevance") if name in columns)
     trees.repeat(tree, {name: [({name: column}, {})] for name, column in columns.items()})
     for table in trees.find(tree, exp.Table):
         table.replace(_of_the_user(select.relation))

@@ -175,15 +175,15 @@ class DuckDB(Session):
         """
         if self._given is None:
             return None  # nothing is in one that is new
-        for parts in ([name], name.split(".")):
-            found = []
-            for kind in ("table", "view"):
-                found += self.rows(_catalog_entry(kind, parts)) if len(parts) <= 3 else []
-            if found:  # first what DuckDB would take the name for: temporary, then of the current database and schema
-                first = max(found, key=lambda row: tuple(row[3:]))
-                keys = ("catalog", "db", "this")
-                return exp.Table(**{key: trees.identifier(part) for key, part in zip(keys, first[:3], strict=True)})
-        return None
+        meanings = [[name]] if "." not in name else [[name], name.split(".")][: 2 if name.count(".") <= 2 else 1]
+        entries = [_catalog_entry(kind, parts) for parts in meanings for kind in ("table", "view")]
+        found = self.rows(trees.union_all(entries))
+        if not found:
+            return None
+        # First the name as a whole, then what DuckDB would take it for: temporary, of the current database and schema.
+        first = max(found, key=lambda row: tuple(row[3:]))
+        keys = ("catalog", "db", "this")
+        return exp.Table(**{key: trees.identifier(part) for key, part in zip(keys, first[:3], strict=True)})
 
     def bind(self, value: object, role: str) -> exp.Table:
         """A frame or relation under a name that a statement can read, without a copy of its data."""
@@ -259,8 +259,9 @@ def _catalog_entry(kind: str, parts: Sequence[str]) -> exp.Select:
         exp.EQ(this=column.copy(), expression=exp.func(f"current_{part}"))
         for column, part in zip(columns[:2], ("database", "schema"), strict=True)
     ]
-    kinds = [trees.column("temporary"), *current]
-    return exp.select(*columns, *kinds).from_(exp.func(f"duckdb_{kind}s")).where(*wanted)
+    kinds = [trees.literal(len(parts) == 1), trees.column("temporary"), *current]
+    condition = exp.and_(*wanted, copy=False)
+    return exp.select(*columns, *kinds, copy=False).from_(exp.func(f"duckdb_{kind}s")).where(condition, copy=False)
 
 
 def _not_readable(role: str, value: object, error: Exception) -> str:

@@ -66,9 +66,7 @@ def choose(plan: Plan, session: Session, *, many_rows: int = _MANY_ROWS) -> Plan
         and plan.inputs.run_shape == "scores"
         and limits.lists * depth < _WORTHWHILE * limits.rows
     )
-    numbered = isinstance(limits.items[0], int) and plan.has("labelled") and plan.variant("qrels") == "rows"
-    listed = numbered and limits.rows * _LISTED_BYTES <= _SHARE * session.resources[0]
-    return replace(plan, forms=Forms(apart, packing, barred, listed))
+    return replace(plan, forms=Forms(apart, packing, barred, _can_list(plan, session)))
 
 
 def prepared(plan: Plan, session: Session) -> dict[str, exp.Table]:
@@ -104,7 +102,7 @@ def _can_pack(plan: Plan, parts: int) -> bool:
 def _packing(plan: Plan, limits: _Limits, depth: int, parts: int) -> Packing | None:
     """How scores, or ranks, and items go into one number each, or None where they do not."""
     low, high = limits.items
-    if not (isinstance(low, int) and isinstance(high, int) and -(2**62) < low <= high < 2**62):
+    if not (type(low) is type(high) is int and -(2**62) < low <= high < 2**62):
         return None
     largest = depth + 1.0 if plan.inputs.run_shape == "ranks" else max(map(abs, map(float, limits.scores)))
     # Under trec_eval_9 a score above this is infinite, and one below may be rounded up to the next power of two.
@@ -116,6 +114,16 @@ def _packing(plan: Plan, limits: _Limits, depth: int, parts: int) -> Packing | N
         return None
     scale = cells - 1 - frexp(largest)[1]  # below 2^exponent, and what it is rounded to not above
     return Packing(low, high, 2**codes, ldexp(1.0, scale), depth <= _SHALLOW, parts) if -1000 < scale < 1000 else None
+
+
+def _can_list(plan: Plan, session: DuckDB) -> bool:
+    """Whether the judgements are of whole numbers, and so few that lists of them are a small part of the memory."""
+    selects = plan.inputs.selects[plan.called("qrels_source")]
+    if plan.variant("qrels") != "rows" or not all(_has_statistics(select.relation) for select in selects):
+        return False
+    found = [_row(session, "limits", select) for select in selects]
+    few = sum(each["row_count"] for each in found) * _LISTED_BYTES <= _SHARE * session.resources[0]
+    return few and all(type(each["item_low"]) is int for each in found)
 
 
 def _parts(limits: _Limits, depth: int, session: DuckDB) -> int:
@@ -131,17 +139,17 @@ def _limits(plan: Plan, session: DuckDB) -> _Limits | None:
     if not all(_has_statistics(select.relation) for select in selects):
         return None
     found = [_row(session, "limits", select) for select in selects]
-    rows = sum(each["run_rows"] for each in found)
+    rows = sum(each["row_count"] for each in found)
     if any(each["item_low"] is None or each["score_low"] is None for each in found):
         return None
     lists = 0
     for each, select in zip(found, selects, strict=True):
         one_key = plan.inputs.models is not None and len(plan.inputs.query) == 1
-        numbered = isinstance(each["query_low"], int)
-        span = each["query_high"] - each["query_low"] + 1 if numbered else each["run_rows"]
+        numbered = type(each["query_low"]) is int
+        span = each["query_high"] - each["query_low"] + 1 if numbered else each["row_count"]
         if one_key and not numbered:
             span = _row(session, "list_count", select)["lists"]
-        lists += min(span, each["run_rows"]) if one_key else each["run_rows"]
+        lists += min(span, each["row_count"]) if one_key else each["row_count"]
     items = [each[name] for each in found for name in ("item_low", "item_high")]
     scores = [each[name] for each in found for name in ("score_low", "score_high")]
     return _Limits(rows, lists, (min(items), max(items)), (min(scores), max(scores)))

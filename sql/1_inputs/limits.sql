@@ -1,11 +1,12 @@
--- The range of a run's queries, items and scores, which the statistics of parquet files and tables tell without a scan.
+-- The range of a run's queries, items and scores, or ranks, or of those of qrels and their relevance.
 --
 -- Grain:  one row.
 -- Params: none.
 -- Reads:  source.
+-- Edges:  the statistics of parquet files and tables tell it without a scan.
 -- Plan:   before running, to choose among the forms of a relation.
 SELECT
-  count(*) AS run_rows,
+  count(*) AS row_count,
   min(query) AS query_low,
   max(query) AS query_high,
   min(item) AS item_low,

@@ -19,7 +19,7 @@ FROM (
   SELECT
     model AS model,
     query AS query,
-    list(CAST(item - $item_low AS INTEGER) ORDER BY rank ASC) AS items
+    list(CAST(CAST(item AS BIGINT) - $item_low AS INTEGER) ORDER BY rank ASC) AS items
   FROM ranked
   GROUP BY model, query
 ) AS lists

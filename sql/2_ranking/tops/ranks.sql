@@ -22,7 +22,9 @@ FROM (
   SELECT
     model AS model,
     query AS query,
-    max(($depth + 1 - CAST(greatest(rank, 0) AS BIGINT)) * $item_codes + (item - $item_low), $depth + 1) AS places
+    max(
+      ($depth + 1 - CAST(greatest(rank, 0) AS BIGINT)) * $item_codes + CAST(item AS BIGINT) - $item_low, $depth + 1
+    ) AS places
   FROM candidates
   WHERE rank <= $depth AND ($parts = 1 OR hash(query) % $parts = $part)
   GROUP BY model, query

@@ -38,7 +38,7 @@ FROM (
     query AS query,
     max(
       CAST(floor(score * $score_scale) + ceil(score * $score_scale) AS BIGINT) * $item_codes
-      + CASE WHEN $ties = 'item' THEN $item_high - item ELSE item - $item_low END,
+      + CASE WHEN $ties = 'item' THEN $item_high - CAST(item AS BIGINT) ELSE CAST(item AS BIGINT) - $item_low END,
       $depth + 1
     ) AS places
   FROM candidates

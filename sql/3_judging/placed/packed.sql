@@ -16,7 +16,8 @@ FROM (
     is_relevant AS is_relevant,
     gain AS gain,
     CASE
-      WHEN item BETWEEN $item_low AND $item_high THEN list_position(items, CAST(item - $item_low AS INTEGER))
+      WHEN item BETWEEN $item_low AND $item_high
+        THEN list_position(items, CAST(CAST(item AS BIGINT) - $item_low AS INTEGER))
     END AS rank
   FROM graded
   INNER JOIN packed USING (query)
