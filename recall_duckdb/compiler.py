@@ -19,7 +19,7 @@ from recall_duckdb.trees import Column, Copy, Value, named
 
 @dataclass(frozen=True)
 class Packing:
-    """How the place of an item goes into one number, for `sql/2_ranking/tops.sql`: the parameters of that file."""
+    """How the place of an item goes into one number, and the queries into parts: for `sql/2_ranking/tops`."""
 
     item_low: int
     item_high: int
@@ -28,6 +28,16 @@ class Packing:
     is_shallow: bool
     parts: int = 1
     part: int = 0
+    queries: tuple[int, int] | None = None  # their range, where parts are ranges of whole numbers
+
+    @property
+    def parameters(self) -> dict[str, Value]:
+        """The parameters of those files."""
+        low, high = self.queries or (0, -1)
+        first, after = (low + (high + 1 - low) * number // self.parts for number in (self.part, self.part + 1))
+        by_range = self.queries is not None and self.parts > 1
+        own: dict[str, Value] = {name: value for name, value in vars(self).items() if name != "queries"}
+        return {**own, "by_range": by_range, "part_low": first, "part_high": after - 1}
 
 
 @dataclass(frozen=True)
@@ -58,7 +68,7 @@ class Plan:
     def _shared_values(self) -> dict[str, Value]:
         return {
             **self.policies.settings(),
-            **(vars(self.forms.packing) if self.forms.packing else {}),
+            **(self.forms.packing.parameters if self.forms.packing else {}),
             "min_score": self.policies.lowest_score,
             "depth": self.depth,
             "ideal_depth": _deepest([metric.depth for metric in self.metrics if metric.reads_ideal_order] or [1]),

@@ -23,7 +23,7 @@ _MANY_ROWS = 100_000
 # the share of the memory limit that all may take. Measured: where the lists lie scattered, DuckDB begins them anew time
 # and again, and needs eight times that.
 _LIST_BYTES, _NUMBER_BYTES = 128, 8
-_SHARE = 0.1
+_SHARE = 0.125
 # What a row takes in a list of its query.
 _LISTED_BYTES = 32
 # So that they take no more, queries are divided into parts, each of which is a scan of the run: so many at most.
@@ -40,10 +40,14 @@ _SHARED_CELLS = 0.01
 
 @dataclass(frozen=True)
 class _Limits:
-    """How many rows and lists a run has, and the range of its items and scores."""
+    """How many rows and lists a run has, and the range of its items and scores.
+
+    And that of its queries, where they are whole numbers of which most are there: then as many are in a part of it.
+    """
 
     rows: int
     lists: int
+    queries: tuple[int, int] | None
     items: tuple[Any, Any]
     scores: tuple[Any, Any]
 
@@ -113,7 +117,9 @@ def _packing(plan: Plan, limits: _Limits, depth: int, parts: int) -> Packing | N
     if codes > 31 or limits.rows / limits.lists * depth > _SHARED_CELLS * 2.0**cells:
         return None
     scale = cells - 1 - frexp(largest)[1]  # below 2^exponent, and what it is rounded to not above
-    return Packing(low, high, 2**codes, ldexp(1.0, scale), depth <= _SHALLOW, parts) if -1000 < scale < 1000 else None
+    if not -1000 < scale < 1000:
+        return None
+    return Packing(low, high, 2**codes, ldexp(1.0, scale), depth <= _SHALLOW, parts, queries=limits.queries)
 
 
 def _can_list(plan: Plan, session: DuckDB) -> bool:
@@ -142,7 +148,7 @@ def _limits(plan: Plan, session: DuckDB) -> _Limits | None:
     rows = sum(each["row_count"] for each in found)
     if any(each["item_low"] is None or each["score_low"] is None for each in found):
         return None
-    lists = 0
+    lists, queries = 0, None
     for each, select in zip(found, selects, strict=True):
         one_key = plan.inputs.models is not None and len(plan.inputs.query) == 1
         numbered = type(each["query_low"]) is int
@@ -150,9 +156,11 @@ def _limits(plan: Plan, session: DuckDB) -> _Limits | None:
         if one_key and not numbered:
             span = _row(session, "list_count", select)["lists"]
         lists += min(span, each["row_count"]) if one_key else each["row_count"]
+        if one_key and numbered and len(found) == 1 and span <= each["row_count"]:
+            queries = each["query_low"], each["query_high"]
     items = [each[name] for each in found for name in ("item_low", "item_high")]
     scores = [each[name] for each in found for name in ("score_low", "score_high")]
-    return _Limits(rows, lists, (min(items), max(items)), (min(scores), max(scores)))
+    return _Limits(rows, lists, queries, (min(items), max(items)), (min(scores), max(scores)))
 
 
 def _has_statistics(relation: exp.Expr) -> bool:

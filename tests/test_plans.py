@@ -100,6 +100,7 @@ def forms_of(plan: Plan, session: DuckDB) -> Iterator[Plan]:
     if chosen.forms.packing is not None:
         deep = replace(chosen.forms.packing, is_shallow=not chosen.forms.packing.is_shallow, parts=3)
         yield replace(chosen, forms=replace(chosen.forms, packing=deep))
+        yield replace(chosen, forms=replace(chosen.forms, packing=replace(deep, queries=(0, 4))))
 
 
 @given(cases())

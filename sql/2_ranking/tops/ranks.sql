@@ -2,8 +2,9 @@
 --
 -- Grain:  one row per (model, query) of the run that has a rank down to $depth.
 -- Params: $depth, how far down any metric looks; $item_low, the smallest of the run's items, which are whole numbers,
---         and $item_codes, a power of two above how many they span; $parts, into how many parts the queries are
---         divided, by their hash, and $part, which of them this is, from 0.
+--         and $item_codes, a power of two above how many they span; $parts, into how
+--         many parts the queries are divided, and $part, which of them this is, from 0: by their hash or, $by_range,
+--         from $part_low to $part_high.
 -- Plan:   for packed, where items are whole numbers: `max(number, k)` keeps k numbers a list, and sorts no row.
 -- Edges:  items are codes, item - $item_low, in the order of the list. is_open is 1 where the ranks are not 1, 2, 3, …,
 --         each once: one more than $depth is kept, so that a rank given twice shows.
@@ -26,6 +27,9 @@ FROM (
       ($depth + 1 - CAST(greatest(rank, 0) AS BIGINT)) * $item_codes + CAST(item AS BIGINT) - $item_low, $depth + 1
     ) AS places
   FROM candidates
-  WHERE rank <= $depth AND ($parts = 1 OR hash(query) % $parts = $part)
+  WHERE
+    rank <= $depth
+    AND (NOT $by_range OR query BETWEEN $part_low AND $part_high)
+    AND ($by_range OR $parts = 1 OR hash(query) % $parts = $part)
   GROUP BY model, query
 ) AS numbers

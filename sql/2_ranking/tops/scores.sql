@@ -4,7 +4,8 @@
 -- Params: $depth, how far down any metric looks; $ties, item_desc or item; $item_low, $item_high, the range of the
 --         run's items, which are whole numbers, and $item_codes, a power of two above how many it spans; $score_scale,
 --         a power of two by which scores are multiplied, so that a score and an item fit in 63 bits; $parts, into how
---         many parts the queries are divided, by their hash, and $part, which of them this is, from 0.
+--         many parts the queries are divided, and $part, which of them this is, from 0: by their hash or, $by_range,
+--         from $part_low to $part_high.
 -- Plan:   for packed, where items are whole numbers: `max(number, k)` keeps k numbers a list, and sorts no row.
 -- Edges:  items are codes, item - $item_low, in the order of the list. An item's number is cell * $item_codes + code.
 --         The cell of a score x is twice x * $score_scale where that is whole, and odd between two such; is_open is 1
@@ -42,6 +43,8 @@ FROM (
       $depth + 1
     ) AS places
   FROM candidates
-  WHERE $parts = 1 OR hash(query) % $parts = $part
+  WHERE
+    (NOT $by_range OR query BETWEEN $part_low AND $part_high)
+    AND ($by_range OR $parts = 1 OR hash(query) % $parts = $part)
   GROUP BY model, query
 ) AS numbers
