@@ -171,25 +171,21 @@ def settings(plan: Plan, *, command: str, emptiness: str = "error") -> dict[str,
 
 def _own_metrics(plan: Plan) -> list[str]:
     """The metrics that are relations of the user's own, joined to the others."""
-    ours = templates.own_metrics()
-    own = [metric for metric in plan.metrics if metric.template is not ours.get(metric.template.name)]
-    return [str(metric) for metric in own if not metric.template.is_plain]
-
-
-# What is known without a look at the rows where lists are packed: the range of the scores is finite, and ranks show in
-# the lists, where `check_ranks` looks for them.
-_PACKED = ("run_infinite", "ranks")
+    return [str(metric) for metric in plan.metrics if not (metric.is_of_ours or metric.template.is_plain)]
 
 
 def check_rows(plan: Plan, session: Session, settings: Mapping[str, object]) -> None:
     """Raise `DataError` for the first fault in the rows of run and qrels."""
     wanted = [check for check in _applying(settings) if "per_query" not in check.reads]
-    if plan.forms.packing is not None:
-        wanted = [check for check in wanted if check.name not in _PACKED]
-    if plan.forms.listed and not session.rows(Statement(plan).of_table("repeated_judgements").limit(1)):
-        wanted = [check for check in wanted if check.name != "qrels_duplicates"]
     kept_all = plan if plan.policies.nulls == "drop" else plan.keeping_all_rows()
-    _raise_first(wanted, lambda: Statement(kept_all), plan, session)
+    seen_otherwise = set()
+    if plan.forms.packing is not None:
+        seen_otherwise.add("ranks")  # which show in the lists, where `check_ranks` looks for them
+    if plan.forms.listed and not session.rows(Statement(plan).of_table("repeated_judgements").limit(1)):
+        seen_otherwise.add("qrels_duplicates")
+    quick = [check for check in wanted if check.name not in seen_otherwise]
+    if any(_counted(quick, lambda: Statement(kept_all), session).values()):
+        _raise_first(wanted, lambda: Statement(kept_all), plan, session)
 
 
 def check_ranks(plan: Plan, session: Session, settings: Mapping[str, object], bound: Mapping[str, exp.Expr]) -> None:

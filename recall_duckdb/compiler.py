@@ -25,7 +25,6 @@ class Packing:
     item_high: int
     item_codes: int
     score_scale: float
-    is_shallow: bool
     parts: int = 1
     part: int = 0
     queries: tuple[int, int] | None = None  # their range, where parts are ranges of whole numbers
@@ -71,7 +70,7 @@ class Plan:
             **(self.forms.packing.parameters if self.forms.packing else {}),
             "min_score": self.policies.lowest_score,
             "depth": self.depth,
-            "ideal_depth": _deepest([metric.depth for metric in self.metrics if metric.reads_ideal_order] or [1]),
+            "ideal_depth": self.ideal_depth,
             "largest_k": max((metric.k for metric in self.metrics if metric.k is not None), default=None),
             "sliced": bool(self.inputs.by),
             "qrels": self.inputs.qrels_shape,
@@ -85,6 +84,11 @@ class Plan:
     def depth(self) -> int | None:
         """How far down a list any metric looks; None: all the way."""
         return _deepest([metric.depth for metric in self.metrics])
+
+    @property
+    def ideal_depth(self) -> int | None:
+        """How far down the ideal order any metric looks; None: all the way."""
+        return _deepest([metric.depth for metric in self.metrics if metric.reads_ideal_order] or [1])
 
     @cached_property
     def max_grade(self) -> Value:

@@ -111,7 +111,7 @@ def render(statement: exp.Expr, dialect: str = "duckdb", *, pretty: bool = False
         EngineError: the dialect has no way to say what the statement says.
     """
     own = statement.copy() if copy else statement
-    return write(own if known(dialect) == "duckdb" else rewrite(own, dialect), dialect, pretty=pretty, copy=False)
+    return write(rewrite(own, known(dialect)), dialect, pretty=pretty, copy=False)
 
 
 def write(statement: exp.Expr, dialect: str, *, pretty: bool = False, copy: bool = True) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import tempfile
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from typing import Any
 from uuid import uuid4
@@ -72,6 +73,19 @@ class Session(ABC):
     @abstractmethod
     def drop(self, table: exp.Table) -> None:
         """Remove what was stored."""
+
+    @contextmanager
+    def undoing(self, table: exp.Table | None) -> Iterator[None]:
+        """Remove what was stored if what is done with it fails, without a word that would hide why."""
+        try:
+            yield
+        except BaseException:
+            if table is not None:
+                with suppress(
+                    EngineError
+                ):  # a transaction that has failed takes nothing more, and takes it back itself
+                    self.drop(table)
+            raise
 
     @abstractmethod
     def release(self) -> None:

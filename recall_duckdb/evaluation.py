@@ -303,23 +303,19 @@ def run_evaluation(
         plan = choose(asked, session)
         settings = checking.settings(plan, command="evaluate", emptiness=emptiness)
         checking.check_rows(plan, session, settings)
-        parts = prepared(plan, session)
-        try:
-            checking.check_ranks(plan, session, settings, parts)
-            per_query = session.store(Statement(plan, parts).of_table("per_query"))
-        finally:
-            for part in parts.values():
-                session.drop(part)
-        bound = {} if per_query is None else {"per_query": per_query}
-        try:
+        tops = prepared(plan, session)
+        with session.undoing(tops):
+            first = {} if tops is None else {"tops": tops}
+            checking.check_ranks(plan, session, settings, first)
+            per_query = session.store(Statement(plan, first).of_table("per_query"))
+        if tops is not None:
+            session.drop(tops)
+        with session.undoing(per_query):
+            bound = {} if per_query is None else {"per_query": per_query}
             checking.check_queries(plan, session, settings, bound)
             counts = _counts(plan, session, Statement(plan, bound))
             if made is not None:
                 session.create(made, Statement(plan, bound).of_per_query())
-        except BaseException:
-            if per_query is not None:
-                session.drop(per_query)
-            raise
     finally:
         session.release()
     result = Result(asked, session, per_query, counts)

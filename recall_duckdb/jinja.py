@@ -185,7 +185,7 @@ class _Form:
         return self._filled(_alone(select, self._dialect))
 
     def _rewritten(self, tree: exp.Select) -> exp.Select:
-        found = tree if self._dialect == "duckdb" else rewrite(tree, self._dialect)
+        found = rewrite(tree, self._dialect)
         assert isinstance(found, exp.Select)
         return found
 

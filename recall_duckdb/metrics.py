@@ -70,9 +70,14 @@ class Metric:
         return self.k if self.template.head.get("Depth") == "$k" else None
 
     @property
+    def is_of_ours(self) -> bool:
+        """Whether it is of this package, so that more is known of it than its head says."""
+        return self.template is templates.own_metrics().get(self.template.name)
+
+    @property
     def reads_ideal_order(self) -> bool:
         """Whether it looks at the ranks of the ideal order."""
-        return "ideal_rank" in self.template.columns
+        return any(name.startswith("ideal") for name in self.template.columns)
 
     @property
     def mean(self) -> str:

@@ -1,14 +1,14 @@
-"""Chooses among forms of a relation that give the same answer: by what is known before anything runs.
+"""Chooses among forms of a relation that give the same answer: by what is known before anything else runs.
 
 The files in `sql/2_ranking` and `sql/3_judging` are the definition, and what every other engine runs. DuckDB can do
 some of it faster: the heads of those forms say `Plan:`. What decides is the question (which metrics, how deep), the
-shape of the run, and its size and range, which parquet files and tables tell without being read.
+shape of the run, and the sizes and ranges that `sql/1_inputs/limits.sql` tells.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import ceil, frexp, ldexp
+from math import ceil, frexp, isfinite, ldexp
 from typing import Any
 
 from sqlglot import exp
@@ -17,30 +17,28 @@ from recall_duckdb.compiler import Forms, Packing, Plan, Statement, of_source
 from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.inputs import SourceSelect
 
-# Of fewer rows than this a choice is not worth the statement that it takes.
+# Of fewer rows than this, what could be saved is less than a choice costs.
 _MANY_ROWS = 100_000
-# max(number, k) keeps k numbers for each list and thread, which cannot spill: what a list takes beside its numbers, and
+# How deep lists are kept, of items and of gains: deeper ones are better sorted.
+_DEEPEST = 128
+# A bar is worth a second look at the rows where it leaves less than this share of them; and no deeper than this, since
+# the lists that it is found in are handled by the thousand.
+_WORTHWHILE, _DEEPEST_BAR = 0.4, 1000
+# max(number, k) keeps k numbers for each list and thread, which cannot spill: what a list takes, and each number, and
 # the share of the memory limit that all may take. Measured: where the lists lie scattered, DuckDB begins them anew time
-# and again, and needs eight times that.
-_LIST_BYTES, _NUMBER_BYTES = 128, 8
-_SHARE = 0.125
-# What a row takes in a list of its query.
-_LISTED_BYTES = 32
+# and again, and needs six times that.
+_LIST_BYTES, _NUMBER_BYTES, _SHARE = 128, 8, 1 / 8
 # So that they take no more, queries are divided into parts, each of which is a scan of the run: so many at most.
 _MOST_PARTS = 64
-# A bar is worth a second look at the rows where it leaves less than this share of them.
-_WORTHWHILE = 0.4
-# Down to here, looking through a list for each of its items takes less than sorting it.
-_SHALLOW = 128
-# DuckDB's max(number, k) refuses a k from here on.
-_LARGEST_K = 1_000_000
+# What a row takes in a list of its query.
+_ROW_BYTES = 32
 # Two scores of a list that share a cell leave it open, to be ranked after all: so many of the lists may be expected to.
 _SHARED_CELLS = 0.01
 
 
 @dataclass(frozen=True)
 class _Limits:
-    """How many rows and lists a run has, and the range of its items and scores.
+    """How many rows and lists a relation has, and the range of its items and scores, where they are numbers.
 
     And that of its queries, where they are whole numbers of which most are there: then as many are in a part of it.
     """
@@ -48,123 +46,116 @@ class _Limits:
     rows: int
     lists: int
     queries: tuple[int, int] | None
-    items: tuple[Any, Any]
-    scores: tuple[Any, Any]
+    items: tuple[int, int] | None
+    scores: tuple[float, float]
 
 
 def choose(plan: Plan, session: Session, *, many_rows: int = _MANY_ROWS) -> Plan:
     """The same question with the forms that answer it fastest there; of fewer rows than many, as it is defined."""
-    if not isinstance(session, DuckDB):
+    shape, depth = plan.inputs.run_shape, plan.depth
+    # Where the candidates are not the run's rows as they lie, a second look at them costs more than a scan.
+    is_plain = plan.called("candidates") == "run" and shape in ("scores", "ranks") and plan.variant("run") == shape
+    if not (isinstance(session, DuckDB) and is_plain):
         return plan
-    ties: str = plan.policies.ties
-    apart = ties != "expected" and all(metric.template.is_plain and metric.has_expectation for metric in plan.metrics)
-    depth = plan.depth
-    limits = _limits(plan, session) if _is_plain(plan) and depth is not None and depth + 1 < _LARGEST_K else None
-    if depth is None or limits is None or limits.rows < many_rows:
-        return replace(plan, forms=Forms(apart=apart))
-    parts = _parts(limits, depth, session)
-    packing = _packing(plan, limits, depth, parts) if apart and _can_pack(plan, parts) else None
-    barred = (
-        packing is None
-        and parts == 1
-        and plan.inputs.run_shape == "scores"
-        and limits.lists * depth < _WORTHWHILE * limits.rows
-    )
-    return replace(plan, forms=Forms(apart, packing, barred, _can_list(plan, session)))
+    run = _limits(plan, session, "run_source")
+    if run is None or run.rows < many_rows:
+        return plan
+    qrels = _limits(plan, session, "qrels_source") if plan.variant("qrels") == "rows" else None
+    room = _SHARE * session.resources[0]
+    apart = qrels is not None and _can_part(plan) and _kept(qrels, plan.ideal_depth or 0, session) <= room
+    listed = qrels is not None and qrels.items is not None and qrels.rows * _ROW_BYTES <= room
+    packing, barred = None, False
+    if depth is not None:
+        parts = max(1, ceil(_kept(run, depth, session) / room))
+        packing = _packing(plan, run, depth, parts) if apart else None
+        few = run.lists * depth < _WORTHWHILE * run.rows and depth <= _DEEPEST_BAR
+        barred = packing is None and shape == "scores" and parts == 1 and few
+    return replace(plan, forms=Forms(apart, packing, barred, listed))
 
 
-def prepared(plan: Plan, session: Session) -> dict[str, exp.Table]:
-    """The relations of a plan that are computed first, part by part, as temporary tables by their names."""
+def prepared(plan: Plan, session: Session) -> exp.Table | None:
+    """The relation tops as a temporary table, computed part by part, where lists are packed."""
     packing = plan.forms.packing
     if packing is None or not isinstance(session, DuckDB):
-        return {}
+        return None
     parts = (replace(plan, forms=replace(plan.forms, packing=replace(packing, part=n))) for n in range(packing.parts))
     tops = session.store(Statement(next(parts)).of_table("tops"))
-    try:
+    with session.undoing(tops):
         for part in parts:
             session.append(tops, Statement(part).of_table("tops"))
-    except BaseException:
-        session.drop(tops)
-        raise
-    return {"tops": tops}
+    return tops
 
 
-def _is_plain(plan: Plan) -> bool:
-    """Whether the candidates are the run's rows, as they lie, so that looking at them twice costs two scans."""
-    shape = plan.inputs.run_shape
-    return plan.called("candidates") == "run" and shape in ("scores", "ranks") and plan.variant("run") == shape
+def _can_part(plan: Plan) -> bool:
+    """Whether no metric looks at a rank and an ideal rank in one row, or far down the ideal order.
 
-
-def _can_pack(plan: Plan, parts: int) -> bool:
-    """Whether every candidate is recommended and has a score, and its place is by score and item alone."""
-    policies = plan.policies
-    if parts > (_MOST_PARTS if len(plan.inputs.query) == 1 else 1):
-        return False
-    return policies.ties in ("item_desc", "item") and policies.nulls != "last" and policies.min_score is None
+    A metric of a user's own may, whatever its head says of ties.
+    """
+    linear = all(metric.is_of_ours and metric.template.is_plain and metric.has_expectation for metric in plan.metrics)
+    return linear and plan.policies.ties != "expected" and plan.ideal_depth is not None and plan.ideal_depth <= _DEEPEST
 
 
 def _packing(plan: Plan, limits: _Limits, depth: int, parts: int) -> Packing | None:
     """How scores, or ranks, and items go into one number each, or None where they do not."""
+    policies = plan.policies
+    by_score_alone = policies.ties in ("item_desc", "item") and policies.nulls != "last" and policies.min_score is None
+    if not by_score_alone or depth > _DEEPEST or parts > (_MOST_PARTS if len(plan.inputs.query) == 1 else 1):
+        return None
+    if limits.items is None or not all(map(isfinite, limits.scores)):
+        return None
     low, high = limits.items
-    if not (type(low) is type(high) is int and -(2**62) < low <= high < 2**62):
-        return None
-    largest = depth + 1.0 if plan.inputs.run_shape == "ranks" else max(map(abs, map(float, limits.scores)))
-    # Under trec_eval_9 a score above this is infinite, and one below may be rounded up to the next power of two.
-    if not largest < 3e38:
-        return None
+    largest = depth + 1.0 if plan.inputs.run_shape == "ranks" else max(map(abs, limits.scores))
     codes = (high - low).bit_length()
     cells = 62 - codes  # bits of a cell, beside its sign
-    if codes > 31 or limits.rows / limits.lists * depth > _SHARED_CELLS * 2.0**cells:
+    if (
+        not -(2**62) < low <= high < 2**62
+        or codes > 31
+        or limits.rows / limits.lists * depth > _SHARED_CELLS * 2**cells
+    ):
         return None
-    scale = cells - 1 - frexp(largest)[1]  # below 2^exponent, and what it is rounded to not above
-    if not -1000 < scale < 1000:
-        return None
-    return Packing(low, high, 2**codes, ldexp(1.0, scale), depth <= _SHALLOW, parts, queries=limits.queries)
+    # Scores are below 2^exponent, and what they are rounded to under trec_eval_9 is not above. A scale below 1 could
+    # make 0 of a score that is not, and one far above 1 an infinity of the scale itself.
+    scale = cells - 1 - frexp(largest)[1]
+    return Packing(low, high, 2**codes, ldexp(1.0, scale), parts, queries=limits.queries) if 0 <= scale < 1000 else None
 
 
-def _can_list(plan: Plan, session: DuckDB) -> bool:
-    """Whether the judgements are of whole numbers, and so few that lists of them are a small part of the memory."""
-    selects = plan.inputs.selects[plan.called("qrels_source")]
-    if plan.variant("qrels") != "rows" or not all(_has_statistics(select.relation) for select in selects):
-        return False
-    found = [_row(session, "limits", select) for select in selects]
-    few = sum(each["row_count"] for each in found) * _LISTED_BYTES <= _SHARE * session.resources[0]
-    return few and all(type(each["item_low"]) is int for each in found)
+def _kept(limits: _Limits, depth: int, session: DuckDB) -> int:
+    """The bytes that max(number, k) keeps, for lists of this depth and one more."""
+    return limits.lists * (_LIST_BYTES + _NUMBER_BYTES * (depth + 1)) * session.resources[1]
 
 
-def _parts(limits: _Limits, depth: int, session: DuckDB) -> int:
-    """Into how many parts the queries go, so that what max(number, k) keeps of each is a small part of the memory."""
-    memory, threads = session.resources
-    needed = limits.lists * (_LIST_BYTES + _NUMBER_BYTES * (depth + 1)) * threads
-    return max(1, ceil(needed / (_SHARE * memory)))
-
-
-def _limits(plan: Plan, session: DuckDB) -> _Limits | None:
-    """What the statistics of the run's files or tables tell; None where they would have to be read for it."""
-    selects = plan.inputs.selects[plan.called("run_source")]
-    if not all(_has_statistics(select.relation) for select in selects):
+def _limits(plan: Plan, session: DuckDB, relation: str) -> _Limits | None:
+    """The limits of run or qrels; None where there is nothing in it, or text would have to be read whole for them."""
+    selects = plan.inputs.selects[plan.called(relation)]
+    if not all(_is_at_hand(select.relation) for select in selects):
         return None
     found = [_row(session, "limits", select) for select in selects]
-    rows = sum(each["row_count"] for each in found)
-    if any(each["item_low"] is None or each["score_low"] is None for each in found):
+    if any(each["row_count"] == 0 or each["score_low"] is None for each in found):
         return None
+    by_query = len(plan.inputs.query) == 1 and (plan.inputs.models is not None or relation == "qrels_source")
     lists, queries = 0, None
     for each, select in zip(found, selects, strict=True):
-        one_key = plan.inputs.models is not None and len(plan.inputs.query) == 1
-        numbered = type(each["query_low"]) is int
+        numbered = by_query and each["query_low"] is not None and each["query_high"] is not None
         span = each["query_high"] - each["query_low"] + 1 if numbered else each["row_count"]
-        if one_key and not numbered:
+        if by_query and not numbered:
             span = _row(session, "list_count", select)["lists"]
-        lists += min(span, each["row_count"]) if one_key else each["row_count"]
-        if one_key and numbered and len(found) == 1 and span <= each["row_count"]:
+        lists += max(1, min(span, each["row_count"]))
+        if numbered and len(found) == 1 and span <= each["row_count"]:
             queries = each["query_low"], each["query_high"]
     items = [each[name] for each in found for name in ("item_low", "item_high")]
     scores = [each[name] for each in found for name in ("score_low", "score_high")]
-    return _Limits(rows, lists, queries, (min(items), max(items)), (min(scores), max(scores)))
+    rows = sum(each["row_count"] for each in found)
+    return _Limits(rows, lists, queries, None if None in items else _range(items), _range(scores))
 
 
-def _has_statistics(relation: exp.Expr) -> bool:
-    """Whether a relation is a table or parquet file, and not text that would have to be read whole."""
+def _range(values: list[Any]) -> tuple[Any, Any]:
+    """The lowest and the highest; of numbers among which is none, that."""
+    unknown = [value for value in values if value != value]  # noqa: PLR0124
+    return (unknown[0], unknown[0]) if unknown else (min(values), max(values))
+
+
+def _is_at_hand(relation: exp.Expr) -> bool:
+    """Whether a relation is a table, view, frame or parquet file, and not text that would have to be read whole."""
     return isinstance(relation, exp.Table) or relation.sql("duckdb").startswith("READ_PARQUET(")
 
 

@@ -18,6 +18,9 @@ DOUBLE, FLOAT, DECIMAL = exp.DataType.Type.DOUBLE, exp.DataType.Type.FLOAT, exp.
 
 def rewrite(statement: exp.Expr, dialect: str) -> exp.Expr:
     """The statement as the dialect has it; the one given is spent."""
+    if dialect == "duckdb":
+        _nan_by_elimination(statement)
+        return statement
     statement = _without_qualify(_without_hints(statement))
     without_clashes(statement)
     _compared_by_bytes(statement, dialect)
@@ -158,6 +161,15 @@ def _nan_is_null(statement: exp.Expr) -> None:
             case.replace(case.args.get("default") or exp.null())
     for test in list(statement.find_all(exp.IsNan)):  # NULL for NULL, and else false
         test.replace(exp.paren(exp.NEQ(this=test.this, expression=test.this.copy()), copy=False))
+
+
+def _nan_by_elimination(statement: exp.Expr) -> None:
+    """DuckDB 2 believes the statistics of parquet files, which others write without regard to NaN, but for isfinite."""
+    for test in list(statement.find_all(exp.IsNan)):
+        is_finite, is_infinite = (
+            exp.Anonymous(this=name, expressions=[test.this.copy()]) for name in ("isfinite", "isinf")
+        )
+        test.replace(exp.paren(exp.and_(exp.not_(is_finite), exp.not_(is_infinite), copy=False), copy=False))
 
 
 def _nan_by_comparison(statement: exp.Expr) -> None:

@@ -3,14 +3,41 @@
 -- Grain:  one row.
 -- Params: none.
 -- Reads:  source.
--- Edges:  the statistics of parquet files and tables tell it without a scan.
--- Plan:   before running, to choose among the forms of a relation.
+-- Plan:   before anything else runs, to choose among the forms of a relation.
+-- Edges:  NULL for queries and items that are not whole numbers. DuckDB 2 takes it from the statistics of parquet
+--         files; of anything else it reads three columns.
 SELECT
-  count(*) AS row_count,
-  min(query) AS query_low,
-  max(query) AS query_high,
-  min(item) AS item_low,
-  max(item) AS item_high,
-  min(score) AS score_low,
-  max(score) AS score_high
-FROM source
+  row_count AS row_count,
+  CASE WHEN query_is_whole THEN TRY_CAST(CAST(query_low AS VARCHAR) AS HUGEINT) END AS query_low,
+  CASE WHEN query_is_whole THEN TRY_CAST(CAST(query_high AS VARCHAR) AS HUGEINT) END AS query_high,
+  CASE WHEN item_is_whole THEN TRY_CAST(CAST(item_low AS VARCHAR) AS HUGEINT) END AS item_low,
+  CASE WHEN item_is_whole THEN TRY_CAST(CAST(item_high AS VARCHAR) AS HUGEINT) END AS item_high,
+  score_low AS score_low,
+  score_high AS score_high
+FROM (
+  SELECT
+    row_count AS row_count,
+    query_low AS query_low,
+    query_high AS query_high,
+    item_low AS item_low,
+    item_high AS item_high,
+    score_low AS score_low,
+    score_high AS score_high,
+    list_contains(whole_numbers, typeof(query_low)) AS query_is_whole,
+    list_contains(whole_numbers, typeof(item_low)) AS item_is_whole
+  FROM (
+    SELECT
+      count(*) AS row_count,
+      min(query) AS query_low,
+      max(query) AS query_high,
+      min(item) AS item_low,
+      max(item) AS item_high,
+      CAST(min(score) AS DOUBLE) AS score_low,
+      CAST(max(score) AS DOUBLE) AS score_high,
+      [
+        'TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'HUGEINT',
+        'UTINYINT', 'USMALLINT', 'UINTEGER', 'UBIGINT'
+      ] AS whole_numbers
+    FROM source
+  ) AS ranges
+) AS typed

@@ -9,7 +9,9 @@
 SELECT
   {% for name in source.names %}{{ name.expression }} AS {{ name.column }}{{ ', ' if not loop.last }}{% endfor %}{% for number in source.numbers %},
   CASE
-    WHEN ISNAN(CAST({{ number.expression }} AS {{ recall_duckdb.type_double() }}))
+    WHEN (
+      NOT ISFINITE(CAST({{ number.expression }} AS {{ recall_duckdb.type_double() }})) AND NOT ISINF(CAST({{ number.expression }} AS {{ recall_duckdb.type_double() }}))
+    )
     THEN NULL
     ELSE CAST({{ number.expression }} AS {{ recall_duckdb.type_double() }})
   END AS {{ number.column }}{% endfor %}{% for extra in source.extras %},
@@ -17,7 +19,9 @@ SELECT
 FROM {{ source.relation }}
 {%- if q.nulls == 'drop' %}
 WHERE
-  {% for name in source.names %}NOT {{ name.expression }} IS NULL{{ ' AND ' if not loop.last }}{% endfor %}{% for number in source.numbers %} AND NOT {{ number.expression }} IS NULL{% endfor %}{% for number in source.numbers %} AND NOT ISNAN(CAST({{ number.expression }} AS {{ recall_duckdb.type_double() }})){% endfor %}
+  {% for name in source.names %}NOT {{ name.expression }} IS NULL{{ ' AND ' if not loop.last }}{% endfor %}{% for number in source.numbers %} AND NOT {{ number.expression }} IS NULL{% endfor %} AND NOT (
+    jinja_20_{% for number in source.numbers %} AND NOT ISINF(CAST({{ number.expression }} AS {{ recall_duckdb.type_double() }})){% endfor %}
+  )
 {%- endif %}
 {%- endmacro %}
 
@@ -64,6 +68,23 @@ WHERE
   ){{ ' AND ' if not loop.last }}{% endfor %}{% for number in source.numbers %} AND NOT (
   {{ number.expression }} IS NULL
 ){% endfor %}{% for number in source.numbers %} AND NOT isNaN(CAST({{ number.expression }} AS {{ recall_duckdb.type_double() }})){% endfor %}
+{%- endif %}
+{%- endmacro %}
+
+{% macro spark__relation_source(q, source) -%}
+/* A relation of the user's under the canonical names: the one place where the user's names enter. */
+SELECT
+  {% for name in source.names %}{{ name.expression }} AS {{ name.column }}{{ ', ' if not loop.last }}{% endfor %}{% for number in source.numbers %},
+  CASE
+    WHEN ISNAN(CAST({{ number.expression }} AS {{ recall_duckdb.type_double() }}))
+    THEN NULL
+    ELSE CAST({{ number.expression }} AS {{ recall_duckdb.type_double() }})
+  END AS {{ number.column }}{% endfor %}{% for extra in source.extras %},
+  {{ extra.expression }} AS {{ extra.column }}{% endfor %}
+FROM {{ source.relation }}
+{%- if q.nulls == 'drop' %}
+WHERE
+  {% for name in source.names %}NOT {{ name.expression }} IS NULL{{ ' AND ' if not loop.last }}{% endfor %}{% for number in source.numbers %} AND NOT {{ number.expression }} IS NULL{% endfor %}{% for number in source.numbers %} AND NOT ISNAN(CAST({{ number.expression }} AS {{ recall_duckdb.type_double() }})){% endfor %}
 {%- endif %}
 {%- endmacro %}
 
