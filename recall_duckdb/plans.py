@@ -63,7 +63,9 @@ def choose(plan: Plan, session: Session, *, many_rows: int = _MANY_ROWS) -> Plan
     qrels = _limits(plan, session, "qrels_source") if plan.variant("qrels") == "rows" else None
     room = _SHARE * session.resources[0]
     apart = qrels is not None and _can_part(plan) and _kept(qrels, plan.ideal_depth or 0, session) <= room
-    listed = qrels is not None and qrels.items is not None and qrels.rows * _ROW_BYTES <= room
+    # Of few judgements a list for each query is no faster than a group for each item.
+    many = qrels is not None and qrels.items is not None and qrels.rows == run.rows
+    listed = many and run.rows * _ROW_BYTES <= room
     packing, barred = None, False
     if depth is not None:
         parts = max(1, ceil(_kept(run, depth, session) / room))
