@@ -65,41 +65,40 @@ def planned(given: argparse.Namespace) -> Iterator[tuple[int, str, str]]:
 
 
 def run(given: argparse.Namespace, folder: Path) -> dict[str, Any]:
-    """Measure, and print each table as soon as it is there; everything that was measured."""
+    """Measure; print and write each table as soon as it is there; everything that was measured."""
     shown = []
+    machine = about(given)
+    measured: dict[str, Any] = {"machine": machine}
 
     def show(text: str, markdown: str) -> None:
         print(f"{text}\n", flush=True)
         shown.append(markdown)
+        if given.markdown:
+            report.write_markdown(given.markdown, "\n\n".join(shown))
+        if given.json:
+            given.json.write_text(json.dumps(measured, indent=1) + "\n", "utf-8")
 
-    machine = about(given)
     show(report.of_machine(machine), report.of_machine(machine))
     options = {"repeats": given.repeats, "timeout": given.timeout, "tell": tell}
-    measured: dict[str, Any] = {"machine": machine}
     if given.grow:
         growth = grow(folder, given.rows or ROWS, memory_limit=given.memory_limit, **options)
-        show(*(report.of_growth(growth, markdown=markdown) for markdown in (False, True)))
         measured["growth"] = {axis: [asdict(case) for case in cases] for axis, cases in growth.items()}
+        show(*(report.of_growth(growth, markdown=markdown) for markdown in (False, True)))
     else:
-        cases = []
-        for rows, data, metrics in planned(given):
+        cases: list[Case] = []
+        every = list(planned(given))
+        for number, (rows, data, metrics) in enumerate(every, start=1):
+            tell(f"case {number} of {len(every)}: {data}, {rows:,} rows, {metrics}")
             cases.append(one_case(given, folder, rows, data, metrics, options))
+            measured["cases"] = [asdict(case) for case in cases]
             show(*(report.of_case(cases[-1], markdown=markdown) for markdown in (False, True)))
-        own = {}
+        own: dict[str, float] = {}
         if not given.only or OWN in given.only:
-            own = own_cost(folder)
+            own = measured["own"] = own_cost(folder)
             show(*(report.of_own(own, markdown=markdown) for markdown in (False, True)))
         found = targets(cases, own, given.memory_limit)
+        measured["targets"] = [asdict(target) for target in found]
         show(*(report.of_targets(found, markdown=markdown) for markdown in (False, True)))
-        measured |= {
-            "cases": [asdict(case) for case in cases],
-            "own": own,
-            "targets": [asdict(target) for target in found],
-        }
-    if given.markdown:
-        report.write_markdown(given.markdown, "\n\n".join(shown))
-    if given.json:
-        given.json.write_text(json.dumps(measured, indent=1) + "\n", "utf-8")
     return measured
 
 
