@@ -69,7 +69,6 @@ def _macro(evaluator: Any, *given: exp.Expr, **named: exp.Expr) -> exp.Expr:
     statement.set("order", None)  # a table has none, and some engines refuse it
     if dialect == "duckdb":
         without_clashes(statement)  # SQLMesh takes shop.run for our relation run, and sees no dependency
-        return statement
     return rewrite(statement, dialect)
 
 

@@ -9,9 +9,7 @@
 SELECT
   {% for name in source.names %}{{ name.expression }} AS {{ name.column }}{{ ', ' if not loop.last }}{% endfor %}{% for number in source.numbers %},
   CASE
-    WHEN (
-      NOT ISFINITE(CAST({{ number.expression }} AS {{ recall_duckdb.type_double() }})) AND NOT ISINF(CAST({{ number.expression }} AS {{ recall_duckdb.type_double() }}))
-    )
+    WHEN ISFINITE(CAST({{ number.expression }} AS {{ recall_duckdb.type_double() }})) = ISINF(CAST({{ number.expression }} AS {{ recall_duckdb.type_double() }}))
     THEN NULL
     ELSE CAST({{ number.expression }} AS {{ recall_duckdb.type_double() }})
   END AS {{ number.column }}{% endfor %}{% for extra in source.extras %},
@@ -19,9 +17,7 @@ SELECT
 FROM {{ source.relation }}
 {%- if q.nulls == 'drop' %}
 WHERE
-  {% for name in source.names %}NOT {{ name.expression }} IS NULL{{ ' AND ' if not loop.last }}{% endfor %}{% for number in source.numbers %} AND NOT {{ number.expression }} IS NULL{% endfor %} AND NOT (
-    jinja_20_{% for number in source.numbers %} AND NOT ISINF(CAST({{ number.expression }} AS {{ recall_duckdb.type_double() }})){% endfor %}
-  )
+  {% for name in source.names %}NOT {{ name.expression }} IS NULL{{ ' AND ' if not loop.last }}{% endfor %}{% for number in source.numbers %} AND NOT {{ number.expression }} IS NULL{% endfor %}{% for number in source.numbers %} AND NOT ISFINITE(CAST({{ number.expression }} AS {{ recall_duckdb.type_double() }})) = ISINF(CAST({{ number.expression }} AS {{ recall_duckdb.type_double() }})){% endfor %}
 {%- endif %}
 {%- endmacro %}
 
