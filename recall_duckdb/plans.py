@@ -28,6 +28,8 @@ _WORTHWHILE, _DEEPEST_BAR = 0.4, 1000
 # the share of the memory limit that all may take. Measured: where the lists lie scattered, DuckDB begins them anew time
 # and again, and needs six times that.
 _LIST_BYTES, _NUMBER_BYTES, _SHARE = 128, 8, 1 / 8
+# The same for the gains of the ideal order, which cannot go in parts: measured to the limit.
+_IDEAL_SHARE = 1 / 5
 # So that they take no more, queries are divided into parts, each of which is a scan of the run: so many at most.
 _MOST_PARTS = 64
 # What a row takes in a list of its query.
@@ -62,7 +64,8 @@ def choose(plan: Plan, session: Session, *, many_rows: int = _MANY_ROWS) -> Plan
         return plan
     qrels = _limits(plan, session, "qrels_source") if plan.variant("qrels") == "rows" else None
     room = _SHARE * session.resources[0]
-    apart = qrels is not None and _can_part(plan) and _kept(qrels, plan.ideal_depth or 0, session) <= room
+    ideal_room = _IDEAL_SHARE * session.resources[0]
+    apart = qrels is not None and _can_part(plan) and _kept(qrels, plan.ideal_depth or 0, session) <= ideal_room
     # Of few judgements a list for each query is no faster than a group for each item.
     many = qrels is not None and qrels.items is not None and qrels.rows == run.rows
     listed = many and run.rows * _ROW_BYTES <= room
