@@ -8,7 +8,7 @@ shape of the run, and the sizes and ranges that `sql/1_inputs/limits.sql` tells.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import ceil, frexp, isfinite, ldexp
+from math import ceil, frexp, inf, isfinite, ldexp
 from typing import Any
 
 from sqlglot import exp
@@ -40,7 +40,7 @@ _SHARED_CELLS = 0.01
 
 @dataclass(frozen=True)
 class _Limits:
-    """How many rows and lists a relation has, and the range of its items and scores, where they are numbers.
+    """How many rows and lists a relation has, and the range of its items, where they are whole numbers.
 
     And that of its queries, where they are whole numbers of which most are there: then as many are in a part of it.
     """
@@ -49,7 +49,7 @@ class _Limits:
     lists: int
     queries: tuple[int, int] | None
     items: tuple[int, int] | None
-    scores: tuple[float, float]
+    largest: float  # of the scores, without their signs; infinite where one is no number
 
 
 def choose(plan: Plan, session: Session, *, many_rows: int = _MANY_ROWS) -> Plan:
@@ -106,10 +106,10 @@ def _packing(plan: Plan, limits: _Limits, depth: int, parts: int) -> Packing | N
     by_score_alone = policies.ties in ("item_desc", "item") and policies.nulls != "last" and policies.min_score is None
     if not by_score_alone or depth > _DEEPEST or parts > (_MOST_PARTS if len(plan.inputs.query) == 1 else 1):
         return None
-    if limits.items is None or not all(map(isfinite, limits.scores)):
+    if limits.items is None or not isfinite(limits.largest):
         return None
     low, high = limits.items
-    largest = depth + 1.0 if plan.inputs.run_shape == "ranks" else max(map(abs, limits.scores))
+    largest = depth + 1.0 if plan.inputs.run_shape == "ranks" else limits.largest
     codes = (high - low).bit_length()
     cells = 62 - codes  # bits of a cell, beside its sign
     if (
@@ -150,13 +150,8 @@ def _limits(plan: Plan, session: DuckDB, relation: str) -> _Limits | None:
     items = [each[name] for each in found for name in ("item_low", "item_high")]
     scores = [each[name] for each in found for name in ("score_low", "score_high")]
     rows = sum(each["row_count"] for each in found)
-    return _Limits(rows, lists, queries, None if None in items else _range(items), _range(scores))
-
-
-def _range(values: list[Any]) -> tuple[Any, Any]:
-    """The lowest and the highest; of numbers among which is none, that."""
-    unknown = [value for value in values if value != value]  # noqa: PLR0124
-    return (unknown[0], unknown[0]) if unknown else (min(values), max(values))
+    largest = max(map(abs, scores)) if all(map(isfinite, scores)) else inf
+    return _Limits(rows, lists, queries, None if None in items else (min(items), max(items)), largest)
 
 
 def _is_at_hand(relation: exp.Expr) -> bool:
