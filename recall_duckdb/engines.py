@@ -161,7 +161,7 @@ class DuckDB(Session):
         try:
             return self.connection.execute(render(statement), list(parameters))
         except (duckdb.Error, RuntimeError, UnicodeError) as error:
-            raise EngineError(f"DuckDB could not run a statement: {error}") from error
+            raise EngineError(_failed("run a statement", error)) from error
 
     def rows(self, statement: exp.Query) -> list[tuple[Any, ...]]:
         """The rows of a statement; raises `EngineError` as `execute` does."""
@@ -171,7 +171,7 @@ class DuckDB(Session):
         except (duckdb.Error, ImportError, ValueError, OverflowError) as error:
             if hasattr(self.connection, "abort"):  # DuckDB 2 would take the rest of the rows for yet to come
                 self.connection.abort()
-            raise EngineError(f"DuckDB could not give the rows of a statement: {error}") from error
+            raise EngineError(_failed("give the rows of a statement", error)) from error
 
     def relation(self, statement: exp.Query) -> duckdb.DuckDBPyRelation:
         """A statement as a relation, which runs when it is read."""
@@ -276,6 +276,16 @@ def _catalog_entry(kind: str, parts: Sequence[str]) -> exp.Select:
     kinds = [trees.literal(len(parts) == 1), trees.column("temporary"), *current]
     condition = exp.and_(*wanted, copy=False)
     return exp.select(*columns, *kinds, copy=False).from_(exp.func(f"duckdb_{kind}s")).where(condition, copy=False)
+
+
+def _failed(what: str, error: Exception) -> str:
+    if not isinstance(error, duckdb.OutOfMemoryException):
+        return f"DuckDB could not {what}: {error}"
+    first, _, _ = str(error).partition("\n")
+    return (
+        "DuckDB ran out of memory: raise its memory_limit (--memory-limit), let it take fewer threads (--threads), or "
+        f"ask for cutoffs where whole lists are not needed ({first})"
+    )
 
 
 def _not_readable(role: str, value: object, error: Exception) -> str:
