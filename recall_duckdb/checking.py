@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from recall_duckdb import dialects, report, templates, trees
+from recall_duckdb import dialects, report, templates
 from recall_duckdb.compiler import Plan, Statement
 from recall_duckdb.engines import Session
 from recall_duckdb.errors import ArgumentTypeError, DataError, UnknownNameError, listed, nearest
@@ -181,19 +181,20 @@ def check_rows(plan: Plan, session: Session, settings: Mapping[str, object]) -> 
     seen_otherwise = set()
     if plan.forms.packing is not None:
         seen_otherwise.add("ranks")  # which show in the lists, where `check_ranks` looks for them
-    if plan.forms.listed and not session.rows(Statement(plan).of_table("repeated_judgements").limit(1)):
+    if plan.forms.listed and not any(
+        session.rows(Statement(plan.of_part(part)).of_table("repeated_judgements").limit(1))
+        for part in plan.forms.listed
+    ):
         seen_otherwise.add("qrels_duplicates")
     quick = [check for check in wanted if check.name not in seen_otherwise]
     if any(_counted(quick, lambda: Statement(kept_all), session).values()):
         _raise_first(wanted, lambda: Statement(kept_all), plan, session)
 
 
-def check_ranks(plan: Plan, session: Session, settings: Mapping[str, object], bound: Mapping[str, exp.Expr]) -> None:
+def check_ranks(plan: Plan, session: Session, settings: Mapping[str, object]) -> None:
     """Raise `DataError` where ranks are not 1, 2, 3, …, which `check_rows` left to the lists that are packed."""
-    if plan.forms.packing is None or plan.inputs.run_shape != "ranks":
-        return
-    is_open = exp.EQ(this=trees.column("is_open"), expression=trees.literal(1))
-    if session.rows(exp.select("1").from_(bound["tops"].copy()).where(is_open).limit(1)):
+    packing = plan.forms.packing
+    if packing is not None and packing.any_open and plan.inputs.run_shape == "ranks":
         wanted = [check for check in _applying(settings) if check.name == "ranks"]
         _raise_first(wanted, lambda: Statement(plan.by_definition()), plan, session)
 

@@ -18,25 +18,49 @@ from recall_duckdb.trees import Column, Copy, Value, named
 
 
 @dataclass(frozen=True)
-class Packing:
-    """How the place of an item goes into one number, and the queries into parts: for `sql/2_ranking/tops`."""
+class Part:
+    """A share of the queries: by their hash or, where they are whole numbers, from one to another."""
 
-    item_low: int
-    item_high: int
+    number: int = 0
+    of: int = 1
+    range: tuple[int, int] | None = None
+
+    @property
+    def parameters(self) -> dict[str, Value]:
+        """The parameters of the files whose rows are computed part by part."""
+        low, high = self.range or (0, 0)
+        return {
+            "part": self.number,
+            "parts": self.of,
+            "by_range": self.range is not None,
+            "part_low": low,
+            "part_high": high,
+        }
+
+
+@dataclass(frozen=True)
+class Packing:
+    """How an item and its score go into one number, for `sql/2_ranking/tops`; without a range, by the item's hash."""
+
+    items: tuple[int, int] | None
     item_codes: int
     score_scale: float
-    parts: int = 1
-    part: int = 0
-    queries: tuple[int, int] | None = None  # their range, where parts are ranges of whole numbers
+    top: int  # how much of a list is kept
+    parts: tuple[Part, ...] = (Part(),)
+    any_open: bool = True  # whether any list is left open, as far as is known
 
     @property
     def parameters(self) -> dict[str, Value]:
         """The parameters of those files."""
-        low, high = self.queries or (0, -1)
-        first, after = (low + (high + 1 - low) * number // self.parts for number in (self.part, self.part + 1))
-        by_range = self.queries is not None and self.parts > 1
-        own: dict[str, Value] = {name: value for name, value in vars(self).items() if name != "queries"}
-        return {**own, "by_range": by_range, "part_low": first, "part_high": after - 1}
+        low, high = self.items or (0, 0)
+        return {
+            "item_low": low,
+            "item_high": high,
+            "item_codes": self.item_codes,
+            "score_scale": self.score_scale,
+            "top": self.top,
+            "any_open": self.any_open,
+        }
 
 
 @dataclass(frozen=True)
@@ -46,7 +70,13 @@ class Forms:
     apart: bool = False  # judged holds ranks and ideal ranks in rows apart
     packing: Packing | None = None  # lists are found by packed numbers, and not ranked
     barred: bool = False  # what cannot be in the top of its list is not ranked
-    listed: bool = False  # judgements are looked through in lists for items that are there twice
+    listed: tuple[Part, ...] = ()  # judgements are looked through in lists for items that are there twice, by parts
+    part: Part = Part()  # which a statement is of
+
+    @property
+    def lists(self) -> str:
+        """The variant of what is made from lists: ranked or, where they are packed, by the item or by its hash."""
+        return "ranked" if self.packing is None else "packed" if self.packing.items else "hashed"
 
 
 @dataclass(frozen=True)
@@ -68,6 +98,7 @@ class Plan:
         return {
             **self.policies.settings(),
             **(self.forms.packing.parameters if self.forms.packing else {}),
+            **self.forms.part.parameters,
             "min_score": self.policies.lowest_score,
             "depth": self.depth,
             "ideal_depth": self.ideal_depth,
@@ -138,6 +169,10 @@ class Plan:
         """The same question in the forms that every engine runs."""
         return replace(self, forms=Forms())
 
+    def of_part(self, part: Part) -> Plan:
+        """The same question of a share of the queries, for the relations that are computed part by part."""
+        return replace(self, forms=replace(self.forms, part=part))
+
     def called(self, relation: str) -> str:
         """The relation that stands for one that this question has no need of, or the relation itself."""
         instead = {
@@ -164,9 +199,9 @@ class Plan:
             "qrels": self._qrels_variant(),
             "ranked": ties,
             "judged": "expected" if ties == "expected" else "apart" if self.forms.apart else "ordered",
-            "retrieved": "packed" if self.forms.packing else "ranked",
-            "placed": "packed" if self.forms.packing else "ranked",
-            "tops": inputs.run_shape,
+            "retrieved": self.forms.lists,
+            "placed": self.forms.lists,
+            "tops": "hashed" if self.forms.lists == "hashed" else inputs.run_shape,
             "packed": inputs.run_shape,
             "slices": inputs.by_side or "",
         }
@@ -186,7 +221,7 @@ class Plan:
 
 
 # The relations that there is one of for each judging.
-_JUDGED = ("graded", "ideal", "tied_groups", "ideal_lists", "placed", "judged", "measured")
+_JUDGED = ("graded", "ideal", "tied_groups", "ideal_lists", "relevant_candidates", "placed", "judged", "measured")
 
 
 def _deepest(depths: Sequence[int | None]) -> int | None:
@@ -265,8 +300,11 @@ class Statement:
     def _materialized(self, name: str) -> bool | None:
         """A relation read twice is computed once, but an input is read where it lies as often as need be."""
         inputs = {"run", "qrels", *self.plan.inputs.selects}
-        if self.plan.forms.apart:  # what each row is worth is computed sooner than it is kept
-            inputs |= {_numbered("graded", judging) for judging in range(len(self.plan.judgings))}
+        judgings = range(len(self.plan.judgings))
+        if self.plan.forms.apart:  # what each row is worth, and its number, is computed sooner than it is kept
+            inputs |= {"numbers", *(_numbered("graded", judging) for judging in judgings)}
+        if name in {_numbered("relevant_candidates", judging) for judging in judgings}:
+            return True  # so that only these are looked up in their lists
         if name not in inputs:
             return True if self._counts[name] > 1 else None
         # An input that is read once is still read twice if the input that reads it is.

@@ -303,10 +303,10 @@ def run_evaluation(
         plan = choose(asked, session)
         settings = checking.settings(plan, command="evaluate", emptiness=emptiness)
         checking.check_rows(plan, session, settings)
-        tops = prepared(plan, session)
+        plan, tops = prepared(plan, session)
         with session.undoing(tops):
             first = {} if tops is None else {"tops": tops}
-            checking.check_ranks(plan, session, settings, first)
+            checking.check_ranks(plan, session, settings)
             per_query = session.store(Statement(plan, first).of_table("per_query"))
         if tops is not None:
             session.drop(tops)

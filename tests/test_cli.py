@@ -184,12 +184,14 @@ def test_output_that_cannot_be_written(files: tuple[str, str]) -> None:
 
 
 def test_long_work_shows_its_progress_on_a_terminal(tmp_path: Path) -> None:
-    slow = (
-        "SELECT i // 100 AS query, i % 100 AS item, hash(i) AS score, i % 7 AS relevance FROM range(3_000_000) AS t (i)"
-    )
+    slow = """
+        SELECT 'q' || i // 100 AS query, 'd' || i % 100 AS item, hash(i) AS score, i % 7 AS relevance
+        FROM range(3_000_000) AS t (i)
+    """
     duckdb.execute(f"COPY ({slow}) TO '{tmp_path}/run.parquet'")
     ours, theirs = pty.openpty()
     program = [sys.executable, "-m", "recall_duckdb", "evaluate", f"{tmp_path}/run.parquet", "--threads", "1"]
+    program += ["--ties", "expected"]  # for which every candidate is sorted
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": "80"}
     with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=theirs, env=environment) as process:
         os.close(theirs)

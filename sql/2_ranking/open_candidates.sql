@@ -2,7 +2,8 @@
 --
 -- Grain:  one row per (model, query, item) of a list that is open.
 -- Params: none.
--- Plan:   instead of candidates, for the part of packed that is ranked: mostly nothing, and then nothing is read.
+-- Plan:   instead of candidates, for the lists that tops leaves open: mostly few or none, and then hardly anything is
+--         read.
 SELECT
   model AS model,
   query AS query,

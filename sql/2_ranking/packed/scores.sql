@@ -1,7 +1,7 @@
 -- The top of every query's list as a list of its items, best first.
 --
 -- Grain:  one row per (model, query) of the run.
--- Params: $item_low, the smallest of the run's items.
+-- Params: $item_low, the smallest of the run's items; $any_open, whether any list is open.
 -- Plan:   instead of ranked, for items that are whole numbers.
 -- Edges:  items are codes, item - $item_low. A list that is open is ranked as ranked defines it.
 SELECT
@@ -21,5 +21,6 @@ FROM (
     query AS query,
     list(CAST(CAST(item AS BIGINT) - $item_low AS INTEGER) ORDER BY rank ASC) AS items
   FROM ranked
+  WHERE $any_open
   GROUP BY model, query
 ) AS lists

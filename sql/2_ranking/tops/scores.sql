@@ -1,20 +1,22 @@
 -- The top of every query's list, found with one number for each item that orders as its score and the item itself do.
 --
 -- Grain:  one row per (model, query) of the run.
--- Params: $depth, how far down any metric looks; $ties, item_desc or item; $item_low, $item_high, the range of the
---         run's items, which are whole numbers, and $item_codes, a power of two above how many it spans; $score_scale,
---         a power of two by which scores are multiplied, so that a score and an item fit in 63 bits; $parts, into how
---         many parts the queries are divided, and $part, which of them this is, from 0: by their hash or, $by_range,
---         from $part_low to $part_high.
+-- Params: $depth, how far down any metric looks, NULL for the whole list, and $top, how much of a list is kept: as much
+--         as $depth, where it is given; $ties, item_desc or item; $item_low, $item_high, the range of the run's items,
+--         which are whole numbers, and $item_codes, a power of two above how many it spans; $score_scale, a power of
+--         two by which scores are multiplied, so that a score and an item fit in 63 bits; $parts, into how many parts
+--         the queries are divided, and $part, which of them this is, from 0: by their hash or, $by_range, from
+--         $part_low to $part_high.
 -- Plan:   for packed, where items are whole numbers: `max(number, k)` keeps k numbers a list, and sorts no row.
 -- Edges:  items are codes, item - $item_low, in the order of the list. An item's number is cell * $item_codes + code.
 --         The cell of a score x is twice x * $score_scale where that is whole, and odd between two such; is_open is 1
---         where two neighbours share an odd cell, so that their scores may differ though their cells do not.
+--         where two neighbours share an odd cell, so that their scores may differ though their cells do not, and where
+--         the whole list is looked at and is longer than $top.
 SELECT
   model AS model,
   query AS query,
   list_transform(
-    list_slice(places, 1, $depth),
+    list_slice(places, 1, $top),
     LAMBDA place: CAST(
       CASE
         WHEN $ties = 'item' THEN $item_high - $item_low - (place & ($item_codes - 1))
@@ -23,6 +25,7 @@ SELECT
     )
   ) AS items,
   CASE
+    WHEN $depth IS NULL AND len(places) > $top THEN 1
     WHEN
       len(
         list_filter(
@@ -40,7 +43,7 @@ FROM (
     max(
       CAST(floor(score * $score_scale) + ceil(score * $score_scale) AS BIGINT) * $item_codes
       + CASE WHEN $ties = 'item' THEN $item_high - CAST(item AS BIGINT) ELSE CAST(item AS BIGINT) - $item_low END,
-      $depth + 1
+      $top + 1
     ) AS places
   FROM candidates
   WHERE

@@ -1,0 +1,40 @@
+-- What the run holds for every query, as far down as any metric looks.
+--
+-- Grain:  one row per (model, query) of the run.
+-- Params: $top, how much of a list any metric looks at; $any_open, whether any list is open.
+-- Plan:   with tops/hashed: a list that is not open holds no item twice.
+-- Edges:  repeated_item is NULL in a sound list; otherwise an item that the list holds more than once.
+SELECT
+  model AS model,
+  query AS query,
+  candidates AS candidates,
+  recommended AS recommended,
+  repeated_item AS repeated_item
+FROM (
+  SELECT
+    model AS model,
+    query AS query,
+    CAST(least(len(places), $top) AS BIGINT) AS candidates,
+    CAST(least(len(places), $top) AS BIGINT) AS recommended,
+    NULL AS repeated_item
+  FROM tops
+  WHERE is_open = 0
+  UNION ALL
+  SELECT
+    model AS model,
+    query AS query,
+    CAST(sum(copies) AS BIGINT) AS candidates,
+    CAST(sum(copies) AS BIGINT) AS recommended,
+    max(CASE WHEN copies > 1 THEN item END) AS repeated_item
+  FROM (
+    SELECT
+      model AS model,
+      query AS query,
+      item AS item,
+      count(*) AS copies
+    FROM ranked
+    WHERE $any_open
+    GROUP BY model, query, item
+  ) AS items
+  GROUP BY model, query
+) AS lists

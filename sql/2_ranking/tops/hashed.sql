@@ -1,0 +1,46 @@
+-- The top of every query's list, found with one number for each item, of whatever type.
+--
+-- Grain:  one row per (model, query) of the run.
+-- Params: $depth, how far down any metric looks, NULL for the whole list, and $top, how much of a list is kept: as much
+--         as $depth, where it is given; $item_codes, so many hashes there are; $parts, into how many parts the queries
+--         are divided, and $part, which of them this is, from 0: by their hash or, $by_range, from $part_low to
+--         $part_high.
+-- Plan:   for placed/hashed: `max(number, k)` keeps k numbers a list, and sorts no row.
+-- Edges:  places are the numbers in the order of the list. is_open is 1 where that order or the items are not certain:
+--         neighbours share a cell, a hash is there twice, or the whole list is looked at and is longer than $top.
+SELECT
+  model AS model,
+  query AS query,
+  places AS places,
+  CASE
+    WHEN $depth IS NULL AND len(places) > $top THEN 1
+    WHEN
+      len(
+        list_filter(
+          range(2, len(places) + 1), LAMBDA n: xor(places[n], places[n - 1]) BETWEEN 0 AND $item_codes - 1
+        )
+      ) > 0
+      THEN 1
+    WHEN
+      len(list_filter(range(2, len(codes) + 1), LAMBDA n: list_position(codes, codes[n]) < n)) > 0
+      THEN 1
+    ELSE 0
+  END AS is_open
+FROM (
+  SELECT
+    model AS model,
+    query AS query,
+    places AS places,
+    list_transform(places, LAMBDA place: CAST(place & ($item_codes - 1) AS INTEGER)) AS codes
+  FROM (
+    SELECT
+      model AS model,
+      query AS query,
+      max(number, $top + 1) AS places
+    FROM numbers
+    WHERE
+      (NOT $by_range OR query BETWEEN $part_low AND $part_high)
+      AND ($by_range OR $parts = 1 OR hash(query) % $parts = $part)
+    GROUP BY model, query
+  ) AS numbered
+) AS looked_at

@@ -1,0 +1,42 @@
+-- The items of a list that are relevant or have a gain, at their ranks.
+--
+-- Grain:  one row per such (model, query, item).
+-- Params: $top, how much of a list any metric looks at; $any_open, whether any list is open.
+-- Plan:   with tops/hashed: relevant_candidates are looked up in their lists by their numbers.
+-- Edges:  a list that is open is ranked as ranked defines it.
+SELECT
+  model AS model,
+  query AS query,
+  is_relevant AS is_relevant,
+  gain AS gain,
+  rank AS rank
+FROM (
+  SELECT
+    model AS model,
+    query AS query,
+    is_relevant AS is_relevant,
+    gain AS gain,
+    rank AS rank
+  FROM (
+    SELECT
+      model AS model,
+      query AS query,
+      is_relevant AS is_relevant,
+      gain AS gain,
+      list_position(places, number) AS rank
+    FROM relevant_candidates
+    INNER JOIN tops USING (model, query)
+    WHERE is_open = 0
+  ) AS looked_up
+  WHERE rank BETWEEN 1 AND $top
+  UNION ALL
+  SELECT
+    model AS model,
+    query AS query,
+    is_relevant AS is_relevant,
+    gain AS gain,
+    rank AS rank
+  FROM ranked
+  INNER JOIN graded USING (query, item)
+  WHERE $any_open AND (is_relevant = 1 OR gain > 0)
+) AS places

@@ -1,0 +1,14 @@
+-- The candidates that are relevant or have a gain, with their numbers.
+--
+-- Grain:  one row per such (model, query, item) of the run.
+-- Params: none.
+-- Plan:   for placed/hashed: kept, so that only these are looked up in their lists.
+SELECT
+  model AS model,
+  query AS query,
+  is_relevant AS is_relevant,
+  gain AS gain,
+  number AS number
+FROM numbers
+INNER JOIN graded USING (query, item)
+WHERE is_relevant = 1 OR gain > 0
