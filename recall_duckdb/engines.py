@@ -12,6 +12,7 @@ from typing import Any
 from uuid import uuid4
 
 import duckdb
+import sqlglot.dialects.duckdb  # noqa: F401  which the first statement would otherwise load
 from sqlglot import exp, parse_one
 
 from recall_duckdb import trees

@@ -10,6 +10,7 @@ from sqlglot import exp, parse_one, transforms
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.dialects.exasol import Exasol
 
+from recall_duckdb import trees
 from recall_duckdb.errors import ArgumentError
 
 Rewrite = Callable[["exp.Expr"], None]  # quoted, since sqlglot 27 calls it otherwise
@@ -168,7 +169,7 @@ def _nan_by_elimination(statement: exp.Expr) -> None:
 
     Of numbers, NaN alone is as finite as it is infinite.
     """
-    for test in list(statement.find_all(exp.IsNan)):
+    for test in trees.find(statement, exp.IsNan):
         both = [exp.Anonymous(this=name, expressions=[test.this.copy()]) for name in ("isfinite", "isinf")]
         test.replace(exp.EQ(this=both[0], expression=both[1]))
 

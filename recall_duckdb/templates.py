@@ -100,8 +100,9 @@ class Template:
     @cached_property
     def _tree(self) -> exp.Select:
         """The statement, parsed when it is first needed; raises `MetricFileError` where it is not one SELECT."""
-        try:
-            tree = trees.parse(self.text)
+        head = sum(1 for _ in _head_text(self.text))
+        try:  # without the head, of which sqlglot would read each letter; the lines keep their numbers
+            tree = trees.parse("\n" * head + self.text.split("\n", head)[-1])
         except (SqlglotError, ValueError) as error:
             raise MetricFileError(f"{self.path}: cannot be read as one SELECT statement: {error}") from error
         tree.comments = [f" {self.definition} "]  # of the head, a composed statement keeps what the relation is
@@ -246,9 +247,13 @@ def _head(text: str, path: Path) -> dict[str, str]:
     return head
 
 
+def _head_text(text: str) -> Iterator[str]:
+    return takewhile(lambda line: line.startswith("--"), text.split("\n"))
+
+
 def _head_lines(text: str) -> Iterator[tuple[str, str]]:
     name = "Definition"
-    for line in takewhile(lambda line: line.startswith("--"), text.splitlines()):
+    for line in _head_text(text):
         said = line.removeprefix("--").strip()
         started = re.match(f"({'|'.join(_FIELDS)}):\\s*(.*)", said)
         if started:
