@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
-from types import SimpleNamespace
+from types import CodeType, SimpleNamespace
 from typing import Any
 
 import jinja2
@@ -31,9 +32,7 @@ class Package:
     """The macros, as one adapter finds them."""
 
     def __init__(self, adapter: str, parents: tuple[str, ...], folder: Path = FOLDER) -> None:
-        environment = jinja2.Environment(
-            extensions=[jinja2.ext.do, _Test], undefined=jinja2.StrictUndefined, keep_trailing_newline=True
-        )
+        environment = _environment()
         self._found: dict[str, Callable[..., Any]] = {}
         self._arguments: dict[str, list[str]] = {}
         names = SimpleNamespace()
@@ -53,7 +52,8 @@ class Package:
             }
         )
         for path in sorted(folder.rglob("*.sql")):
-            module = environment.from_string(path.read_text("utf-8")).module
+            code = _compiled(path.read_text("utf-8"))
+            module = jinja2.Template.from_code(environment, code, environment.make_globals(None)).module
             for name, macro in vars(module).items():
                 if isinstance(macro, jinja2.runtime.Macro):
                     assert name not in self._found, f"{path}: {name} is there twice"
@@ -91,6 +91,18 @@ class _Test(jinja2.ext.Extension):
         parser.parse_signature(node)
         node.body = parser.parse_statements(("name:endtest",), drop_needle=True)
         return node
+
+
+def _environment() -> jinja2.Environment:
+    return jinja2.Environment(
+        extensions=[jinja2.ext.do, _Test], undefined=jinja2.StrictUndefined, keep_trailing_newline=True
+    )
+
+
+@cache
+def _compiled(text: str) -> CodeType:
+    """The code of a file, which is the same for every adapter."""
+    return _environment().compile(text)
 
 
 def _returning(macro: Callable[..., Any]) -> Callable[..., Any]:
