@@ -192,11 +192,9 @@ def check_rows(plan: Plan, session: Session, settings: Mapping[str, object]) -> 
 
 
 def check_ranks(plan: Plan, session: Session, settings: Mapping[str, object]) -> None:
-    """Raise `DataError` where ranks are not 1, 2, 3, …, which `check_rows` left to the lists that are packed."""
-    packing = plan.forms.packing
-    if packing is not None and packing.any_open and plan.inputs.run_shape == "ranks":
-        wanted = [check for check in _applying(settings) if check.name == "ranks"]
-        _raise_first(wanted, lambda: Statement(plan.by_definition()), plan, session)
+    """Raise `DataError` where ranks are not 1, 2, 3, …, which `check_rows` leaves to the lists that are packed."""
+    wanted = [check for check in _applying(settings) if check.name == "ranks"]
+    _raise_first(wanted, lambda: Statement(plan), plan, session)
 
 
 def check_queries(plan: Plan, session: Session, settings: Mapping[str, object], bound: Mapping[str, exp.Expr]) -> None:

@@ -71,6 +71,7 @@ class Forms:
     packing: Packing | None = None  # lists are found by packed numbers, and not ranked
     barred: bool = False  # what cannot be in the top of its list is not ranked
     listed: tuple[Part, ...] = ()  # judgements are looked through in lists for items that are there twice, by parts
+    longest: int = 0  # above how long those lists are
     part: Part = Part()  # which a statement is of
 
     @property
@@ -99,6 +100,7 @@ class Plan:
             **self.policies.settings(),
             **(self.forms.packing.parameters if self.forms.packing else {}),
             **self.forms.part.parameters,
+            "longest": self.forms.longest,
             "min_score": self.policies.lowest_score,
             "depth": self.depth,
             "ideal_depth": self.ideal_depth,
@@ -199,10 +201,9 @@ class Plan:
             "qrels": self._qrels_variant(),
             "ranked": ties,
             "judged": "expected" if ties == "expected" else "apart" if self.forms.apart else "ordered",
-            "retrieved": self.forms.lists,
+            "retrieved": "packed" if self.forms.packing else "ranked",
             "placed": self.forms.lists,
             "tops": "hashed" if self.forms.lists == "hashed" else inputs.run_shape,
-            "packed": inputs.run_shape,
             "slices": inputs.by_side or "",
         }
         return chosen.get(relation, "")

@@ -300,13 +300,14 @@ def run_evaluation(
         raise ArgumentError("create: the table would go with the evaluation: pass the connection= that is to hold it")
     try:
         asked = planned(arguments, metrics, policies, session, metric_folder)
-        plan = choose(asked, session)
-        settings = checking.settings(plan, command="evaluate", emptiness=emptiness)
-        checking.check_rows(plan, session, settings)
-        plan, tops = prepared(plan, session)
+        chosen = choose(asked, session)
+        settings = checking.settings(chosen, command="evaluate", emptiness=emptiness)
+        checking.check_rows(chosen, session, settings)
+        plan, tops = prepared(chosen, session)
+        if plan.forms.packing is None and chosen.forms.packing is not None:
+            checking.check_ranks(plan, session, settings)
         with session.undoing(tops):
             first = {} if tops is None else {"tops": tops}
-            checking.check_ranks(plan, session, settings)
             per_query = session.store(Statement(plan, first).of_table("per_query"))
         if tops is not None:
             session.drop(tops)

@@ -39,8 +39,11 @@ _ITEM_BYTES, _JOINED_BYTES, _STORED_SHARE = 4, 100, 1 / 5
 # So that they take no more, queries are divided into parts, each of which is a scan of the run: so many at most, and
 # where the other way is not so slow, or the scan not so fast, fewer.
 _MOST_PARTS, _FEW_PARTS = 64, 8
-# What a row takes in a list of its query.
+# What a gain takes in a list of its query.
 _ROW_BYTES = 32
+# So much longer than on average a list of judgements may be, and no longer than this, to be looked through: where one
+# is, all are grouped by items after all.
+_LONGER, _LONGEST = 1.5, 2000
 # Two scores of a list that share a cell leave it open, to be ranked after all: so many of the lists may be expected to.
 _SHARED_CELLS = 0.01
 # Where items go by their hash, equal scores leave a list open too: so many pairs of them may be expected in each, as a
@@ -85,17 +88,27 @@ def choose(plan: Plan, session: Session, *, many_rows: int = _MANY_ROWS, equal_s
     packing = _packing(plan, session, run, qrels, share, equal_scores) if qrels and apart else None
     bars = shape == "scores" and share < _WORTHWHILE and _kept(run, depth or 0, session) <= _SHARE * memory
     barred = packing is None and bars
-    # Of few judgements a list for each query is no faster than a group for each item.
-    listed: tuple[Part, ...] = ()
-    if qrels is not None and qrels.items is not None and qrels.rows == run.rows:
-        listed = _parts(plan, qrels, qrels.rows * _ROW_BYTES / (_SHARE * memory), most=_FEW_PARTS)
-    return replace(plan, forms=Forms(apart, packing, barred, listed))
+    listed, longest = _listed(plan, session, run, qrels) if qrels else ((), 0)
+    return replace(plan, forms=Forms(apart, packing, barred, listed, longest))
+
+
+def _listed(plan: Plan, session: DuckDB, run: _Limits, qrels: _Limits) -> tuple[tuple[Part, ...], int]:
+    """The parts in which judgements are looked through in lists, and above how long those are; none: not at all.
+
+    Of few judgements a list for each query is no faster than a group for each item.
+    """
+    longest = ceil(_LONGER * qrels.rows / qrels.lists) + 1
+    if qrels.items is None or qrels.rows < run.rows or longest > _LONGEST:
+        return (), 0
+    shares = _kept(qrels, longest, session) / (_SHARE * session.resources[0])
+    return _parts(plan, qrels, shares, most=_FEW_PARTS), longest
 
 
 def prepared(plan: Plan, session: Session) -> tuple[Plan, exp.Table | None]:
     """The relation tops as a temporary table, computed part by part, where lists are packed.
 
-    And the plan, which knows then whether any list is open.
+    And the plan, which knows then whether any list is open. One whose ranks are given and are none, or that holds an
+    item twice, is at fault: then the plan is the one by definition, which tells.
     """
     packing = plan.forms.packing
     if packing is None or not isinstance(session, DuckDB):
@@ -107,6 +120,9 @@ def prepared(plan: Plan, session: Session) -> tuple[Plan, exp.Table | None]:
             session.append(tops, other)
         is_open = exp.EQ(this=trees.column("is_open"), expression=trees.literal(1))
         any_open = bool(session.rows(exp.select("1").from_(tops.copy()).where(is_open).limit(1)))
+        if any_open and plan.inputs.run_shape == "ranks":
+            session.drop(tops)
+            return plan.by_definition(), None
     return replace(plan, forms=replace(plan.forms, packing=replace(packing, any_open=any_open))), tops
 
 

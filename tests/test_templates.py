@@ -22,7 +22,7 @@ PARAMETERS: dict[str, object] = {
     "min_score": 0.5, "nulls": "error", "no_relevant": "zero", "missing": "zero", "empty": "zero", "precision": "k",
     "semantics": "trec_eval_10", "exclude": True, "items": True, "weighted": True, "max_grade": 4, "ideal_depth": 2,
     "ties": "item_desc", "item_low": 97, "item_high": 122, "item_codes": 32, "score_scale": 1024.0, "top": 2,
-    "any_open": True,
+    "any_open": True, "longest": 3,
     "parts": 1, "part": 0, "by_range": False, "part_low": "q0", "part_high": "q9",
 }  # fmt: skip
 # What the user gives, and the composer adds, as tables under their canonical names: small data without a fault.
@@ -63,12 +63,12 @@ OTHER_VARIANTS = {
 # of one with ranks.
 FORMS = {
     "packed": {
-        "tops": "scores", "open_candidates": "", "ranked": "item_desc", "packed": "scores", "retrieved": "packed",
+        "tops": "scores", "open_candidates": "", "ranked": "item_desc", "packed": "", "retrieved": "packed",
         "placed": "packed",
     },
-    "packed_ranks": {"tops": "ranks", "packed": "ranks", "ranked": "given", "retrieved": "packed", "placed": "packed"},
+    "packed_ranks": {"tops": "ranks", "packed": "", "ranked": "given", "retrieved": "packed", "placed": "packed"},
     "hashed": {
-        "numbers": "", "tops": "hashed", "open_candidates": "", "ranked": "item_desc", "retrieved": "hashed",
+        "numbers": "", "tops": "hashed", "open_candidates": "", "ranked": "item_desc", "retrieved": "packed",
         "relevant_candidates": "", "placed": "hashed",
     },
     "barred": {"ranked": "item_desc", "retrieved": "ranked", "placed": "ranked"},
@@ -79,9 +79,7 @@ RUN_IN = {
     "2_ranking/contenders.sql": "barred",
     "2_ranking/numbers.sql": "hashed",
     "2_ranking/open_candidates.sql": "packed",
-    "2_ranking/packed/ranks.sql": "packed_ranks",
-    "2_ranking/packed/scores.sql": "packed",
-    "2_ranking/retrieved/hashed.sql": "hashed",
+    "2_ranking/packed.sql": "packed",
     "2_ranking/retrieved/packed.sql": "packed",
     "2_ranking/tops/hashed.sql": "hashed",
     "2_ranking/tops/ranks.sql": "packed_ranks",

@@ -1,23 +1,40 @@
 -- What the run holds for every query, as far down as any metric looks.
 --
 -- Grain:  one row per (model, query) of the run.
--- Params: $item_low, the smallest of the run's items.
--- Plan:   from packed lists, in which an item is a small number: they are so short that looking through one for each of
---         its items takes less than to sort it.
--- Edges:  repeated_item is NULL in a sound list; otherwise the last item that the list holds more than once.
+-- Params: $any_open, whether any list is open.
+-- Plan:   with tops: a list that is not open holds no item twice.
+-- Edges:  repeated_item is NULL in a sound list; otherwise an item that the list holds more than once.
 SELECT
   model AS model,
   query AS query,
-  CAST(len(items) AS BIGINT) AS candidates,
-  CAST(len(items) AS BIGINT) AS recommended,
-  CAST($item_low AS BIGINT) + list_max(repeated) AS repeated_item
+  candidates AS candidates,
+  recommended AS recommended,
+  repeated_item AS repeated_item
 FROM (
   SELECT
     model AS model,
     query AS query,
-    items AS items,
-    list_transform(
-      list_filter(range(1, len(items) + 1), LAMBDA n: list_position(items, items[n]) < n), LAMBDA n: items[n]
-    ) AS repeated
-  FROM packed
-) AS looked_through
+    candidates AS candidates,
+    candidates AS recommended,
+    NULL AS repeated_item
+  FROM tops
+  WHERE is_open = 0
+  UNION ALL
+  SELECT
+    model AS model,
+    query AS query,
+    CAST(sum(copies) AS BIGINT) AS candidates,
+    CAST(sum(copies) AS BIGINT) AS recommended,
+    max(CASE WHEN copies > 1 THEN item END) AS repeated_item
+  FROM (
+    SELECT
+      model AS model,
+      query AS query,
+      item AS item,
+      count(*) AS copies
+    FROM ranked
+    GROUP BY model, query, item
+  ) AS items
+  WHERE $any_open
+  GROUP BY model, query
+) AS lists

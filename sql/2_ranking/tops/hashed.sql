@@ -12,6 +12,7 @@ SELECT
   model AS model,
   query AS query,
   places AS places,
+  CAST(least(len(places), $top) AS BIGINT) AS candidates,
   CASE
     WHEN $depth IS NULL AND len(places) > $top THEN 1
     WHEN

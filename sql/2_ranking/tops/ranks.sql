@@ -2,17 +2,20 @@
 --
 -- Grain:  one row per (model, query) of the run that has a rank down to $depth.
 -- Params: $depth, how far down any metric looks; $item_low, the smallest of the run's items, which are whole numbers,
---         and $item_codes, a power of two above how many they span; $parts, into how
---         many parts the queries are divided, and $part, which of them this is, from 0: by their hash or, $by_range,
---         from $part_low to $part_high.
+--         and $item_codes, a power of two above how many they span; $parts, into how many parts the queries are
+--         divided, and $part, which of them this is, from 0: by their hash or, $by_range, from $part_low to
+--         $part_high.
 -- Plan:   for packed, where items are whole numbers: `max(number, k)` keeps k numbers a list, and sorts no row.
--- Edges:  items are codes, item - $item_low, in the order of the list. is_open is 1 where the ranks are not 1, 2, 3, …,
---         each once: one more than $depth is kept, so that a rank given twice shows.
+-- Edges:  items are codes, item - $item_low, in the order of the list. is_open is 1 where an item is there twice, or
+--         the ranks are not 1, 2, 3, …, each once: one more than $depth is kept, so that a rank given twice shows. Both
+--         are faults: where a list is open, no list is taken from here.
 SELECT
   model AS model,
   query AS query,
-  list_transform(list_slice(places, 1, $depth), LAMBDA place: CAST(place & ($item_codes - 1) AS INTEGER)) AS items,
+  items AS items,
+  CAST(len(items) AS BIGINT) AS candidates,
   CASE
+    WHEN len(list_filter(range(2, len(items) + 1), LAMBDA n: list_position(items, items[n]) < n)) > 0 THEN 1
     WHEN
       list_transform(places, LAMBDA place: $depth + 1 - CAST(place // $item_codes AS BIGINT))
       = range(1, len(places) + 1)
@@ -23,13 +26,20 @@ FROM (
   SELECT
     model AS model,
     query AS query,
-    max(
-      ($depth + 1 - CAST(greatest(rank, 0) AS BIGINT)) * $item_codes + CAST(item AS BIGINT) - $item_low, $depth + 1
-    ) AS places
-  FROM candidates
-  WHERE
-    rank <= $depth
-    AND (NOT $by_range OR query BETWEEN $part_low AND $part_high)
-    AND ($by_range OR $parts = 1 OR hash(query) % $parts = $part)
-  GROUP BY model, query
-) AS numbers
+    places AS places,
+    list_transform(list_slice(places, 1, $depth), LAMBDA place: CAST(place & ($item_codes - 1) AS INTEGER)) AS items
+  FROM (
+    SELECT
+      model AS model,
+      query AS query,
+      max(
+        ($depth + 1 - CAST(greatest(rank, 0) AS BIGINT)) * $item_codes + CAST(item AS BIGINT) - $item_low, $depth + 1
+      ) AS places
+    FROM candidates
+    WHERE
+      rank <= $depth
+      AND (NOT $by_range OR query BETWEEN $part_low AND $part_high)
+      AND ($by_range OR $parts = 1 OR hash(query) % $parts = $part)
+    GROUP BY model, query
+  ) AS numbered
+) AS looked_at

@@ -10,27 +10,22 @@
 -- Plan:   for packed, where items are whole numbers: `max(number, k)` keeps k numbers a list, and sorts no row.
 -- Edges:  items are codes, item - $item_low, in the order of the list. An item's number is cell * $item_codes + code.
 --         The cell of a score x is twice x * $score_scale where that is whole, and odd between two such; is_open is 1
---         where two neighbours share an odd cell, so that their scores may differ though their cells do not, and where
---         the whole list is looked at and is longer than $top.
+--         where two neighbours share an odd cell, so that their scores may differ though their cells do not, where an
+--         item is there twice, and where the whole list is looked at and is longer than $top. Cells that differ in
+--         their sign alone are taken for one, which costs less than to tell them apart.
 SELECT
   model AS model,
   query AS query,
-  list_transform(
-    list_slice(places, 1, $top),
-    LAMBDA place: CAST(
-      CASE
-        WHEN $ties = 'item' THEN $item_high - $item_low - (place & ($item_codes - 1))
-        ELSE place & ($item_codes - 1)
-      END AS INTEGER
-    )
-  ) AS items,
+  items AS items,
+  CAST(len(items) AS BIGINT) AS candidates,
   CASE
     WHEN $depth IS NULL AND len(places) > $top THEN 1
+    WHEN len(list_filter(range(2, len(items) + 1), LAMBDA n: list_position(items, items[n]) < n)) > 0 THEN 1
     WHEN
       len(
         list_filter(
           range(2, len(places) + 1),
-          LAMBDA n: places[n] & $item_codes <> 0 AND xor(places[n], places[n - 1]) BETWEEN 0 AND $item_codes - 1
+          LAMBDA n: xor(places[n], places[n - 1]) & 9223372036854775807 < places[n] & $item_codes
         )
       ) > 0
       THEN 1
@@ -40,14 +35,29 @@ FROM (
   SELECT
     model AS model,
     query AS query,
-    max(
-      CAST(floor(score * $score_scale) + ceil(score * $score_scale) AS BIGINT) * $item_codes
-      + CASE WHEN $ties = 'item' THEN $item_high - CAST(item AS BIGINT) ELSE CAST(item AS BIGINT) - $item_low END,
-      $top + 1
-    ) AS places
-  FROM candidates
-  WHERE
-    (NOT $by_range OR query BETWEEN $part_low AND $part_high)
-    AND ($by_range OR $parts = 1 OR hash(query) % $parts = $part)
-  GROUP BY model, query
-) AS numbers
+    places AS places,
+    list_transform(
+      list_slice(places, 1, $top),
+      LAMBDA place: CAST(
+        CASE
+          WHEN $ties = 'item' THEN $item_high - $item_low - (place & ($item_codes - 1))
+          ELSE place & ($item_codes - 1)
+        END AS INTEGER
+      )
+    ) AS items
+  FROM (
+    SELECT
+      model AS model,
+      query AS query,
+      max(
+        CAST(floor(score * $score_scale) + ceil(score * $score_scale) AS BIGINT) * $item_codes
+        + CASE WHEN $ties = 'item' THEN $item_high - CAST(item AS BIGINT) ELSE CAST(item AS BIGINT) - $item_low END,
+        $top + 1
+      ) AS places
+    FROM candidates
+    WHERE
+      (NOT $by_range OR query BETWEEN $part_low AND $part_high)
+      AND ($by_range OR $parts = 1 OR hash(query) % $parts = $part)
+    GROUP BY model, query
+  ) AS numbered
+) AS looked_at
