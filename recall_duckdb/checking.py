@@ -20,6 +20,8 @@ from recall_duckdb.metrics import Metric
 from recall_duckdb.templates import Template
 
 _EXAMPLES = 3
+# Checks of faults that leave a list open where lists are packed: made only if one is.
+_OF_LISTS = {"ranks", "run_scores"}
 # What the user gave, before anything was made of it but the rows of run and qrels.
 _ROWS = {"run", "qrels", *templates.INPUTS}
 
@@ -178,9 +180,7 @@ def check_rows(plan: Plan, session: Session, settings: Mapping[str, object]) -> 
     """Raise `DataError` for the first fault in the rows of run and qrels."""
     wanted = [check for check in _applying(settings) if "per_query" not in check.reads]
     kept_all = plan if plan.policies.nulls == "drop" else plan.keeping_all_rows()
-    seen_otherwise = set()
-    if plan.forms.packing is not None:
-        seen_otherwise.add("ranks")  # which show in the lists, where `check_ranks` looks for them
+    seen_otherwise = set() if plan.forms.packing is None else {*_OF_LISTS}
     if plan.forms.listed and not any(
         session.rows(Statement(plan.of_part(part)).of_table("repeated_judgements").limit(1))
         for part in plan.forms.listed
@@ -191,10 +191,10 @@ def check_rows(plan: Plan, session: Session, settings: Mapping[str, object]) -> 
         _raise_first(wanted, lambda: Statement(kept_all), plan, session)
 
 
-def check_ranks(plan: Plan, session: Session, settings: Mapping[str, object]) -> None:
-    """Raise `DataError` where ranks are not 1, 2, 3, …, which `check_rows` leaves to the lists that are packed."""
-    wanted = [check for check in _applying(settings) if check.name == "ranks"]
-    _raise_first(wanted, lambda: Statement(plan), plan, session)
+def check_lists(plan: Plan, session: Session, settings: Mapping[str, object]) -> None:
+    """Raise `DataError` for the first fault of those that `check_rows` leaves to the lists, where one is open."""
+    wanted = [check for check in _applying(settings) if check.name in _OF_LISTS]
+    _raise_first(wanted, lambda: Statement(plan.by_definition().keeping_all_rows()), plan, session)
 
 
 def check_queries(plan: Plan, session: Session, settings: Mapping[str, object], bound: Mapping[str, exp.Expr]) -> None:

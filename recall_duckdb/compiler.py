@@ -54,6 +54,7 @@ class Packing:
         """The parameters of those files."""
         low, high = self.items or (0, 0)
         return {
+            "by_hash": self.items is None,
             "item_low": low,
             "item_high": high,
             "item_codes": self.item_codes,
@@ -73,6 +74,11 @@ class Forms:
     listed: tuple[Part, ...] = ()  # judgements are looked through in lists for items that are there twice, by parts
     longest: int = 0  # above how long those lists are
     part: Part = Part()  # which a statement is of
+
+    @property
+    def all_closed(self) -> bool:
+        """Whether lists are packed, and known to be as their numbers tell."""
+        return self.packing is not None and not self.packing.any_open
 
     @property
     def lists(self) -> str:

@@ -304,9 +304,9 @@ def run_evaluation(
         settings = checking.settings(chosen, command="evaluate", emptiness=emptiness)
         checking.check_rows(chosen, session, settings)
         plan, tops = prepared(chosen, session)
-        if plan.forms.packing is None and chosen.forms.packing is not None:
-            checking.check_ranks(plan, session, settings)
         with session.undoing(tops):
+            if chosen.forms.packing is not None and not plan.forms.all_closed:
+                checking.check_lists(plan, session, settings)
             first = {} if tops is None else {"tops": tops}
             per_query = session.store(Statement(plan, first).of_table("per_query"))
         if tops is not None:

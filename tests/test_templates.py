@@ -21,8 +21,8 @@ PARAMETERS: dict[str, object] = {
     "k": 2, "depth": 2, "largest_k": 2, "metric_no": 1, "sliced": True, "qrels": "rows", "threshold": 1.0,
     "min_score": 0.5, "nulls": "error", "no_relevant": "zero", "missing": "zero", "empty": "zero", "precision": "k",
     "semantics": "trec_eval_10", "exclude": True, "items": True, "weighted": True, "max_grade": 4, "ideal_depth": 2,
-    "ties": "item_desc", "item_low": 97, "item_high": 122, "item_codes": 32, "score_scale": 1024.0, "top": 2,
-    "any_open": True, "longest": 3,
+    "ties": "item_desc", "by_hash": False, "item_low": 97, "item_high": 122, "item_codes": 32, "score_scale": 1024.0,
+    "top": 2, "any_open": True, "longest": 3,
     "parts": 1, "part": 0, "by_range": False, "part_low": "q0", "part_high": "q9",
 }  # fmt: skip
 # What the user gives, and the composer adds, as tables under their canonical names: small data without a fault.
@@ -63,8 +63,8 @@ OTHER_VARIANTS = {
 # of one with ranks.
 FORMS = {
     "packed": {
-        "tops": "scores", "open_candidates": "", "ranked": "item_desc", "packed": "", "retrieved": "packed",
-        "placed": "packed",
+        "numbers": "", "tops": "scores", "open_candidates": "", "ranked": "item_desc", "packed": "",
+        "retrieved": "packed", "placed": "packed",
     },
     "packed_ranks": {"tops": "ranks", "packed": "", "ranked": "given", "retrieved": "packed", "placed": "packed"},
     "hashed": {

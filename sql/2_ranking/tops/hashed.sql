@@ -7,13 +7,15 @@
 --         $part_high.
 -- Plan:   for placed/hashed: `max(number, k)` keeps k numbers a list, and sorts no row.
 -- Edges:  places are the numbers in the order of the list. is_open is 1 where that order or the items are not certain:
---         neighbours share a cell, a hash is there twice, or the whole list is looked at and is longer than $top.
+--         a candidate has no number, neighbours share a cell, a hash is there twice, or the whole list is looked at and
+--         is longer than $top.
 SELECT
   model AS model,
   query AS query,
   places AS places,
   CAST(least(len(places), $top) AS BIGINT) AS candidates,
   CASE
+    WHEN unnumbered > 0 THEN 1
     WHEN $depth IS NULL AND len(places) > $top THEN 1
     WHEN
       len(
@@ -32,12 +34,14 @@ FROM (
     model AS model,
     query AS query,
     places AS places,
+    unnumbered AS unnumbered,
     list_transform(places, LAMBDA place: CAST(place & ($item_codes - 1) AS INTEGER)) AS codes
   FROM (
     SELECT
       model AS model,
       query AS query,
-      max(number, $top + 1) AS places
+      max(number, $top + 1) AS places,
+      count(*) - count(number) AS unnumbered
     FROM numbers
     WHERE
       (NOT $by_range OR query BETWEEN $part_low AND $part_high)

@@ -3,22 +3,21 @@
 -- Grain:  one row per (model, query) of the run.
 -- Params: $depth, how far down any metric looks, NULL for the whole list, and $top, how much of a list is kept: as much
 --         as $depth, where it is given; $ties, item_desc or item; $item_low, $item_high, the range of the run's items,
---         which are whole numbers, and $item_codes, a power of two above how many it spans; $score_scale, a power of
---         two by which scores are multiplied, so that a score and an item fit in 63 bits; $parts, into how many parts
+--         which are whole numbers, and $item_codes, a power of two above how many it spans; $parts, into how many parts
 --         the queries are divided, and $part, which of them this is, from 0: by their hash or, $by_range, from
 --         $part_low to $part_high.
 -- Plan:   for packed, where items are whole numbers: `max(number, k)` keeps k numbers a list, and sorts no row.
--- Edges:  items are codes, item - $item_low, in the order of the list. An item's number is cell * $item_codes + code.
---         The cell of a score x is twice x * $score_scale where that is whole, and odd between two such; is_open is 1
---         where two neighbours share an odd cell, so that their scores may differ though their cells do not, where an
---         item is there twice, and where the whole list is looked at and is longer than $top. Cells that differ in
---         their sign alone are taken for one, which costs less than to tell them apart.
+-- Edges:  items are codes, item - $item_low, in the order of the list. is_open is 1 where a candidate has no number,
+--         where an item is there twice, where two neighbours share an odd cell, so that their scores may differ though
+--         their cells do not, and where the whole list is looked at and is longer than $top. Cells that differ in their
+--         sign alone are taken for one, which costs less than to tell them apart.
 SELECT
   model AS model,
   query AS query,
   items AS items,
   CAST(len(items) AS BIGINT) AS candidates,
   CASE
+    WHEN unnumbered > 0 THEN 1
     WHEN $depth IS NULL AND len(places) > $top THEN 1
     WHEN len(list_filter(range(2, len(items) + 1), LAMBDA n: list_position(items, items[n]) < n)) > 0 THEN 1
     WHEN
@@ -36,6 +35,7 @@ FROM (
     model AS model,
     query AS query,
     places AS places,
+    unnumbered AS unnumbered,
     list_transform(
       list_slice(places, 1, $top),
       LAMBDA place: CAST(
@@ -49,12 +49,9 @@ FROM (
     SELECT
       model AS model,
       query AS query,
-      max(
-        CAST(floor(score * $score_scale) + ceil(score * $score_scale) AS BIGINT) * $item_codes
-        + CASE WHEN $ties = 'item' THEN $item_high - CAST(item AS BIGINT) ELSE CAST(item AS BIGINT) - $item_low END,
-        $top + 1
-      ) AS places
-    FROM candidates
+      max(number, $top + 1) AS places,
+      count(*) - count(number) AS unnumbered
+    FROM numbers
     WHERE
       (NOT $by_range OR query BETWEEN $part_low AND $part_high)
       AND ($by_range OR $parts = 1 OR hash(query) % $parts = $part)
