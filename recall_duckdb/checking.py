@@ -281,7 +281,7 @@ def _counted(checks: list[Template], statement: Callable[[], Statement], session
 
 def _raise_first(checks: list[Template], statement: Callable[[], Statement], plan: Plan, session: Session) -> None:
     counts = _counted(checks, statement, session)
-    # An empty relation or a missing id explains other faults, so it is told first.
+    # An empty relation, or a row without an id or a rank, explains other faults, so it is told first.
     found = sorted((name for name, count in counts.items() if count), key=_priority)
     if found:
         check = templates.checks()[found[0]]
@@ -289,7 +289,7 @@ def _raise_first(checks: list[Template], statement: Callable[[], Statement], pla
 
 
 def _priority(name: str) -> tuple[bool, bool, str]:
-    return (not name.startswith("empty"), not name.endswith("_ids"), name)
+    return (not name.startswith("empty"), not name.endswith(("_ids", "run_ranks")), name)
 
 
 def _fault(

@@ -168,9 +168,9 @@ CASES = {
         1, {"query": "q1", "items": 2, "smallest": 1, "largest": 3}, run={**RANKS, "rank": [1, 3, 1, 2]},
         arguments={"rank": "rank"}, also={"short"},
     ),
-    "ranks_start": Case(
-        1, {"query": "q1", "smallest": 3}, run={**RANKS, "rank": [3, 4, 1, 2]}, arguments={"rank": "rank"},
-        only_evaluate=True,
+    "ranks_gap": Case(
+        1, {"query": "q1", "depth": 2, "items": 1, "largest": 3}, run={**RANKS, "rank": [1, 3, 1, 2]},
+        arguments={"rank": "rank", "metrics": "recall@2"}, only_evaluate=True,
     ),
     "run_duplicates": Case(
         1, {"query": "q1", "item": "a", "copies": 2},

@@ -70,7 +70,7 @@ def test_the_relations_in_the_sql_readme_are_those_in_the_folders() -> None:
 def test_every_check_of_the_command_is_in_the_readme() -> None:
     section = README[README.index("### Check the data first") : README.index("### Write it as SQL")]
     of_files = {"trec_lines", "whole_ids"}
-    of_evaluate = {"duplicates", "metric_rows", "qrels_list_items", "ranks_start", "run_list_items"}
+    of_evaluate = {"duplicates", "metric_rows", "qrels_list_items", "ranks_gap", "run_list_items"}
     missing = [name for name in templates.checks() if not re.search(rf"\b{name}\b", section)]
     assert set(missing) == of_evaluate | of_files
 

@@ -96,7 +96,7 @@ RUN_IN = {
     "1_inputs/qrels/maps.sql": "maps",
     "checks/lists.sql": "ranks",
     "checks/ranks.sql": "ranks",
-    "checks/ranks_start.sql": "ranks",
+    "checks/ranks_gap.sql": "ranks",
     "checks/run_ranks.sql": "ranks",
 }
 
