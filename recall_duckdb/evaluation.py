@@ -125,8 +125,8 @@ def evaluate(
 
     Returns:
         A `Result`: `.means` (model, the columns of `by`, metric, k, value, queries), `.per_query` (model, the query
-        columns, the columns of `by`, a column per metric), `.value("recall@10")`, `.counts`, `.sql`. The values per query
-        are a temporary table of the connection until `.close()`.
+        columns, the columns of `by`, a column per metric), `.value("recall@10")`, `.counts`, `.sql`. The values
+        per query are a temporary table of the connection until `.close()`.
 
     Raises:
         RecallError: its kinds say what is wrong: `ArgumentError` and `UnknownNameError` (also ValueError),
