@@ -72,7 +72,7 @@ class Forms:
     packing: Packing | None = None  # lists are found by packed numbers, and not ranked
     barred: bool = False  # what cannot be in the top of its list is not ranked
     listed: tuple[Part, ...] = ()  # judgements are looked through in lists for items that are there twice, by parts
-    longest: int = 0  # above how long those lists are
+    too_many: int = 0  # so many judgements of a query are too many for that
     part: Part = Part()  # which a statement is of
 
     @property
@@ -106,7 +106,7 @@ class Plan:
             **self.policies.settings(),
             **(self.forms.packing.parameters if self.forms.packing else {}),
             **self.forms.part.parameters,
-            "longest": self.forms.longest,
+            "too_many": self.forms.too_many,
             "min_score": self.policies.lowest_score,
             "depth": self.depth,
             "ideal_depth": self.ideal_depth,
@@ -401,6 +401,8 @@ class Statement:
         """Give the stand-in columns and parameters of a template what this question has for them."""
         if template.parameters:
             trees.bind(tree, self.plan.values(self.plan.judgings[judging]))
+        if "any_open" in template.parameters:
+            trees.drop_empty_parts(tree)
         if not template.columns.isdisjoint(self._stand_ins):
             trees.repeat(tree, self._stand_ins)
         of_checks = template.stage == templates.CHECKS and "per_query" in template.reads

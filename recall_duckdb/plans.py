@@ -40,10 +40,10 @@ _ITEM_BYTES, _JOINED_BYTES, _STORED_SHARE = 4, 100, 1 / 5
 # where the other way is not so slow, or the scan not so fast, fewer.
 _MOST_PARTS, _FEW_PARTS = 64, 8
 # What a gain takes in a list of its query.
-_ROW_BYTES = 32
-# So much longer than on average a list of judgements may be, and no longer than this, to be looked through: where one
-# is, all are grouped by items after all.
-_LONGER, _LONGEST = 1.5, 2000
+_GAIN_BYTES = 32
+# A list of judgements is looked through where it is less than so much longer than the average, and shorter than this:
+# where one is not, all are grouped by items after all.
+_LONGER, _TOO_MANY = 1.5, 2000
 # Two scores of a list that share a cell leave it open, to be ranked after all: so many of the lists may be expected to.
 _SHARED_CELLS = 0.01
 # Where items go by their hash, equal scores leave a list open too: so many pairs of them may be expected in each, as a
@@ -88,27 +88,27 @@ def choose(plan: Plan, session: Session, *, many_rows: int = _MANY_ROWS, equal_s
     packing = _packing(plan, session, run, qrels, share, equal_scores) if qrels and apart else None
     bars = shape == "scores" and share < _WORTHWHILE and _kept(run, depth or 0, session) <= _SHARE * memory
     barred = packing is None and bars
-    listed, longest = _listed(plan, session, run, qrels) if qrels else ((), 0)
-    return replace(plan, forms=Forms(apart, packing, barred, listed, longest))
+    listed, too_many = _listed(plan, session, run, qrels) if qrels else ((), 0)
+    return replace(plan, forms=Forms(apart, packing, barred, listed, too_many))
 
 
 def _listed(plan: Plan, session: DuckDB, run: _Limits, qrels: _Limits) -> tuple[tuple[Part, ...], int]:
-    """The parts in which judgements are looked through in lists, and above how long those are; none: not at all.
+    """The parts in which judgements are looked through in lists, none: not at all; and how many are too many for that.
 
     Of few judgements a list for each query is no faster than a group for each item.
     """
-    longest = ceil(_LONGER * qrels.rows / qrels.lists) + 1
-    if qrels.items is None or qrels.rows < run.rows or longest > _LONGEST:
+    too_many = ceil(_LONGER * qrels.rows / qrels.lists) + 1
+    if not _are_small(qrels.items) or qrels.rows < run.rows or too_many > _TOO_MANY or not qrels.are_lists_counted:
         return (), 0
-    shares = _kept(qrels, longest, session) / (_SHARE * session.resources[0])
-    return _parts(plan, qrels, shares, most=_FEW_PARTS), longest
+    shares = _kept(qrels, too_many, session) / (_SHARE * session.resources[0])
+    return _parts(plan, qrels, shares, most=_FEW_PARTS), too_many
 
 
 def prepared(plan: Plan, session: Session) -> tuple[Plan, exp.Table | None]:
     """The relation tops as a temporary table, computed part by part, where lists are packed.
 
-    And the plan, which knows then whether any list is open. One whose ranks are given and are none, or that holds an
-    item twice, is at fault: then the plan is the one by definition, which tells.
+    And the plan, which knows then whether any list is open. Where ranks are given, an open list is at fault: it holds
+    an item twice, or its ranks are not 1, 2, 3, …; then the plan is the one by definition, which tells.
     """
     packing = plan.forms.packing
     if packing is None or not isinstance(session, DuckDB):
@@ -163,15 +163,20 @@ def _packing(
 
 def _by_item(plan: Plan, run: _Limits, top: int, parts: tuple[Part, ...]) -> Packing | None:
     """How scores, or ranks, and items that are whole numbers go into one number each, or None where they do not."""
-    if plan.policies.ties not in ("item_desc", "item") or run.items is None:
+    if plan.policies.ties not in ("item_desc", "item") or run.items is None or not _are_small(run.items):
         return None
     low, high = run.items
     codes = (high - low).bit_length()
-    if not -(2**62) < low <= high < 2**62 or codes > _MOST_CODES:
+    if codes > _MOST_CODES:
         return None
     largest = top + 1.0 if plan.inputs.run_shape == "ranks" else run.largest
     scale = _score_scale(plan, run, top, codes, largest)
     return None if scale is None else Packing((low, high), 2**codes, scale, top, parts)
+
+
+def _are_small(items: tuple[int, int] | None) -> bool:
+    """Whether items are whole numbers, all of which, and the differences of any two, are 64-bit numbers."""
+    return items is not None and -(2**62) < items[0] <= items[1] < 2**62
 
 
 def _by_hash(
@@ -211,7 +216,7 @@ def _kept(limits: _Limits, depth: int, session: DuckDB) -> int:
 
 def _ideal_kept(plan: Plan, qrels: _Limits, session: DuckDB) -> int:
     """The bytes that the gains of the ideal order take."""
-    return qrels.rows * _ROW_BYTES if plan.ideal_depth is None else _kept(qrels, plan.ideal_depth, session)
+    return qrels.rows * _GAIN_BYTES if plan.ideal_depth is None else _kept(qrels, plan.ideal_depth, session)
 
 
 def _parts(plan: Plan, limits: _Limits, shares: float, most: int = _MOST_PARTS) -> tuple[Part, ...]:

@@ -2,8 +2,8 @@
 
 Templates are complete SQL statements. Two things in them are filled in, always on the tree and never in text:
 
-- a parameter, written `$k`, becomes a literal, and what it decides is folded away: `coalesce(10, rank)` is `10`, a
-  condition that is true by now is left out, and so is the second part of a UNION ALL where its condition is false;
+- a parameter, written `$k`, becomes a literal, and what it decides is folded away: `coalesce(10, rank)` is `10`, and a
+  condition that is true by now is left out;
 - a stand-in column such as `query` or `value` becomes as many columns as are needed, none included: the projection,
   grouping key, join key, order key, condition or CASE branch that it stands in is repeated for each.
 """
@@ -162,6 +162,18 @@ def bind(tree: exp.Expr, values: Mapping[str, Value | Sequence[str]]) -> None:
             _settle(node, literal(values[str(node.this)]))
 
 
+def drop_empty_parts(tree: exp.Expr) -> None:
+    """Leave out, in place, the second part of every UNION ALL whose condition was decided: FALSE.
+
+    Of a statement of ours, in which such a part has rows or groups, and nothing else hangs on the union.
+    """
+    for where in find(tree, exp.Where):
+        part = where.parent
+        union = part.parent if part else None
+        if _truth(where.this) is False and isinstance(union, exp.Union) and union.expression is part:
+            union.replace(union.this)
+
+
 def _settle(node: exp.Expr, replacement: exp.Expr) -> None:
     """Replace a node, then every ancestor that is decided by now."""
     while node.parent is not None:  # a part that was folded away has none
@@ -178,25 +190,12 @@ def _settle(node: exp.Expr, replacement: exp.Expr) -> None:
             parent = parent.parent
         if parent is None:
             return
-        if isinstance(parent, exp.Where) and _truth(parent.this) is False:
-            _leave_out(parent.parent)
-            return
         folded = _fold(parent)
         if folded is None:
             return
         if folded is parent:  # a clause that was emptied, and removed
             return
         node, replacement = parent, folded
-
-
-def _leave_out(select: exp.Expr | None) -> None:
-    """Take a SELECT that can have no row out of the UNION ALL whose second part it is."""
-    union = None if select is None else select.parent
-    if select is None or not isinstance(union, exp.Union) or union.expression is not select:
-        return
-    without_rows = select.args.get("group") or not any(each.find(exp.AggFunc) for each in select.expressions)
-    if without_rows and not union.args.get("distinct") and union.parent is not None:
-        union.replace(union.this)
 
 
 def _is_constant(node: exp.Expr | None) -> bool:

@@ -324,6 +324,14 @@ def test_a_query_with_many_more_judgements_than_others_is_no_fault(folder: Path)
     assert evaluate(folder / "uneven.parquet", metrics=metrics).value("recall@10") == mean["value"]
 
 
+def test_an_item_that_is_there_twice_is_refused_of_ranks_too(folder: Path, tmp_path: Path) -> None:
+    path, ranked = tmp_path / "ranked.parquet", f"'{folder}/ranked.parquet'"
+    second = f"(SELECT item FROM {ranked} WHERE query = 7 AND rank = 2)"
+    write(f"SELECT * REPLACE (if(query = 7 AND rank = 4, {second}, item) AS item) FROM {ranked}", path)
+    with pytest.raises(DataError, match=THE_RUN_HOLDS + "query=7, item="):
+        evaluate(path, folder / "qrels.parquet", "recall@10", rank="rank")
+
+
 @pytest.mark.parametrize(
     ("file", "qrels", "metric", "memory", "message"),
     [
@@ -345,7 +353,10 @@ def test_an_item_that_is_there_twice_is_refused_as_ever(
     twice = "query::VARCHAR IN ('u7', '7') AND item::VARCHAR IN ('i14', '14')"
     write(f"SELECT * {rows} UNION ALL {again} {rows} WHERE {twice}", path)
     judged = None if qrels is None else folder / f"{qrels}.parquet"
-    with duckdb.connect(config={"memory_limit": memory, "threads": 1}) as connection:
+    with duckdb.connect(config={"memory_limit": memory, "threads": 4}) as connection:
+        session = DuckDB(connection)
+        parts = plans.choose(plan_of(session, [metric], run=path, qrels=judged), session).forms.listed
+        assert len(parts) == (3 if memory == "48MB" else 0 if judged else 1)
         with pytest.raises(DataError, match=message):
             evaluate(path, judged, metric, connection=connection)
         assert connection.sql("FROM duckdb_tables()").fetchall() == []

@@ -9,8 +9,8 @@
 -- Plan:   for packed, where items are whole numbers: `max(number, k)` keeps k numbers a list, and sorts no row.
 -- Edges:  items are codes, item - $item_low, in the order of the list. is_open is 1 where a candidate has no number,
 --         where an item is there twice, where two neighbours share an odd cell, so that their scores may differ though
---         their cells do not, and where the whole list is looked at and is longer than $top. Cells that differ in their
---         sign alone are taken for one, which costs less than to tell them apart.
+--         their cells do not, and where the whole list is looked at and is longer than $top. The bit of the sign is
+--         taken out, so that numbers on the two sides of 0 are not taken for near.
 SELECT
   model AS model,
   query AS query,
