@@ -179,7 +179,7 @@ def _own_metrics(plan: Plan) -> list[str]:
 def check_rows(plan: Plan, session: Session, settings: Mapping[str, object]) -> None:
     """Raise `DataError` for the first fault in the rows of run and qrels."""
     wanted = [check for check in _applying(settings) if "per_query" not in check.reads]
-    kept_all = plan if plan.policies.nulls == "drop" else plan.keeping_all_rows()
+    kept_all = _before_policies(plan)
     seen_otherwise = set() if plan.forms.packing is None else {*_OF_LISTS}
     if plan.forms.listed and not any(
         session.rows(Statement(plan.of_part(part)).of_table("repeated_judgements").limit(1))
@@ -194,7 +194,13 @@ def check_rows(plan: Plan, session: Session, settings: Mapping[str, object]) -> 
 def check_lists(plan: Plan, session: Session, settings: Mapping[str, object]) -> None:
     """Raise `DataError` for the first fault of those that `check_rows` leaves to the lists, where one is open."""
     wanted = [check for check in _applying(settings) if check.name in _OF_LISTS]
-    _raise_first(wanted, lambda: Statement(plan.by_definition().keeping_all_rows()), plan, session)
+    kept_all = _before_policies(plan.by_definition())
+    _raise_first(wanted, lambda: Statement(kept_all), plan, session)
+
+
+def _before_policies(plan: Plan) -> Plan:
+    """The question before a policy left rows out, but for those that are without a value, which it is asked to drop."""
+    return plan if plan.policies.nulls == "drop" else plan.keeping_all_rows()
 
 
 def check_queries(plan: Plan, session: Session, settings: Mapping[str, object], bound: Mapping[str, exp.Expr]) -> None:

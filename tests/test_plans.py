@@ -308,6 +308,13 @@ def test_ranks_that_are_none_are_refused_as_ever(folder: Path, tmp_path: Path, c
         evaluate(path, folder / "qrels.parquet", "recall@10", rank="rank")
 
 
+def test_a_gap_that_a_dropped_row_leaves_in_ranks_is_refused_as_ever(folder: Path, tmp_path: Path) -> None:
+    path, told = tmp_path / "ranked.parquet", "query=7, items=49, smallest=1, largest=50"
+    write(f"SELECT * REPLACE (if(query = 7 AND rank = 2, NULL, item) AS item) FROM '{folder}/ranked.parquet'", path)
+    with pytest.raises(DataError, match=rf"'rank' in a query are not 1, 2, 3 .*{told}"):
+        evaluate(path, folder / "qrels.parquet", "recall@60", rank="rank", nulls="drop")
+
+
 THE_RUN_HOLDS, THE_QRELS_JUDGE = (
     rf"{said} an item \(column 'item'\) more than once.*\(1 case\).*" for said in ("The run holds", "The qrels judge")
 )
