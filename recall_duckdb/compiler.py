@@ -477,8 +477,10 @@ class Statement:
                     own = metric.template.tree()
                     trees.bind(own, {name: value for name, value in self._values(metric).items() if name != "k"})
                     aggregates[metric.name] = own.expressions[-1].this
-                projection = exp.alias_(trees.copied(aggregates[metric.name]), f"{metric.column}_raw", copy=False)
-                trees.bind(projection, {"k": metric.k})
+                held: list[exp.Expr] = []
+                aggregate = trees.copied(aggregates[metric.name], held=held)
+                projection = exp.alias_(aggregate, f"{metric.column}_raw", copy=False)
+                trees.bind(projection, {"k": metric.k}, held)
                 projections.append(projection)
         tree.set("expressions", projections)
 

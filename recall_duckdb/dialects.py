@@ -114,10 +114,16 @@ def render(statement: exp.Expr, dialect: str = "duckdb", *, pretty: bool = False
     return write(rewrite(own, known(dialect)), dialect, pretty=pretty, copy=False)
 
 
+@lru_cache
+def _indents_names() -> bool:
+    """Whether sqlglot indents what follows a line break in a name, as if that were no part of it: 27 does."""
+    return '"\n"' not in exp.select(trees.identifier("\n")).sql("duckdb", pretty=True)
+
+
 def write(statement: exp.Expr, dialect: str, *, pretty: bool = False, copy: bool = True) -> str:
     """The text of what is in a dialect's own words already; raises as `render` does. Without a copy, it is spent."""
-    # sqlglot 27 indents what follows a line break in a name, as if that were no part of it.
-    pretty = pretty and not any("\n" in name.name for name in trees.find(statement, exp.Identifier))
+    if pretty and _indents_names():
+        pretty = not any("\n" in name.name for name in trees.find(statement, exp.Identifier))
     try:
         return statement.sql(
             dialect=WRITERS.get(dialect, dialect),

@@ -322,8 +322,8 @@ def _check_metric(template: Template) -> None:
             f"{template.path}: a metric file selects the columns model, query, {template.name} (the last is its own "
             f"name), or model, {template.name} for one of the whole run, not {', '.join(names)}"
         )
-    summary = ("measured", "per_query", "averages", "means")
-    taken = {name for relation in summary for name in relations()[relation][""]._tree.named_selects}
+    summary = [relations()[relation][""] for relation in ("measured", "per_query", "averages", "means")]
+    taken = {name for relation in summary for name in relation._tree.named_selects} | summary[2].columns
     if not template.is_plain:
         taken |= {*relations(), *INPUTS, "metrics"}
     if template.name in taken:

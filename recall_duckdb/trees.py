@@ -10,6 +10,7 @@ Templates are complete SQL statements. Two things in them are filled in, always 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar, cast
 
@@ -48,47 +49,68 @@ def parse(text: str) -> exp.Select:
     return tree
 
 
+# Half of all nodes: there is nothing below the first, and below the others nothing but names and numbers.
+_LEAVES = frozenset((exp.Identifier, exp.Literal))
+_NAMES = frozenset((*_LEAVES, exp.Column, exp.DataType))
+
+
 def find(tree: exp.Expr, *kinds: type[E]) -> list[E]:
     """The nodes of these kinds in the order of sqlglot's `find_all`, in half its time; the tree may then be changed."""
     found: list[Any] = [tree]
+    ends = _LEAVES if any(issubclass(leaf, kinds) for leaf in _LEAVES) else _NAMES
     for node in found:  # which grows meanwhile: breadth first
-        for value in node.args.values():
-            if isinstance(value, exp.Expression):
-                found.append(value)
-            elif isinstance(value, list):
-                found += [each for each in value if isinstance(each, exp.Expression)]
+        if type(node) not in ends:
+            for value in node.args.values():
+                if isinstance(value, exp.Expression):
+                    found.append(value)
+                elif isinstance(value, list):
+                    found += [each for each in value if isinstance(each, exp.Expression)]
     return [node for node in found if isinstance(node, kinds)]
 
 
-def copied(tree: E, columns: Mapping[str, Column] | None = None) -> E:
+def copied(tree: E, columns: Mapping[str, Column] | None = None, held: list[exp.Expr] | None = None) -> E:
     """A copy of a tree in which every column named in `columns` is what it becomes, in two thirds of sqlglot's time.
 
-    It calls itself as deep as the tree is: for templates and their parts, not for a statement of many UNIONs.
+    The parameters in it are added to `held`. It calls itself as deep as the tree is: for templates and their parts, not
+    for a statement of many UNIONs.
     """
-    return cast("E", _copied(tree, columns, None))
+    return cast("E", _copied(tree, columns, [] if held is None else held, None))
 
 
 def _copied(
-    node: Any, columns: Mapping[str, Column] | None, parent: Any, key: str | None = None, index: int | None = None
+    node: Any,
+    columns: Mapping[str, Column] | None,
+    held: list[exp.Expr],
+    parent: Any,
+    key: str | None = None,
+    index: int | None = None,
 ) -> Any:
-    if columns and isinstance(node, exp.Column) and node.name in columns and not node.table:
+    kind = type(node)
+    if columns and kind is exp.Column and node.name in columns and not node.table:
         node, columns = columns[node.name].expression, None
-    copy: Any = type(node)()
+        kind = type(node)
+    if kind in _LEAVES:
+        copy: Any = kind(**node.args)
+    else:
+        copy = kind()
+        args = copy.args
+        for name, value in node.args.items():
+            if isinstance(value, exp.Expression):
+                args[name] = _copied(value, columns, held, copy, name)
+            elif isinstance(value, list):
+                args[name] = [
+                    _copied(each, columns, held, copy, name, place) if isinstance(each, exp.Expression) else each
+                    for place, each in enumerate(value)
+                ]
+            else:
+                args[name] = value
+        if kind is exp.Placeholder:
+            held.append(copy)
     copy.parent, copy.arg_key, copy.index = parent, key, index
-    copy.comments = node.comments and list(node.comments)
-    copy._type = node._type
-    copy._meta = node._meta and dict(node._meta)
-    args = copy.args
-    for name, value in node.args.items():
-        if isinstance(value, exp.Expression):
-            args[name] = _copied(value, columns, copy, name)
-        elif isinstance(value, list):
-            args[name] = [
-                _copied(each, columns, copy, name, place) if isinstance(each, exp.Expression) else each
-                for place, each in enumerate(value)
-            ]
-        else:
-            args[name] = value
+    if node.comments:
+        copy.comments = list(node.comments)
+    if node._meta:
+        copy._meta = dict(node._meta)
     return copy
 
 
@@ -155,9 +177,12 @@ def tables(tree: exp.Expr) -> list[str]:
     return [table.name for table in find(tree, exp.Table) if table.name not in own | {""}]
 
 
-def bind(tree: exp.Expr, values: Mapping[str, Value | Sequence[str]]) -> None:
-    """Replace the parameters named in `values` by literals, in place, and fold what they decide."""
-    for node in find(tree, exp.Placeholder):
+def bind(tree: exp.Expr, values: Mapping[str, Value | Sequence[str]], held: Sequence[exp.Expr] | None = None) -> None:
+    """Replace the parameters named in `values` by literals, in place, and fold what they decide.
+
+    They need not be looked for if they are known to be those in `held`.
+    """
+    for node in find(tree, exp.Placeholder) if held is None else held:
         if str(node.this) in values:
             _settle(node, literal(values[str(node.this)]))
 
@@ -345,26 +370,32 @@ def repeat(tree: exp.Expr, stand_ins: Mapping[str, Sequence[Copy]]) -> None:
 
 def _copies_of(element: exp.Expr, copies: Sequence[Copy]) -> list[exp.Expr]:
     asked = parameters(element)
-    folded: dict[tuple[Value, ...], exp.Expr] = {}  # what values decide is folded once, and not in every copy
+    given = [{name: value for name, value in values.items() if name in asked} for _, values in copies]
+    times = Counter(tuple(values.values()) for values in given)
+    folded: dict[tuple[Value, ...], exp.Expr] = {}
     found: list[exp.Expr] = []
-    for columns, values in copies:
-        own = {name: value for name, value in values.items() if name in asked}
-        if tuple(own.values()) not in folded:
-            holder = exp.Paren(this=copied(element))  # so that the element itself can be replaced
-            bind(holder, own)
-            folded[tuple(own.values())] = holder.this
-        found.append(_renamed(folded[tuple(own.values())], columns))
+    for (columns, _), values in zip(copies, given, strict=True):
+        key = tuple(values.values())
+        if times[key] > 1 and asked:  # what values decide is folded once, and not in every copy
+            if key not in folded:
+                folded[key] = _filled(element, {}, values)
+            found.append(_filled(folded[key], columns, {}))
+        else:
+            found.append(_filled(element, columns, values))
     return found
 
 
-def _renamed(element: exp.Expr, columns: Mapping[str, Column]) -> exp.Expr:
-    """A copy of an element in which the stand-in columns are what they become."""
+def _filled(element: exp.Expr, columns: Mapping[str, Column], values: Mapping[str, Value]) -> exp.Expr:
+    """A copy of an element in which the stand-in columns and the parameters are what they become."""
     if isinstance(element, exp.Identifier):
         return exp.to_identifier(columns[element.name].name)
-    copy = copied(element, columns)
+    held: list[exp.Expr] = []
+    holder = exp.Paren(this=copied(element, columns, held))  # so that the element itself can be replaced
+    bind(holder, values, held)
+    copy = holder.this
     if isinstance(copy, exp.Alias) and copy.alias in columns:
         copy.set("alias", exp.to_identifier(columns[copy.alias].name))
-    return copy
+    return cast("exp.Expr", copy)
 
 
 def _replace_element(element: exp.Expr, copies: list[exp.Expr]) -> None:

@@ -256,9 +256,10 @@ GROUP BY model, query
 """
 
 
-def test_a_metric_cannot_have_a_name_of_the_pipeline(tmp_path: Path) -> None:
-    (tmp_path / "retrieved.sql").write_text(METRIC.format(definition="Top.", name="retrieved", relation="judged"))
-    with pytest.raises(MetricFileError, match="'retrieved' is a name of the pipeline already"):
+@pytest.mark.parametrize("name", ["retrieved", "is_slice", "unit"])
+def test_a_metric_cannot_have_a_name_of_the_pipeline(name: str, tmp_path: Path) -> None:
+    (tmp_path / f"{name}.sql").write_text(METRIC.format(definition="Top.", name=name, relation="judged"))
+    with pytest.raises(MetricFileError, match=f"'{name}' is a name of the pipeline already"):
         templates.metric_files(tmp_path)
 
 

@@ -16,10 +16,7 @@ SELECT
   CASE WHEN is_slice = 1 THEN slice END AS level_slice,
   CASE
     WHEN $mean = 'whole' THEN max(CASE WHEN is_slice = 0 THEN value END)
-    WHEN $mean = 'sum'
-      THEN
-        CAST(sum(CAST(value * power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) AS DECIMAL(38, 0))) AS DOUBLE)
-        / power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE))
+    WHEN $mean = 'sum' THEN CAST(sum(CAST(value * unit AS DECIMAL(38, 0))) AS DOUBLE) / unit
     WHEN $mean = 'geometric'
       THEN
         exp(
@@ -28,7 +25,7 @@ SELECT
               CAST(
                 ln(CASE WHEN value < CAST('0.00001' AS DOUBLE) THEN CAST('0.00001' AS DOUBLE) ELSE value END)
                 * CASE WHEN $weighted THEN query_weight ELSE CAST(1 AS DOUBLE) END
-                * power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) AS DECIMAL(38, 0)
+                * unit AS DECIMAL(38, 0)
               )
             ) AS DOUBLE
           )
@@ -37,38 +34,22 @@ SELECT
               WHEN $weighted
                 THEN
                   CAST(
-                    sum(
-                      CAST(
-                        CASE WHEN value IS NOT NULL THEN query_weight END
-                        * power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) AS DECIMAL(38, 0)
-                      )
-                    ) AS DOUBLE
+                    sum(CAST(CASE WHEN value IS NOT NULL THEN query_weight END * unit AS DECIMAL(38, 0))) AS DOUBLE
                   )
-              ELSE CAST(count(value) AS DOUBLE) * power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE))
+              ELSE CAST(count(value) AS DOUBLE) * unit
             END,
             0
           )
         )
     WHEN $weighted
       THEN
-        CAST(
-          sum(CAST(value * query_weight * power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) AS DECIMAL(38, 0))) AS DOUBLE
-        )
+        CAST(sum(CAST(value * query_weight * unit AS DECIMAL(38, 0))) AS DOUBLE)
         / nullif(
-          CAST(
-            sum(
-              CAST(
-                CASE WHEN value IS NOT NULL THEN query_weight END
-                * power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) AS DECIMAL(38, 0)
-              )
-            ) AS DOUBLE
-          ),
+          CAST(sum(CAST(CASE WHEN value IS NOT NULL THEN query_weight END * unit AS DECIMAL(38, 0))) AS DOUBLE),
           0
         )
     ELSE
-      CAST(sum(CAST(value * power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) AS DECIMAL(38, 0))) AS DOUBLE)
-      / power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE))
-      / nullif(CAST(count(value) AS DOUBLE), 0)
+      CAST(sum(CAST(value * unit AS DECIMAL(38, 0))) AS DOUBLE) / unit / nullif(CAST(count(value) AS DOUBLE), 0)
   END AS value_mean,
   CASE
     WHEN $mean = 'whole' THEN count(CASE WHEN is_slice = 0 THEN value END)
@@ -77,9 +58,13 @@ SELECT
   END AS value_queries
 FROM per_query
 CROSS JOIN (
-  SELECT 0 AS is_slice
+  SELECT
+    0 AS is_slice,
+    power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) AS unit
   UNION ALL
-  SELECT 1 AS is_slice
+  SELECT
+    1 AS is_slice,
+    power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) AS unit
 ) AS levels
 WHERE is_slice = 0 OR ($sliced AND slice IS NOT NULL)
-GROUP BY model, is_slice, CASE WHEN is_slice = 1 THEN slice END
+GROUP BY model, is_slice, unit, CASE WHEN is_slice = 1 THEN slice END

@@ -14,7 +14,7 @@ SELECT
   {%- if m.mean == 'whole' %}
   MAX(CASE WHEN is_slice = 0 THEN {{ m.column }} END)
   {%- elif m.mean == 'sum' %}
-  CAST(SUM(CAST({{ m.column }} * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }}))
+  CAST(SUM(CAST({{ m.column }} * unit AS DECIMAL(38, 0))) AS {{ recall_duckdb.type_double() }}) / unit
   {%- elif m.mean == 'geometric' %}
   EXP(
     CAST(SUM(
@@ -24,20 +24,18 @@ SELECT
           THEN CAST('0.00001' AS {{ recall_duckdb.type_double() }})
           ELSE {{ m.column }}
         END
-      ) * query_weight * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+      ) * query_weight * unit AS DECIMAL(38, 0))
     ) AS {{ recall_duckdb.type_double() }}) / NULLIF(
       CAST(SUM(
-        CAST(CASE WHEN NOT {{ m.column }} IS NULL THEN query_weight END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+        CAST(CASE WHEN NOT {{ m.column }} IS NULL THEN query_weight END * unit AS DECIMAL(38, 0))
       ) AS {{ recall_duckdb.type_double() }}),
       0
     )
   )
   {%- else %}
-  CAST(SUM(
-    CAST({{ m.column }} * query_weight * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-  ) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+  CAST(SUM(CAST({{ m.column }} * query_weight * unit AS DECIMAL(38, 0))) AS {{ recall_duckdb.type_double() }}) / NULLIF(
     CAST(SUM(
-      CAST(CASE WHEN NOT {{ m.column }} IS NULL THEN query_weight END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+      CAST(CASE WHEN NOT {{ m.column }} IS NULL THEN query_weight END * unit AS DECIMAL(38, 0))
     ) AS {{ recall_duckdb.type_double() }}),
     0
   )
@@ -46,7 +44,7 @@ SELECT
   {%- if m.mean == 'whole' %}
   MAX(CASE WHEN is_slice = 0 THEN {{ m.column }} END)
   {%- elif m.mean == 'sum' %}
-  CAST(SUM(CAST({{ m.column }} * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }}))
+  CAST(SUM(CAST({{ m.column }} * unit AS DECIMAL(38, 0))) AS {{ recall_duckdb.type_double() }}) / unit
   {%- elif m.mean == 'geometric' %}
   EXP(
     CAST(SUM(
@@ -56,21 +54,23 @@ SELECT
           THEN CAST('0.00001' AS {{ recall_duckdb.type_double() }})
           ELSE {{ m.column }}
         END
-      ) * CAST(1 AS {{ recall_duckdb.type_double() }}) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-    ) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(COUNT({{ m.column }}) AS {{ recall_duckdb.type_double() }}) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})), 0)
+      ) * CAST(1 AS {{ recall_duckdb.type_double() }}) * unit AS DECIMAL(38, 0))
+    ) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(COUNT({{ m.column }}) AS {{ recall_duckdb.type_double() }}) * unit, 0)
   )
   {%- else %}
-  CAST(SUM(CAST({{ m.column }} * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) / NULLIF(CAST(COUNT({{ m.column }}) AS {{ recall_duckdb.type_double() }}), 0)
+  CAST(SUM(CAST({{ m.column }} * unit AS DECIMAL(38, 0))) AS {{ recall_duckdb.type_double() }}) / unit / NULLIF(CAST(COUNT({{ m.column }}) AS {{ recall_duckdb.type_double() }}), 0)
   {%- endif %}
   {%- endif %} AS {{ m.column }}_mean{% endfor %}{% for m in q.metrics %},
   {% if q.has_weights %}{% if m.mean == 'whole' %}COUNT(CASE WHEN is_slice = 0 THEN {{ m.column }} END){% elif m.mean == 'sum' %}COUNT({{ m.column }}){% else %}COUNT(CASE WHEN query_weight > 0 THEN {{ m.column }} END){% endif %}{% else %}{% if m.mean == 'whole' %}COUNT(CASE WHEN is_slice = 0 THEN {{ m.column }} END){% else %}COUNT({{ m.column }}){% endif %}{% endif %} AS {{ m.column }}_queries{% endfor %}
 FROM {{ recall_duckdb.read(q, 'per_query') }}
 CROSS JOIN (
   SELECT
-    0 AS is_slice
+    0 AS is_slice,
+    POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS unit
   UNION ALL
   SELECT
-    1 AS is_slice
+    1 AS is_slice,
+    POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS unit
 ) AS levels
 WHERE
 {%- if q.slices %}
@@ -80,7 +80,8 @@ WHERE
 {%- endif %}
 GROUP BY
   {% if q.models %}model,
-  {% endif %}is_slice{% for slice in q.slices %},
+  {% endif %}is_slice,
+  unit{% for slice in q.slices %},
   CASE WHEN is_slice = 1 THEN {{ slice.column }} END{% endfor %}
 {%- endmacro %}
 
@@ -94,7 +95,7 @@ SELECT
   {%- if m.mean == 'whole' %}
   MAX(CASE WHEN is_slice = 0 THEN {{ m.column }} END)
   {%- elif m.mean == 'sum' %}
-  CAST(SUM(CAST({{ m.column }} * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }}))
+  CAST(SUM(CAST({{ m.column }} * unit AS DECIMAL(38, 0))) AS {{ recall_duckdb.type_double() }}) / unit
   {%- elif m.mean == 'geometric' %}
   EXP(
     CAST(SUM(
@@ -104,20 +105,18 @@ SELECT
           THEN CAST('0.00001' AS {{ recall_duckdb.type_double() }})
           ELSE {{ m.column }}
         END
-      ) * query_weight * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+      ) * query_weight * unit AS DECIMAL(38, 0))
     ) AS {{ recall_duckdb.type_double() }}) / NULLIF(
       CAST(SUM(
-        CAST(CASE WHEN NOT {{ m.column }} IS NULL THEN query_weight END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+        CAST(CASE WHEN NOT {{ m.column }} IS NULL THEN query_weight END * unit AS DECIMAL(38, 0))
       ) AS {{ recall_duckdb.type_double() }}),
       0
     )
   )
   {%- else %}
-  CAST(SUM(
-    CAST({{ m.column }} * query_weight * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-  ) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+  CAST(SUM(CAST({{ m.column }} * query_weight * unit AS DECIMAL(38, 0))) AS {{ recall_duckdb.type_double() }}) / NULLIF(
     CAST(SUM(
-      CAST(CASE WHEN NOT {{ m.column }} IS NULL THEN query_weight END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+      CAST(CASE WHEN NOT {{ m.column }} IS NULL THEN query_weight END * unit AS DECIMAL(38, 0))
     ) AS {{ recall_duckdb.type_double() }}),
     0
   )
@@ -126,7 +125,7 @@ SELECT
   {%- if m.mean == 'whole' %}
   MAX(CASE WHEN is_slice = 0 THEN {{ m.column }} END)
   {%- elif m.mean == 'sum' %}
-  CAST(SUM(CAST({{ m.column }} * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }}))
+  CAST(SUM(CAST({{ m.column }} * unit AS DECIMAL(38, 0))) AS {{ recall_duckdb.type_double() }}) / unit
   {%- elif m.mean == 'geometric' %}
   EXP(
     CAST(SUM(
@@ -136,21 +135,23 @@ SELECT
           THEN CAST('0.00001' AS {{ recall_duckdb.type_double() }})
           ELSE {{ m.column }}
         END
-      ) * CAST(1 AS {{ recall_duckdb.type_double() }}) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-    ) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(COUNT({{ m.column }}) AS {{ recall_duckdb.type_double() }}) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})), 0)
+      ) * CAST(1 AS {{ recall_duckdb.type_double() }}) * unit AS DECIMAL(38, 0))
+    ) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(COUNT({{ m.column }}) AS {{ recall_duckdb.type_double() }}) * unit, 0)
   )
   {%- else %}
-  CAST(CAST(SUM(CAST({{ m.column }} * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(COUNT({{ m.column }}) AS {{ recall_duckdb.type_double() }}), 0)
+  CAST(CAST(SUM(CAST({{ m.column }} * unit AS DECIMAL(38, 0))) AS {{ recall_duckdb.type_double() }}) / unit AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(COUNT({{ m.column }}) AS {{ recall_duckdb.type_double() }}), 0)
   {%- endif %}
   {%- endif %} AS {{ m.column }}_mean{% endfor %}{% for m in q.metrics %},
   {% if q.has_weights %}{% if m.mean == 'whole' %}COUNT(CASE WHEN is_slice = 0 THEN {{ m.column }} END){% elif m.mean == 'sum' %}COUNT({{ m.column }}){% else %}COUNT(CASE WHEN query_weight > 0 THEN {{ m.column }} END){% endif %}{% else %}{% if m.mean == 'whole' %}COUNT(CASE WHEN is_slice = 0 THEN {{ m.column }} END){% else %}COUNT({{ m.column }}){% endif %}{% endif %} AS {{ m.column }}_queries{% endfor %}
 FROM {{ recall_duckdb.read(q, 'per_query') }}
 CROSS JOIN (
   SELECT
-    0 AS is_slice
+    0 AS is_slice,
+    POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS unit
   UNION ALL
   SELECT
-    1 AS is_slice
+    1 AS is_slice,
+    POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS unit
 ) AS levels
 WHERE
 {%- if q.slices %}
@@ -160,7 +161,8 @@ WHERE
 {%- endif %}
 GROUP BY
   {% if q.models %}model,
-  {% endif %}is_slice{% for slice in q.slices %},
+  {% endif %}is_slice,
+  unit{% for slice in q.slices %},
   CASE WHEN is_slice = 1 THEN {{ slice.column }} END{% endfor %}
 {%- endmacro %}
 
@@ -178,7 +180,7 @@ SELECT
   {%- if m.mean == 'whole' %}
   MAX(CASE WHEN is_slice = 0 THEN {{ m.column }} END)
   {%- elif m.mean == 'sum' %}
-  CAST(SUM(CAST({{ m.column }} * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }}))
+  CAST(SUM(CAST({{ m.column }} * unit AS BIGNUMERIC)) AS {{ recall_duckdb.type_double() }}) / unit
   {%- elif m.mean == 'geometric' %}
   EXP(
     CAST(SUM(
@@ -188,21 +190,15 @@ SELECT
           THEN CAST('0.00001' AS {{ recall_duckdb.type_double() }})
           ELSE {{ m.column }}
         END
-      ) * query_weight * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
+      ) * query_weight * unit AS BIGNUMERIC)
     ) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-      CAST(SUM(
-        CAST(CASE WHEN NOT {{ m.column }} IS NULL THEN query_weight END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
-      ) AS {{ recall_duckdb.type_double() }}),
+      CAST(SUM(CAST(CASE WHEN NOT {{ m.column }} IS NULL THEN query_weight END * unit AS BIGNUMERIC)) AS {{ recall_duckdb.type_double() }}),
       0
     )
   )
   {%- else %}
-  CAST(SUM(
-    CAST({{ m.column }} * query_weight * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
-  ) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-    CAST(SUM(
-      CAST(CASE WHEN NOT {{ m.column }} IS NULL THEN query_weight END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
-    ) AS {{ recall_duckdb.type_double() }}),
+  CAST(SUM(CAST({{ m.column }} * query_weight * unit AS BIGNUMERIC)) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+    CAST(SUM(CAST(CASE WHEN NOT {{ m.column }} IS NULL THEN query_weight END * unit AS BIGNUMERIC)) AS {{ recall_duckdb.type_double() }}),
     0
   )
   {%- endif %}
@@ -210,7 +206,7 @@ SELECT
   {%- if m.mean == 'whole' %}
   MAX(CASE WHEN is_slice = 0 THEN {{ m.column }} END)
   {%- elif m.mean == 'sum' %}
-  CAST(SUM(CAST({{ m.column }} * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }}))
+  CAST(SUM(CAST({{ m.column }} * unit AS BIGNUMERIC)) AS {{ recall_duckdb.type_double() }}) / unit
   {%- elif m.mean == 'geometric' %}
   EXP(
     CAST(SUM(
@@ -220,24 +216,23 @@ SELECT
           THEN CAST('0.00001' AS {{ recall_duckdb.type_double() }})
           ELSE {{ m.column }}
         END
-      ) * CAST(1 AS {{ recall_duckdb.type_double() }}) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
-    ) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-      CAST(COUNT({{ m.column }}) AS {{ recall_duckdb.type_double() }}) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})),
-      0
-    )
+      ) * CAST(1 AS {{ recall_duckdb.type_double() }}) * unit AS BIGNUMERIC)
+    ) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(COUNT({{ m.column }}) AS {{ recall_duckdb.type_double() }}) * unit, 0)
   )
   {%- else %}
-  CAST(SUM(CAST({{ m.column }} * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) / NULLIF(CAST(COUNT({{ m.column }}) AS {{ recall_duckdb.type_double() }}), 0)
+  CAST(SUM(CAST({{ m.column }} * unit AS BIGNUMERIC)) AS {{ recall_duckdb.type_double() }}) / unit / NULLIF(CAST(COUNT({{ m.column }}) AS {{ recall_duckdb.type_double() }}), 0)
   {%- endif %}
   {%- endif %} AS {{ m.column }}_mean{% endfor %}{% for m in q.metrics %},
   {% if q.has_weights %}{% if m.mean == 'whole' %}COUNT(CASE WHEN is_slice = 0 THEN {{ m.column }} END){% elif m.mean == 'sum' %}COUNT({{ m.column }}){% else %}COUNT(CASE WHEN query_weight > 0 THEN {{ m.column }} END){% endif %}{% else %}{% if m.mean == 'whole' %}COUNT(CASE WHEN is_slice = 0 THEN {{ m.column }} END){% else %}COUNT({{ m.column }}){% endif %}{% endif %} AS {{ m.column }}_queries{% endfor %}
 FROM {{ recall_duckdb.read(q, 'per_query') }}
 CROSS JOIN (
   SELECT
-    0 AS is_slice
+    0 AS is_slice,
+    POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS unit
   UNION ALL
   SELECT
-    1 AS is_slice
+    1 AS is_slice,
+    POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS unit
 ) AS levels
 WHERE
 {%- if q.slices %}
@@ -247,7 +242,8 @@ WHERE
 {%- endif %}
 GROUP BY
   {% if q.models %}model,
-  {% endif %}is_slice{% for slice in q.slices %},
+  {% endif %}is_slice,
+  unit{% for slice in q.slices %},
   CASE WHEN is_slice = 1 THEN {{ slice.column }} END{% endfor %}
 {%- endmacro %}
 
@@ -262,11 +258,8 @@ SELECT
   MAX(CASE WHEN is_slice = 0 THEN {{ m.column }} END)
   {%- elif m.mean == 'sum' %}
   CAST(SUM(
-    CAST(COALESCE(
-      {{ m.column }} * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})),
-      CAST(0 AS {{ recall_duckdb.type_double() }})
-    ) AS Nullable(Decimal(38, 0)))
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }}))
+    CAST(COALESCE({{ m.column }} * unit, CAST(0 AS {{ recall_duckdb.type_double() }})) AS Nullable(Decimal(38, 0)))
+  ) AS {{ recall_duckdb.type_double() }}) / unit
   {%- elif m.mean == 'geometric' %}
   EXP(
     CAST(SUM(
@@ -277,7 +270,7 @@ SELECT
             THEN CAST('0.00001' AS {{ recall_duckdb.type_double() }})
             ELSE {{ m.column }}
           END
-        ) * query_weight * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})),
+        ) * query_weight * unit,
         CAST(0 AS {{ recall_duckdb.type_double() }})
       ) AS Nullable(Decimal(38, 0)))
     ) AS {{ recall_duckdb.type_double() }}) / nullIf(
@@ -285,7 +278,7 @@ SELECT
         CAST(COALESCE(
           CASE WHEN NOT (
             {{ m.column }} IS NULL
-          ) THEN query_weight END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})),
+          ) THEN query_weight END * unit,
           CAST(0 AS {{ recall_duckdb.type_double() }})
         ) AS Nullable(Decimal(38, 0)))
       ) AS {{ recall_duckdb.type_double() }}),
@@ -294,16 +287,13 @@ SELECT
   )
   {%- else %}
   CAST(SUM(
-    CAST(COALESCE(
-      {{ m.column }} * query_weight * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})),
-      CAST(0 AS {{ recall_duckdb.type_double() }})
-    ) AS Nullable(Decimal(38, 0)))
+    CAST(COALESCE({{ m.column }} * query_weight * unit, CAST(0 AS {{ recall_duckdb.type_double() }})) AS Nullable(Decimal(38, 0)))
   ) AS {{ recall_duckdb.type_double() }}) / nullIf(
     CAST(SUM(
       CAST(COALESCE(
         CASE WHEN NOT (
           {{ m.column }} IS NULL
-        ) THEN query_weight END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})),
+        ) THEN query_weight END * unit,
         CAST(0 AS {{ recall_duckdb.type_double() }})
       ) AS Nullable(Decimal(38, 0)))
     ) AS {{ recall_duckdb.type_double() }}),
@@ -315,11 +305,8 @@ SELECT
   MAX(CASE WHEN is_slice = 0 THEN {{ m.column }} END)
   {%- elif m.mean == 'sum' %}
   CAST(SUM(
-    CAST(COALESCE(
-      {{ m.column }} * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})),
-      CAST(0 AS {{ recall_duckdb.type_double() }})
-    ) AS Nullable(Decimal(38, 0)))
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }}))
+    CAST(COALESCE({{ m.column }} * unit, CAST(0 AS {{ recall_duckdb.type_double() }})) AS Nullable(Decimal(38, 0)))
+  ) AS {{ recall_duckdb.type_double() }}) / unit
   {%- elif m.mean == 'geometric' %}
   EXP(
     CAST(SUM(
@@ -330,31 +317,27 @@ SELECT
             THEN CAST('0.00001' AS {{ recall_duckdb.type_double() }})
             ELSE {{ m.column }}
           END
-        ) * CAST(1 AS {{ recall_duckdb.type_double() }}) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})),
+        ) * CAST(1 AS {{ recall_duckdb.type_double() }}) * unit,
         CAST(0 AS {{ recall_duckdb.type_double() }})
       ) AS Nullable(Decimal(38, 0)))
-    ) AS {{ recall_duckdb.type_double() }}) / nullIf(
-      CAST(COUNT({{ m.column }}) AS {{ recall_duckdb.type_double() }}) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})),
-      0
-    )
+    ) AS {{ recall_duckdb.type_double() }}) / nullIf(CAST(COUNT({{ m.column }}) AS {{ recall_duckdb.type_double() }}) * unit, 0)
   )
   {%- else %}
   CAST(SUM(
-    CAST(COALESCE(
-      {{ m.column }} * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})),
-      CAST(0 AS {{ recall_duckdb.type_double() }})
-    ) AS Nullable(Decimal(38, 0)))
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) / nullIf(CAST(COUNT({{ m.column }}) AS {{ recall_duckdb.type_double() }}), 0)
+    CAST(COALESCE({{ m.column }} * unit, CAST(0 AS {{ recall_duckdb.type_double() }})) AS Nullable(Decimal(38, 0)))
+  ) AS {{ recall_duckdb.type_double() }}) / unit / nullIf(CAST(COUNT({{ m.column }}) AS {{ recall_duckdb.type_double() }}), 0)
   {%- endif %}
   {%- endif %} AS {{ m.column }}_mean{% endfor %}{% for m in q.metrics %},
   {% if q.has_weights %}{% if m.mean == 'whole' %}COUNT(CASE WHEN is_slice = 0 THEN {{ m.column }} END){% elif m.mean == 'sum' %}COUNT({{ m.column }}){% else %}COUNT(CASE WHEN query_weight > 0 THEN {{ m.column }} END){% endif %}{% else %}{% if m.mean == 'whole' %}COUNT(CASE WHEN is_slice = 0 THEN {{ m.column }} END){% else %}COUNT({{ m.column }}){% endif %}{% endif %} AS {{ m.column }}_queries{% endfor %}
 FROM {{ recall_duckdb.read(q, 'per_query') }}
 CROSS JOIN (
   SELECT
-    0 AS is_slice
+    0 AS is_slice,
+    POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS unit
   UNION ALL
   SELECT
-    1 AS is_slice
+    1 AS is_slice,
+    POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS unit
 ) AS levels
 WHERE
 {%- if q.slices %}
@@ -366,7 +349,8 @@ WHERE
 {%- endif %}
 GROUP BY
   {% if q.models %}model,
-  {% endif %}is_slice{% for slice in q.slices %},
+  {% endif %}is_slice,
+  unit{% for slice in q.slices %},
   CASE WHEN is_slice = 1 THEN {{ slice.column }} END{% endfor %}
 {%- endmacro %}
 
@@ -380,9 +364,7 @@ SELECT
   {%- if m.mean == 'whole' %}
   MAX(CASE WHEN is_slice = 0 THEN {{ m.column }} END)
   {%- elif m.mean == 'sum' %}
-  CAST(SUM(
-    CAST(CAST({{ m.column }} * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }}))
+  CAST(SUM(CAST(CAST({{ m.column }} * unit AS TEXT) AS DECIMAL(38, 0))) AS {{ recall_duckdb.type_double() }}) / unit
   {%- elif m.mean == 'geometric' %}
   EXP(
     CAST(SUM(
@@ -392,20 +374,18 @@ SELECT
           THEN CAST('0.00001' AS {{ recall_duckdb.type_double() }})
           ELSE {{ m.column }}
         END
-      ) * query_weight * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
+      ) * query_weight * unit AS TEXT) AS DECIMAL(38, 0))
     ) AS {{ recall_duckdb.type_double() }}) / NULLIF(
       CAST(SUM(
-        CAST(CAST(CASE WHEN NOT {{ m.column }} IS NULL THEN query_weight END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
+        CAST(CAST(CASE WHEN NOT {{ m.column }} IS NULL THEN query_weight END * unit AS TEXT) AS DECIMAL(38, 0))
       ) AS {{ recall_duckdb.type_double() }}),
       0
     )
   )
   {%- else %}
-  CAST(SUM(
-    CAST(CAST({{ m.column }} * query_weight * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
-  ) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+  CAST(SUM(CAST(CAST({{ m.column }} * query_weight * unit AS TEXT) AS DECIMAL(38, 0))) AS {{ recall_duckdb.type_double() }}) / NULLIF(
     CAST(SUM(
-      CAST(CAST(CASE WHEN NOT {{ m.column }} IS NULL THEN query_weight END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
+      CAST(CAST(CASE WHEN NOT {{ m.column }} IS NULL THEN query_weight END * unit AS TEXT) AS DECIMAL(38, 0))
     ) AS {{ recall_duckdb.type_double() }}),
     0
   )
@@ -414,9 +394,7 @@ SELECT
   {%- if m.mean == 'whole' %}
   MAX(CASE WHEN is_slice = 0 THEN {{ m.column }} END)
   {%- elif m.mean == 'sum' %}
-  CAST(SUM(
-    CAST(CAST({{ m.column }} * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }}))
+  CAST(SUM(CAST(CAST({{ m.column }} * unit AS TEXT) AS DECIMAL(38, 0))) AS {{ recall_duckdb.type_double() }}) / unit
   {%- elif m.mean == 'geometric' %}
   EXP(
     CAST(SUM(
@@ -426,26 +404,23 @@ SELECT
           THEN CAST('0.00001' AS {{ recall_duckdb.type_double() }})
           ELSE {{ m.column }}
         END
-      ) * CAST(1 AS {{ recall_duckdb.type_double() }}) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
-    ) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-      CAST(COUNT({{ m.column }}) AS {{ recall_duckdb.type_double() }}) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})),
-      0
-    )
+      ) * CAST(1 AS {{ recall_duckdb.type_double() }}) * unit AS TEXT) AS DECIMAL(38, 0))
+    ) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(COUNT({{ m.column }}) AS {{ recall_duckdb.type_double() }}) * unit, 0)
   )
   {%- else %}
-  CAST(CAST(SUM(
-    CAST(CAST({{ m.column }} * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(COUNT({{ m.column }}) AS {{ recall_duckdb.type_double() }}), 0)
+  CAST(CAST(SUM(CAST(CAST({{ m.column }} * unit AS TEXT) AS DECIMAL(38, 0))) AS {{ recall_duckdb.type_double() }}) / unit AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(COUNT({{ m.column }}) AS {{ recall_duckdb.type_double() }}), 0)
   {%- endif %}
   {%- endif %} AS {{ m.column }}_mean{% endfor %}{% for m in q.metrics %},
   {% if q.has_weights %}{% if m.mean == 'whole' %}COUNT(CASE WHEN is_slice = 0 THEN {{ m.column }} END){% elif m.mean == 'sum' %}COUNT({{ m.column }}){% else %}COUNT(CASE WHEN query_weight > 0 THEN {{ m.column }} END){% endif %}{% else %}{% if m.mean == 'whole' %}COUNT(CASE WHEN is_slice = 0 THEN {{ m.column }} END){% else %}COUNT({{ m.column }}){% endif %}{% endif %} AS {{ m.column }}_queries{% endfor %}
 FROM {{ recall_duckdb.read(q, 'per_query') }}
 CROSS JOIN (
   SELECT
-    0 AS is_slice
+    0 AS is_slice,
+    POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS unit
   UNION ALL
   SELECT
-    1 AS is_slice
+    1 AS is_slice,
+    POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS unit
 ) AS levels
 WHERE
 {%- if q.slices %}
@@ -455,95 +430,11 @@ WHERE
 {%- endif %}
 GROUP BY
   {% if q.models %}model,
-  {% endif %}is_slice{% for slice in q.slices %},
+  {% endif %}is_slice,
+  unit{% for slice in q.slices %},
   CASE WHEN is_slice = 1 THEN {{ slice.column }} END{% endfor %}
 {%- endmacro %}
 
 {% macro redshift__relation_averages(q) -%}
-/* The mean of every metric, and how many queries it is the mean of. */
-SELECT
-  {% if q.models %}model AS model,
-  {% endif %}is_slice AS is_slice{% for slice in q.slices %},
-  CASE WHEN is_slice = 1 THEN {{ slice.column }} END AS level_{{ slice.column }}{% endfor %}{% for m in q.metrics %},
-  {%- if q.has_weights %}
-  {%- if m.mean == 'whole' %}
-  MAX(CASE WHEN is_slice = 0 THEN {{ m.column }} END)
-  {%- elif m.mean == 'sum' %}
-  CAST(SUM(
-    CAST({{ m.column }} * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }}))
-  {%- elif m.mean == 'geometric' %}
-  EXP(
-    CAST(SUM(
-      CAST(LN(
-        CASE
-          WHEN {{ m.column }} < CAST('0.00001' AS {{ recall_duckdb.type_double() }})
-          THEN CAST('0.00001' AS {{ recall_duckdb.type_double() }})
-          ELSE {{ m.column }}
-        END
-      ) * query_weight * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-    ) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-      CAST(SUM(
-        CAST(CASE WHEN NOT {{ m.column }} IS NULL THEN query_weight END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-      ) AS {{ recall_duckdb.type_double() }}),
-      0
-    )
-  )
-  {%- else %}
-  CAST(SUM(
-    CAST({{ m.column }} * query_weight * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-  ) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-    CAST(SUM(
-      CAST(CASE WHEN NOT {{ m.column }} IS NULL THEN query_weight END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-    ) AS {{ recall_duckdb.type_double() }}),
-    0
-  )
-  {%- endif %}
-  {%- else %}
-  {%- if m.mean == 'whole' %}
-  MAX(CASE WHEN is_slice = 0 THEN {{ m.column }} END)
-  {%- elif m.mean == 'sum' %}
-  CAST(SUM(
-    CAST({{ m.column }} * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }}))
-  {%- elif m.mean == 'geometric' %}
-  EXP(
-    CAST(SUM(
-      CAST(LN(
-        CASE
-          WHEN {{ m.column }} < CAST('0.00001' AS {{ recall_duckdb.type_double() }})
-          THEN CAST('0.00001' AS {{ recall_duckdb.type_double() }})
-          ELSE {{ m.column }}
-        END
-      ) * CAST(1 AS {{ recall_duckdb.type_double() }}) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-    ) AS {{ recall_duckdb.type_double() }}) / NULLIF(
-      CAST(COUNT({{ m.column }}) AS {{ recall_duckdb.type_double() }}) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})),
-      0
-    )
-  )
-  {%- else %}
-  CAST(CAST(SUM(
-    CAST({{ m.column }} * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(COUNT({{ m.column }}) AS {{ recall_duckdb.type_double() }}), 0)
-  {%- endif %}
-  {%- endif %} AS {{ m.column }}_mean{% endfor %}{% for m in q.metrics %},
-  {% if q.has_weights %}{% if m.mean == 'whole' %}COUNT(CASE WHEN is_slice = 0 THEN {{ m.column }} END){% elif m.mean == 'sum' %}COUNT({{ m.column }}){% else %}COUNT(CASE WHEN query_weight > 0 THEN {{ m.column }} END){% endif %}{% else %}{% if m.mean == 'whole' %}COUNT(CASE WHEN is_slice = 0 THEN {{ m.column }} END){% else %}COUNT({{ m.column }}){% endif %}{% endif %} AS {{ m.column }}_queries{% endfor %}
-FROM {{ recall_duckdb.read(q, 'per_query') }}
-CROSS JOIN (
-  SELECT
-    0 AS is_slice
-  UNION ALL
-  SELECT
-    1 AS is_slice
-) AS levels
-WHERE
-{%- if q.slices %}
-  is_slice = 0 OR {% for slice in q.slices %}NOT {{ slice.column }} IS NULL{{ ' AND ' if not loop.last }}{% endfor %}
-{%- else %}
-  is_slice = 0
-{%- endif %}
-GROUP BY
-  {% if q.models %}model,
-  {% endif %}is_slice{% for slice in q.slices %},
-  CASE WHEN is_slice = 1 THEN {{ slice.column }} END{% endfor %}
+  {{- return(recall_duckdb.trino__relation_averages(q)) -}}
 {%- endmacro %}
