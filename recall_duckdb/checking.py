@@ -20,8 +20,8 @@ from recall_duckdb.metrics import Metric
 from recall_duckdb.templates import Template
 
 _EXAMPLES = 3
-# Checks of faults that leave a list open where lists are packed: made only if one is.
-_OF_LISTS = {"ranks", "run_scores"}
+# Checks of faults that show where lists are packed: made only if a list is open, or too short for its ranks to go on.
+_OF_OPEN, _OF_SHORT = {"ranks", "run_scores"}, {"ranks_gap"}
 # What the user gave, before anything was made of it but the rows of run and qrels.
 _ROWS = {"run", "qrels", *templates.INPUTS}
 
@@ -180,7 +180,7 @@ def check_rows(plan: Plan, session: Session, settings: Mapping[str, object]) -> 
     """Raise `DataError` for the first fault in the rows of run and qrels."""
     wanted = [check for check in _applying(settings) if "per_query" not in check.reads]
     kept_all = _before_policies(plan)
-    seen_otherwise = set() if plan.forms.packing is None else {*_OF_LISTS}
+    seen_otherwise = set() if plan.forms.packing is None else _OF_OPEN | _OF_SHORT
     if plan.forms.listed and not any(
         session.rows(Statement(plan.of_part(part)).of_table("repeated_judgements").limit(1))
         for part in plan.forms.listed
@@ -192,8 +192,12 @@ def check_rows(plan: Plan, session: Session, settings: Mapping[str, object]) -> 
 
 
 def check_lists(plan: Plan, session: Session, settings: Mapping[str, object]) -> None:
-    """Raise `DataError` for the first fault of those that `check_rows` leaves to the lists, where one is open."""
-    wanted = [check for check in _applying(settings) if check.name in _OF_LISTS]
+    """Raise `DataError` for the first fault of those that `check_rows` leaves to the lists, if these may have one."""
+    packing = plan.forms.packing  # none, where the plan is by definition since a list was open
+    looked_for = (_OF_OPEN if packing is None or packing.any_open else set()) | (
+        _OF_SHORT if packing is None or packing.any_short else set()
+    )
+    wanted = [check for check in _applying(settings) if check.name in looked_for]
     kept_all = _before_policies(plan.by_definition())
     _raise_first(wanted, lambda: Statement(kept_all), plan, session)
 

@@ -306,7 +306,7 @@ def run_evaluation(
         checking.check_rows(chosen, session, settings)
         plan, tops = prepared(chosen, session)
         with session.undoing(tops):
-            if chosen.forms.packing is not None and not plan.forms.all_closed:
+            if chosen.forms.packing is not None:
                 checking.check_lists(plan, session, settings)
             first = {} if tops is None else {"tops": tops}
             per_query = session.store(Statement(plan, first).of_table("per_query"))

@@ -308,6 +308,30 @@ def test_ranks_that_are_none_are_refused_as_ever(folder: Path, tmp_path: Path, c
         evaluate(path, folder / "qrels.parquet", "recall@10", rank="rank")
 
 
+@pytest.mark.parametrize(
+    ("left_out", "items"), [("query = 7 AND rank = 10", 9), ("query = 7 AND rank <= 10", 0)], ids=["one", "all"]
+)
+def test_ranks_that_go_on_below_a_gap_are_refused_as_ever(
+    folder: Path, tmp_path: Path, left_out: str, items: int
+) -> None:
+    path, told = tmp_path / "ranked.parquet", f"query=7, depth=10, items={items}, largest=50"
+    write(f"FROM '{folder}/ranked.parquet' WHERE NOT ({left_out})", path)
+    with pytest.raises(DataError, match=rf"'rank' in a query leave out one of 1, 2, 3 .*{told}"):
+        evaluate(path, folder / "qrels.parquet", "recall@10", rank="rank")
+
+
+def test_a_gap_is_looked_for_only_where_a_list_is_short(folder: Path, tmp_path: Path) -> None:
+    session, path = DuckDB(duckdb.connect()), tmp_path / "ranked.parquet"
+    write(f"FROM '{folder}/ranked.parquet' WHERE NOT (query = 7 AND rank >= 10)", path)
+    for run, is_short in ((folder / "ranked.parquet", False), (path, True)):
+        plan = plan_of(session, ["recall@10"], run=run, qrels=folder / "qrels.parquet", rank="rank")
+        packing = plans.prepared(plans.choose(plan, session), session)[0].forms.packing
+        assert packing is not None
+        assert (packing.any_open, packing.any_short) == (False, is_short)
+        [mean] = session.dicts(Statement(plan).of_table("means"))
+        assert evaluate(run, folder / "qrels.parquet", "recall@10", rank="rank").value("recall@10") == mean["value"]
+
+
 def test_a_gap_that_a_dropped_row_leaves_in_ranks_is_refused_as_ever(folder: Path, tmp_path: Path) -> None:
     path, told = tmp_path / "ranked.parquet", "query=7, items=49, smallest=1, largest=50"
     write(f"SELECT * REPLACE (if(query = 7 AND rank = 2, NULL, item) AS item) FROM '{folder}/ranked.parquet'", path)
