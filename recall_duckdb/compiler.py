@@ -10,82 +10,12 @@ from sqlglot import exp
 
 from recall_duckdb import templates, trees
 from recall_duckdb.columns import numbered
+from recall_duckdb.forms import BY_DEFINITION, WHOLE, Forms, Part
 from recall_duckdb.inputs import Inputs, SourceSelect
 from recall_duckdb.metrics import Judging, Metric
 from recall_duckdb.policies import Policies
 from recall_duckdb.templates import Template
 from recall_duckdb.trees import Column, Copy, Value, named
-
-
-@dataclass(frozen=True)
-class Part:
-    """A share of the queries: by their hash or, where they are whole numbers, from one to another."""
-
-    number: int = 0
-    of: int = 1
-    range: tuple[int, int] | None = None
-
-    @property
-    def parameters(self) -> dict[str, Value]:
-        """The parameters of the files whose rows are computed part by part."""
-        low, high = self.range or (0, 0)
-        return {
-            "part": self.number,
-            "parts": self.of,
-            "by_range": self.range is not None,
-            "part_low": low,
-            "part_high": high,
-        }
-
-
-@dataclass(frozen=True)
-class Packing:
-    """How an item and its score go into one number, for `sql/2_ranking/tops`; without a range, by the item's hash."""
-
-    items: tuple[int, int] | None
-    item_codes: int
-    score_scale: float
-    top: int  # how much of a list is kept
-    parts: tuple[Part, ...] = (Part(),)
-    lists: int | None = None  # how many there are at most, where that is known
-    any_open: bool = True  # whether any list is left open, as far as is known
-    any_short: bool = True  # whether any list is shorter than what is kept, or empty so far down, as far as is known
-
-    @property
-    def parameters(self) -> dict[str, Value]:
-        """The parameters of those files."""
-        low, high = self.items or (0, 0)
-        return {
-            "by_hash": self.items is None,
-            "item_low": low,
-            "item_high": high,
-            "item_codes": self.item_codes,
-            "score_scale": self.score_scale,
-            "top": self.top,
-            "any_open": self.any_open,
-        }
-
-
-@dataclass(frozen=True)
-class Forms:
-    """Which relations take another form than their definition, with the same answer: `recall_duckdb.plans` chooses."""
-
-    apart: bool = False  # judged holds ranks and ideal ranks in rows apart
-    packing: Packing | None = None  # lists are found by packed numbers, and not ranked
-    barred: bool = False  # what cannot be in the top of its list is not ranked
-    listed: tuple[Part, ...] = ()  # judgements are looked through in lists for items that are there twice, by parts
-    too_many: int = 0  # so many judgements of a query are too many for that
-    part: Part = Part()  # which a statement is of
-
-    @property
-    def all_closed(self) -> bool:
-        """Whether lists are packed, and known to be as their numbers tell."""
-        return self.packing is not None and not self.packing.any_open
-
-    @property
-    def lists(self) -> str:
-        """The variant of what is made from lists: ranked or, where they are packed, by the item or by its hash."""
-        return "ranked" if self.packing is None else "packed" if self.packing.items else "hashed"
 
 
 @dataclass(frozen=True)
@@ -95,7 +25,8 @@ class Plan:
     inputs: Inputs
     metrics: list[Metric]
     policies: Policies
-    forms: Forms = Forms()
+    forms: Forms = BY_DEFINITION
+    part: Part = WHOLE  # of what is computed part by part, the part that is meant
 
     def values(self, judging: Judging | None = None) -> dict[str, Value]:
         """Every parameter of the templates but those of the metrics; of one judging, if the template knows one."""
@@ -107,7 +38,7 @@ class Plan:
         return {
             **self.policies.settings(),
             **(self.forms.packing.parameters if self.forms.packing else {}),
-            **self.forms.part.parameters,
+            **self.part.parameters,
             "too_many": self.forms.too_many,
             "min_score": self.policies.lowest_score,
             "depth": self.depth,
@@ -177,11 +108,11 @@ class Plan:
 
     def by_definition(self) -> Plan:
         """The same question in the forms that every engine runs."""
-        return replace(self, forms=Forms())
+        return replace(self, forms=BY_DEFINITION)
 
     def of_part(self, part: Part) -> Plan:
         """The same question of a share of the queries, for the relations that are computed part by part."""
-        return replace(self, forms=replace(self.forms, part=part))
+        return replace(self, part=part)
 
     def called(self, relation: str) -> str:
         """The relation that stands for one that this question has no need of, or the relation itself."""

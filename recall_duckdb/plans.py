@@ -14,8 +14,9 @@ from typing import Any
 from sqlglot import exp
 
 from recall_duckdb import trees
-from recall_duckdb.compiler import Forms, Packing, Part, Plan, Statement, of_source
+from recall_duckdb.compiler import Plan, Statement, of_source
 from recall_duckdb.engines import DuckDB, Session
+from recall_duckdb.forms import Forms, Packing, Part
 from recall_duckdb.inputs import SourceSelect
 
 # Of fewer rows than this, what could be saved is less than a choice costs.

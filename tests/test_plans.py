@@ -16,10 +16,11 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from recall_duckdb import evaluate, plans
-from recall_duckdb.compiler import Forms, Part, Plan, Statement
+from recall_duckdb.compiler import Plan, Statement
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import DataError, EngineError
 from recall_duckdb.evaluation import planned
+from recall_duckdb.forms import Forms, Part
 from recall_duckdb.inputs import Arguments
 from recall_duckdb.policies import Policies
 
