@@ -93,12 +93,13 @@ class Plan:
     def head(self, *, per_query: bool = False) -> list[str]:
         """What a statement says of itself, in lines."""
         policies = {name: value for name, value in self.policies.settings().items() if value is not None}
-        unchecked = [name for name, value in policies.items() if value == "error"]
+        ranks = ["ranks"] if self.inputs.run_shape == "ranks" else []
+        unchecked = [*ranks, *(name for name, value in policies.items() if value == "error")]
         kept = [f"{name}={value}" for name, value in policies.items() if value != "error"]
         return [
             f"metrics: {', '.join(map(str, self.metrics))}; {'a row for each query' if per_query else 'their means'}",
             f"policies: {', '.join(kept)}",
-            f"not checked here: {', '.join(unchecked)}, missing ids and the like; run recall-duckdb check first",
+            f"not checked here: {', '.join(unchecked)}, missing ids and the like; run recall_duckdb's check first",
         ]
 
     @property

@@ -16,6 +16,7 @@ from itertools import takewhile
 from math import inf
 from pathlib import Path
 
+import duckdb
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
@@ -204,6 +205,7 @@ def metric_files(folder: Path) -> dict[str, Template]:
     """Every metric of a folder by name; raises `MetricFileError` for a file that is not one metric."""
     found = _metrics_in(folder)
     for template in found.values():
+        _check_statement(template)
         _check_metric(template)
     return found
 
@@ -307,6 +309,16 @@ def _check_head(template: Template) -> None:
             usual in option.choices if option.choices else option.holds(float(usual))
         ):
             raise MetricFileError(f"{template.path}: the default of ${option.name} is not among its values: {option}")
+
+
+def _check_statement(template: Template) -> None:
+    """Refuse what is not one statement in DuckDB's SQL, of which sqlglot takes some: `CAST(max(rank AS DOUBLE) AS x`."""
+    try:
+        count = len(duckdb.extract_statements(template.text))
+    except duckdb.Error as error:
+        raise MetricFileError(f"{template.path}: cannot be read as one SELECT statement: {error}") from error
+    if count != 1:
+        raise MetricFileError(f"{template.path}: cannot be read as one SELECT statement: it holds {count}")
 
 
 def _check_metric(template: Template) -> None:

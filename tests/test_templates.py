@@ -271,6 +271,14 @@ def test_a_metric_cannot_have_a_name_of_the_pipeline(name: str, tmp_path: Path) 
         ("-- Top one.\n-- Grain: one.\nSELEC model", "cannot be read as one SELECT statement"),
         ("-- Top one.\n-- Grain: one.\nDROP TABLE judged", "cannot be read as one SELECT statement"),
         (
+            METRIC.format(definition="Top.", name="top_one", relation="judged").replace("0 END)", "0 END"),
+            'cannot be read as one SELECT statement: Parser Error: syntax error at or near "AS"',
+        ),
+        (
+            METRIC.format(definition="Top.", name="top_one", relation="judged") + "; SELECT 1",
+            "cannot be read as one SELECT statement: it holds 2",
+        ),
+        (
             METRIC.format(definition="Top.", name="other", relation="judged"),
             "model, query, top_one .* not model, query, other",
         ),

@@ -1,4 +1,4 @@
--- The mean of every metric, and how many queries it is the mean of.
+-- The mean of every metric, summed exactly in units of 2^-70, and how many queries it is the mean of.
 --
 -- Grain:  one row per model (is_slice = 0), and one per (model, slice) where slices are asked for (is_slice = 1).
 -- Params: $sliced, whether slices are asked for; $weighted, whether weights were given, which an arithmetic or
@@ -8,8 +8,7 @@
 -- Source: the geometric mean: trec_eval 10.0, m_gm_map.c.
 -- Edges:  level_slice is the slice, NULL where is_slice = 0. `value`, `value_mean` and `value_queries` stand for the
 --         columns of each metric. A query whose value is NULL, or whose weight is 0, is not counted; the mean over none
---         is NULL. Values are summed exactly, as whole numbers of 2^-70, so that the order of the rows changes no bit
---         of the mean.
+--         is NULL. unit is how many units a value of 1 has; the order of the rows changes no bit of the mean.
 SELECT
   model AS model,
   is_slice AS is_slice,

@@ -3,7 +3,7 @@
 -- Grain:  one row per such row of the run.
 -- When:   run = ranks; nulls = error, last
 -- Rule:   {rank} is NULL
--- Do:     Fill the rank in, or pass nulls='drop' to leave such rows out.
+-- Do:     Fill the rank in, or pass nulls='drop' to leave out rows that have no place in their list.
 SELECT
   model AS model,
   query AS query,
