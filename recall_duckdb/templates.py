@@ -312,7 +312,7 @@ def _check_head(template: Template) -> None:
 
 
 def _check_statement(template: Template) -> None:
-    """Refuse what is not one statement in DuckDB's SQL, of which sqlglot takes some: `CAST(max(rank AS DOUBLE) AS x`."""
+    """Refuse what is not one statement in DuckDB's SQL; sqlglot takes some: `CAST(max(rank AS DOUBLE) AS x`."""
     try:
         count = len(duckdb.extract_statements(template.text))
     except duckdb.Error as error:
