@@ -20,7 +20,8 @@ from recall_duckdb.metrics import Metric
 from recall_duckdb.templates import Template
 
 _EXAMPLES = 3
-# Checks of faults that show where lists are packed: made only if a list is open, or too short for its ranks to go on.
+# Checks that are left to the lists where these are packed: made only if one is open, or if ranks may go on below one
+# that is short or has none of those that are kept.
 _OF_OPEN, _OF_SHORT = {"ranks", "run_scores"}, {"ranks_gap"}
 # What the user gave, before anything was made of it but the rows of run and qrels.
 _ROWS = {"run", "qrels", *templates.INPUTS}
@@ -194,10 +195,12 @@ def check_rows(plan: Plan, session: Session, settings: Mapping[str, object]) -> 
 def check_lists(plan: Plan, session: Session, settings: Mapping[str, object]) -> None:
     """Raise `DataError` for the first fault of those that `check_rows` leaves to the lists, if these may have one."""
     packing = plan.forms.packing  # none, where the plan is by definition since a list was open
-    looked_for = (_OF_OPEN if packing is None or packing.any_open else set()) | (
-        _OF_SHORT if packing is None or packing.any_short else set()
-    )
-    wanted = [check for check in _applying(settings) if check.name in looked_for]
+    left: set[str] = set()
+    if packing is None or packing.any_open:
+        left |= _OF_OPEN
+    if packing is None or packing.any_short:
+        left |= _OF_SHORT
+    wanted = [check for check in _applying(settings) if check.name in left]
     kept_all = _before_policies(plan.by_definition())
     _raise_first(wanted, lambda: Statement(kept_all), plan, session)
 

@@ -40,9 +40,11 @@ class Packing:
     score_scale: float
     top: int  # how much of a list is kept
     parts: tuple[Part, ...] = (WHOLE,)
-    lists: int | None = None  # how many there are at most, where that is known
+    most_lists: int | None = None  # how many there can be, where that is known
     any_open: bool = True  # whether any list is left open, as far as is known
-    any_short: bool = True  # whether any list is shorter than what is kept, or empty so far down, as far as is known
+    any_short: bool = (
+        True  # whether a list is shorter than what is kept, or has nothing so far down, as far as is known
+    )
 
     @property
     def parameters(self) -> dict[str, Value]:

@@ -108,8 +108,9 @@ def _listed(plan: Plan, session: DuckDB, run: _Limits, qrels: _Limits) -> tuple[
 def prepared(plan: Plan, session: Session) -> tuple[Plan, exp.Table | None]:
     """The relation tops as a temporary table, computed part by part, where lists are packed.
 
-    And the plan, which knows then whether any list is open, or short. Where ranks are given, an open list is at fault:
-    it holds an item twice, or its ranks are not 1, 2, 3, …; then the plan is the one by definition, which tells.
+    And the plan, which knows then whether any list is open, or shorter than what is kept, or missing. Where ranks are
+    given, an open list is at fault: it holds an item twice, or its ranks are not 1, 2, 3, …; then the plan is the one
+    by definition, which tells.
     """
     packing = plan.forms.packing
     if packing is None or not isinstance(session, DuckDB):
@@ -128,7 +129,7 @@ def prepared(plan: Plan, session: Session) -> tuple[Plan, exp.Table | None]:
         if is_open == 1 and plan.inputs.run_shape == "ranks":
             session.drop(tops)
             return plan.by_definition(), None
-    any_short = packing.lists is None or lists < packing.lists or shortest < packing.top
+    any_short = packing.most_lists is None or lists < packing.most_lists or shortest < packing.top
     known = replace(packing, any_open=is_open == 1, any_short=any_short)
     return replace(plan, forms=replace(plan.forms, packing=known)), tops
 
@@ -178,8 +179,8 @@ def _by_item(plan: Plan, run: _Limits, top: int, parts: tuple[Part, ...]) -> Pac
         return None
     largest = top + 1.0 if plan.inputs.run_shape == "ranks" else run.largest
     scale = _score_scale(plan, run, top, codes, largest)
-    lists = None if run.queries is None else run.queries[1] - run.queries[0] + 1
-    return None if scale is None else Packing((low, high), 2**codes, scale, top, parts, lists)
+    most_lists = None if run.queries is None else run.queries[1] - run.queries[0] + 1
+    return None if scale is None else Packing((low, high), 2**codes, scale, top, parts, most_lists)
 
 
 def _are_small(items: tuple[int, int] | None) -> bool:

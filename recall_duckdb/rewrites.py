@@ -15,13 +15,12 @@ from recall_duckdb.errors import ArgumentError
 
 Rewrite = Callable[["exp.Expr"], None]  # quoted, since sqlglot 27 calls it otherwise
 DOUBLE, FLOAT, DECIMAL = exp.DataType.Type.DOUBLE, exp.DataType.Type.FLOAT, exp.DataType.Type.DECIMAL
-BIGINT = exp.DataType.Type.BIGINT
 
 
 def rewrite(statement: exp.Expr, dialect: str) -> exp.Expr:
     """The statement as the dialect has it; the one given is spent."""
     if dialect == "duckdb":
-        _in_duckdb(statement)
+        _nan_by_elimination(statement)
         return statement
     statement = _without_qualify(_without_hints(statement))
     without_clashes(statement)
@@ -165,18 +164,14 @@ def _nan_is_null(statement: exp.Expr) -> None:
         test.replace(exp.paren(exp.NEQ(this=test.this, expression=test.this.copy()), copy=False))
 
 
-def _in_duckdb(statement: exp.Expr) -> None:
-    """NaN by elimination: DuckDB 2 believes the statistics of parquet files, which others write without regard to it.
+def _nan_by_elimination(statement: exp.Expr) -> None:
+    """DuckDB 2 believes the statistics of parquet files, which others write without regard to NaN, but for isfinite.
 
-    But for isfinite: of numbers, NaN alone is as finite as it is infinite. And a type of one word is that word, since
-    sqlglot builds five others to write one.
+    Of numbers, NaN alone is as finite as it is infinite.
     """
-    for node in trees.find(statement, exp.IsNan, exp.Cast):
-        if isinstance(node, exp.IsNan):
-            both = [exp.Anonymous(this=name, expressions=[node.this.copy()]) for name in ("isfinite", "isinf")]
-            node.replace(exp.EQ(this=both[0], expression=both[1]))
-        elif isinstance(node, exp.Cast) and node.to.this in (DOUBLE, BIGINT):
-            node.set("to", exp.var(node.to.this.value))
+    for test in trees.find(statement, exp.IsNan):
+        both = [exp.Anonymous(this=name, expressions=[test.this.copy()]) for name in ("isfinite", "isinf")]
+        test.replace(exp.EQ(this=both[0], expression=both[1]))
 
 
 def _nan_by_comparison(statement: exp.Expr) -> None:

@@ -49,22 +49,24 @@ def parse(text: str) -> exp.Select:
     return tree
 
 
-# Half of all nodes: there is nothing below the first, and below the others nothing but names and numbers.
+# Half of all nodes, below which there is nothing.
 _LEAVES = frozenset((exp.Identifier, exp.Literal))
-_NAMES = frozenset((*_LEAVES, exp.Column, exp.DataType))
 
 
 def find(tree: exp.Expr, *kinds: type[E]) -> list[E]:
     """The nodes of these kinds in the order of sqlglot's `find_all`, in half its time; the tree may then be changed."""
     found: list[Any] = [tree]
-    ends = _LEAVES if any(issubclass(leaf, kinds) for leaf in _LEAVES) else _NAMES
+    names_asked = any(issubclass(exp.Identifier, kind) for kind in kinds)
     for node in found:  # which grows meanwhile: breadth first
-        if type(node) not in ends:
-            for value in node.args.values():
-                if isinstance(value, exp.Expression):
-                    found.append(value)
-                elif isinstance(value, list):
-                    found += [each for each in value if isinstance(each, exp.Expression)]
+        kind = type(node)
+        # A column is made of names, but for a star, which may hold anything: t.* REPLACE (…).
+        if kind in _LEAVES or (kind is exp.Column and not names_asked and type(node.args["this"]) is exp.Identifier):
+            continue
+        for value in node.args.values():
+            if isinstance(value, exp.Expression):
+                found.append(value)
+            elif isinstance(value, list):
+                found += [each for each in value if isinstance(each, exp.Expression)]
     return [node for node in found if isinstance(node, kinds)]
 
 
@@ -184,7 +186,10 @@ def bind(tree: exp.Expr, values: Mapping[str, Value | Sequence[str]], held: Sequ
     """
     for node in find(tree, exp.Placeholder) if held is None else held:
         if str(node.this) in values:
-            _settle(node, literal(values[str(node.this)]))
+            value = values[str(node.this)]
+            if isinstance(node.parent, exp.Bracket) and isinstance(value, int):
+                value -= 1  # a number that is an index is counted from 0 in sqlglot's trees
+            _settle(node, literal(value))
 
 
 def drop_empty_parts(tree: exp.Expr) -> None:
@@ -376,12 +381,12 @@ def _copies_of(element: exp.Expr, copies: Sequence[Copy]) -> list[exp.Expr]:
     found: list[exp.Expr] = []
     for (columns, _), values in zip(copies, given, strict=True):
         key = tuple(values.values())
-        if times[key] > 1 and asked:  # what values decide is folded once, and not in every copy
-            if key not in folded:
-                folded[key] = _filled(element, {}, values)
-            found.append(_filled(folded[key], columns, {}))
-        else:
+        if times[key] == 1 or not asked:
             found.append(_filled(element, columns, values))
+            continue
+        if key not in folded:  # what the same values decide in several copies is folded once
+            folded[key] = _filled(element, {}, values)
+        found.append(_filled(folded[key], columns, {}))
     return found
 
 

@@ -109,6 +109,13 @@ def test_text_that_looks_like_sql_stays_text() -> None:
     assert tree.sql(dialect="duckdb") == "SELECT '''; DROP TABLE t; --' AS x FROM t"
 
 
+def test_a_parameter_is_found_wherever_it_stands() -> None:
+    tree = trees.parse("SELECT t.* REPLACE (a + $k AS a), CAST(a AS DECIMAL(18, $p)) AS b FROM t WHERE a[$i] > 0")
+    assert trees.parameters(tree) == {"k", "p", "i"}
+    trees.bind(tree, {"k": 1, "p": 2, "i": 3})
+    assert tree.sql("duckdb") == "SELECT t.* REPLACE (a + 1 AS a), CAST(a AS DECIMAL(18, 2)) AS b FROM t WHERE a[3] > 0"
+
+
 EVERY_RELATION = [template for variants in templates.relations().values() for template in variants.values()]
 
 

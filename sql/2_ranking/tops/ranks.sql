@@ -16,8 +16,8 @@ SELECT
   CAST(len(items) AS BIGINT) AS candidates,
   CASE
     WHEN len(list_filter(range(2, len(items) + 1), LAMBDA n: list_position(items, items[n]) < n)) > 0 THEN 1
-    WHEN list_transform(places, LAMBDA place: place // $item_codes) <> range($depth, $depth - len(places), -1) THEN 1
-    ELSE 0
+    WHEN list_transform(places, LAMBDA place: place // $item_codes) = range($depth, $depth - len(places), -1) THEN 0
+    ELSE 1
   END AS is_open
 FROM (
   SELECT
