@@ -193,16 +193,17 @@ def test_long_work_shows_its_progress_on_a_terminal(tmp_path: Path) -> None:
     program = [sys.executable, "-m", "recall_duckdb", "evaluate", f"{tmp_path}/run.parquet", "--threads", "1"]
     program += ["--ties", "expected"]  # for which every candidate is sorted
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": "80"}
+    shown = b""
     with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=theirs, env=environment) as process:
         os.close(theirs)
+        # A terminal that nobody reads stops its writer once it is full: it is read first, and to its end.
+        try:
+            while chunk := os.read(ours, 4096):
+                shown += chunk
+        except OSError:  # the other side is closed
+            pass
         assert process.stdout is not None
         table = process.stdout.read().decode()
-    shown = b""
-    try:
-        while chunk := os.read(ours, 4096):
-            shown += chunk
-    except OSError:  # the other side is closed
-        pass
     os.close(ours)
     assert "recall@10" in table
     assert b"evaluating" in shown
