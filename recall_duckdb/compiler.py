@@ -15,7 +15,7 @@ from recall_duckdb.inputs import Inputs, SourceSelect
 from recall_duckdb.metrics import Judging, Metric
 from recall_duckdb.policies import Policies
 from recall_duckdb.templates import Template
-from recall_duckdb.trees import Column, Copy, Value, named
+from recall_duckdb.trees import Column, Copy, Value
 
 
 @dataclass(frozen=True)
@@ -192,7 +192,7 @@ class Statement:
         Metrics have names such as recall_at_10 or, as `metric_names`, such as recall@10.
         """
         shown = [(metric.column, str(metric) if metric_names else metric.column) for metric in self.plan.metrics]
-        return self._finish(_per_query(self.plan, exp.to_table("per_query"), shown), output=False)
+        return self._finish(self._needing(_per_query(self.plan, exp.to_table("per_query"), shown)), output=False)
 
     def of_table(self, relation: str) -> exp.Select:
         """The statement whose rows are those of a relation of the pipeline, under the canonical column names."""
@@ -211,7 +211,6 @@ class Statement:
         for check in checks:
             tree = check.tree()
             self._fill(tree, check)
-            self._need(tree)
             count = exp.alias_(exp.Count(this=exp.Star()), "faults")
             counts.append(
                 exp.select(exp.alias_(trees.literal(check.name), "check_name"), count).from_(tree.subquery("rows"))
@@ -223,10 +222,9 @@ class Statement:
         by_model = self.plan.has_models and relation in ("run", "candidates")
         count = exp.alias_(exp.Count(this=exp.Star()), "rows")
         tree = exp.select(exp.alias_(trees.column("model") if by_model else exp.null(), "model"), count).from_(relation)
-        return self._finish(tree.group_by("model") if by_model else tree, output=False)
+        return self._finish(self._needing(tree.group_by("model") if by_model else tree), output=False)
 
     def _finish(self, tree: exp.Select, *, output: bool) -> exp.Select:
-        self._need(tree)
         if output:
             self._name_output(tree)
         self._with(tree)
@@ -254,8 +252,8 @@ class Statement:
     def _template(self, relation: str) -> Template:
         return templates.relations()[relation][self.plan.variant(relation)]
 
-    def _need(self, tree: exp.Select) -> None:
-        """Add the relations that a tree reads, and first those that they read."""
+    def _needing(self, tree: exp.Select) -> exp.Select:
+        """A tree whose relations, and first those that they read, are added to the statement."""
         own = {cte.alias for cte in tree.ctes}
         for table in trees.find(tree, exp.Table):
             name = table.name
@@ -269,10 +267,8 @@ class Statement:
                 table.set("this", exp.to_identifier(name))
             self._counts[name] = self._counts.get(name, 0) + 1
             if name not in self._ctes and self._counts[name] == 1:
-                new = self._relation(name)
-                if isinstance(new, exp.Select):
-                    self._need(new)
-                self._ctes[name] = new
+                self._ctes[name] = self._relation(name)  # after those that it reads
+        return tree
 
     @staticmethod
     def _bind_table(table: exp.Table, relation: exp.Expr) -> None:
@@ -337,12 +333,13 @@ class Statement:
             trees.bind(tree, self.plan.values(self.plan.judgings[judging]))
         if "any_open" in template.parameters:
             trees.drop_empty_parts(tree)
+        self._judge(tree, judging)
+        self._needing(tree)  # before what follows makes the tree many times as large
         if not template.columns.isdisjoint(self._stand_ins):
             trees.repeat(tree, self._stand_ins)
         of_checks = template.stage == templates.CHECKS and "per_query" in template.reads
         if len(self.plan.judgings) > 1 and (template.name == "per_query" or of_checks):
             trees.repeat(tree, dict.fromkeys(("relevant_items", "relevant"), self._relevant_copies))
-        self._judge(tree, judging)
 
     @staticmethod
     def _judge(tree: exp.Select, judging: int) -> None:
@@ -360,9 +357,9 @@ class Statement:
             "query_weight": ["query_weight"] if self.plan.has("weights") else [],
         }
         by = numbered("slice", len(inputs.by))
-        slices: list[Copy] = [({"slice": named(own), "level_slice": named(f"level_{own}")}, {}) for own in by]
+        slices: list[Copy] = [({"slice": own, "level_slice": f"level_{own}"}, {}) for own in by]
         return {
-            **{name: [({name: named(own)}, {}) for own in names] for name, names in keys.items() if names != [name]},
+            **{name: [({name: own}, {}) for own in names] for name, names in keys.items() if names != [name]},
             **(dict.fromkeys(("slice", "level_slice"), slices) if len(by) != 1 else {}),
             **dict.fromkeys(("raw", "value", "value_mean", "value_queries"), metrics),
         }
@@ -376,10 +373,7 @@ class Statement:
         """`relevant` by every judging, the first under its own name."""
         return [
             (
-                {
-                    "relevant_items": named(self._relevant_items(judging)),
-                    "relevant": named(_numbered("relevant", judging)),
-                },
+                {"relevant_items": self._relevant_items(judging), "relevant": _numbered("relevant", judging)},
                 {},
             )
             for judging in range(len(self.plan.judgings))
@@ -389,11 +383,11 @@ class Statement:
         return [
             (
                 {
-                    "raw": named(f"{metric.column}_raw"),
-                    "relevant_items": named(self._relevant_items(self.plan.judging_no(metric))),
-                    "value": named(metric.column),
-                    "value_mean": named(f"{metric.column}_mean"),
-                    "value_queries": named(f"{metric.column}_queries"),
+                    "raw": f"{metric.column}_raw",
+                    "relevant_items": self._relevant_items(self.plan.judging_no(metric)),
+                    "value": metric.column,
+                    "value_mean": f"{metric.column}_mean",
+                    "value_queries": f"{metric.column}_queries",
                 },
                 {"metric_no": number, "mean": metric.mean, "empty": metric.template.head.get("Empty", "zero")},
             )
@@ -404,15 +398,15 @@ class Statement:
         """Put the projection of every metric that is a plain aggregate of judged in the place of the stand-in."""
         projections = [projection for projection in tree.expressions if projection.alias != "raw"]
         projections[-1].set("alias", exp.to_identifier(self._relevant_items(judging)))
-        aggregates: dict[str, exp.Expr] = {}  # by metric without its cutoff, which alone is still to be bound
+        aggregates: dict[str, trees.Original[exp.Expr]] = {}  # by metric, with nothing but its cutoff still to be bound
         for metric in self.plan.metrics:
             if metric.template.is_plain and self.plan.judging_no(metric) == judging:
                 if metric.name not in aggregates:
                     own = metric.template.tree()
                     trees.bind(own, {name: value for name, value in self._values(metric).items() if name != "k"})
-                    aggregates[metric.name] = own.expressions[-1].this
+                    aggregates[metric.name] = trees.Original(own.expressions[-1].this)
                 held: list[exp.Expr] = []
-                aggregate = trees.copied(aggregates[metric.name], held=held)
+                aggregate = aggregates[metric.name].copy(held=held)
                 projection = exp.alias_(aggregate, f"{metric.column}_raw", copy=False)
                 trees.bind(projection, {"k": metric.k}, held)
                 projections.append(projection)
@@ -430,7 +424,7 @@ class Statement:
         trees.bind(tree, self._values(metric))
         trees.repeat(tree, {name: self._stand_ins[name] for name in ("model", "query") if name in self._stand_ins})
         self._judge(tree, self.plan.judging_no(metric))
-        return tree
+        return self._needing(tree)
 
     def _join_metrics(self, tree: exp.Select) -> None:
         """Join what is measured under other judgings, and the metrics that are relations of their own."""
@@ -442,18 +436,12 @@ class Statement:
 
     def _metrics_relation(self) -> exp.Expr:
         """The metrics asked for, as rows."""
-        rows = [
-            exp.Select(
-                expressions=[
-                    exp.alias_(trees.literal(number), "metric_no", copy=False),
-                    exp.alias_(trees.literal(metric.name), "metric", copy=False),
-                    exp.alias_(
-                        exp.cast(trees.literal(metric.k), exp.DataType.Type.BIGINT, copy=False), "k", copy=False
-                    ),
-                ]
-            )
-            for number, metric in enumerate(self.plan.metrics, start=1)
-        ]
+        rows = []
+        for number, metric in enumerate(self.plan.metrics, start=1):
+            k = exp.Cast(this=trees.literal(metric.k), to=exp.DataType(this=exp.DataType.Type.BIGINT, nested=False))
+            row = {"metric_no": trees.literal(number), "metric": trees.literal(metric.name), "k": k}
+            columns = [exp.Alias(this=value, alias=exp.to_identifier(name)) for name, value in row.items()]
+            rows.append(exp.Select(expressions=columns))
         return trees.union_all(rows)
 
     def _name_output(self, tree: exp.Select) -> None:
@@ -490,7 +478,8 @@ def _of_the_user(relation: exp.Expr) -> exp.Expr:
 def _per_query(plan: Plan, table: exp.Table, metrics: list[tuple[str, str]]) -> exp.Select:
     """Models, queries and slices under the user's names, and the metrics of queries under those given."""
     inputs = plan.inputs
-    model = named("model") if inputs.one_model is None else Column(trees.literal(inputs.one_model), "model")
+    one = inputs.one_model
+    model = Column(trees.column("model") if one is None else trees.literal(one), "model")
     slices = zip(numbered("slice", len(inputs.by)), inputs.by, strict=True)
     of_queries = {metric.column for metric in plan.metrics if not metric.template.of_whole_run}
     shown = [

@@ -109,6 +109,10 @@ class Template:
         tree.comments = [f" {self.definition} "]  # of the head, a composed statement keeps what the relation is
         return tree
 
+    @cached_property
+    def _original(self) -> trees.Original[exp.Select]:
+        return trees.Original(self._tree)
+
     @property
     def definition(self) -> str:
         """The first sentence of the head: what the relation or metric is."""
@@ -164,7 +168,7 @@ class Template:
 
     def tree(self) -> exp.Select:
         """A copy of the statement's tree, to be filled in."""
-        return trees.copied(self._tree)
+        return self._original.copy()
 
 
 def sql_folder() -> Path:

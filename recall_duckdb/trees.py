@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 import sqlglot
 from sqlglot import exp
@@ -22,14 +22,16 @@ E = TypeVar("E", bound="exp.Expr")
 
 
 class Column(NamedTuple):
-    """What one copy of a stand-in column becomes: the expression read, and the name it is given."""
+    """What one copy of a stand-in column becomes where a new name is not enough: what is read, and the name it gets."""
 
     expression: exp.Expr
     name: str
 
 
-# One copy of everything that is repeated together: stand-in name → column, and parameter name → value.
-Copy = tuple[Mapping[str, Column], Mapping[str, Value]]
+# What the stand-in columns become in one copy, by their names: another column by its name, or what is read instead.
+Columns = Mapping[str, "str | Column"]
+# One copy of everything that is repeated together: stand-in columns, and parameter name → value.
+Copy = tuple[Columns, Mapping[str, Value]]
 
 
 def parse(text: str) -> exp.Select:
@@ -70,50 +72,75 @@ def find(tree: exp.Expr, *kinds: type[E]) -> list[E]:
     return [node for node in found if isinstance(node, kinds)]
 
 
-def copied(tree: E, columns: Mapping[str, Column] | None = None, held: list[exp.Expr] | None = None) -> E:
-    """A copy of a tree in which every column named in `columns` is what it becomes, in two thirds of sqlglot's time.
+class Original(Generic[E]):
+    """A tree of which many copies are made: its nodes, parents first, looked at once and not once for each copy.
 
-    The parameters in it are added to `held`. It calls itself as deep as the tree is: for templates and their parts, not
-    for a statement of many UNIONs.
+    A copy takes half the time of sqlglot's own. Empty lists are left out of it, as `parse` leaves them out.
     """
-    return cast("E", _copied(tree, columns, [] if held is None else held, None))
 
+    def __init__(self, tree: E) -> None:
+        self.parameters: set[str] = set()
+        # The kind of a node; what it holds beside other nodes, or of a column that is but a name what that name holds,
+        # and whether it is one; its parent's place and its own in it; itself, if comments or the like hang on it.
+        self._steps: list[tuple[Any, dict[str, Any], bool, int, str, int | None, Any]] = []
+        self._add(tree, 0, "", None)
 
-def _copied(
-    node: Any,
-    columns: Mapping[str, Column] | None,
-    held: list[exp.Expr],
-    parent: Any,
-    key: str | None = None,
-    index: int | None = None,
-) -> Any:
-    kind = type(node)
-    if columns and kind is exp.Column and node.name in columns and not node.table:
-        node, columns = columns[node.name].expression, None
-        kind = type(node)
-    if kind in _LEAVES:
-        copy: Any = kind(**node.args)
-    else:
-        copy = kind()
-        args = copy.args
-        for name, value in node.args.items():
+    def _add(self, node: Any, above: int, key: str, index: int | None) -> None:
+        kind, place = type(node), len(self._steps)
+        held: dict[str, Any] = dict(node.args)
+        below: list[tuple[Any, str, int | None]] = []
+        name: Any = held.get("this")
+        is_name = kind is exp.Column and len(held) == 1 and type(name) is exp.Identifier and not name._meta
+        for argument, value in held.items() if not is_name else ():
             if isinstance(value, exp.Expression):
-                args[name] = _copied(value, columns, held, copy, name)
-            elif isinstance(value, list):
-                args[name] = [
-                    _copied(each, columns, held, copy, name, place) if isinstance(each, exp.Expression) else each
-                    for place, each in enumerate(value)
-                ]
-            else:
-                args[name] = value
+                held[argument] = None  # which keeps the order of the arguments
+                below.append((value, argument, None))
+            elif isinstance(value, list) and (not value or isinstance(value[0], exp.Expression)):
+                held[argument] = None
+                below.extend((each, argument, order) for order, each in enumerate(value))
         if kind is exp.Placeholder:
-            held.append(copy)
-    copy.parent, copy.arg_key, copy.index = parent, key, index
-    if node.comments:
-        copy.comments = list(node.comments)
-    if node._meta:
-        copy._meta = dict(node._meta)
-    return copy
+            self.parameters.add(str(node.this))
+        origin = node if node.comments or node._meta else None
+        self._steps.append((kind, name.args if is_name else held, is_name, above, key, index, origin))
+        for each, argument, order in below:
+            self._add(each, place, argument, order)
+
+    def copy(self, columns: Columns | None = None, held: list[exp.Expr] | None = None) -> E:
+        """A copy in which the columns named in `columns` are what they become; its parameters are added to `held`."""
+        made: list[Any] = []
+        copy: Any
+        for kind, args, is_name, above, key, index, origin in self._steps:
+            if is_name:
+                copy = _column(args, columns)
+            elif kind in _LEAVES:
+                copy = kind(**args)
+            else:
+                copy = kind()
+                copy.args.update(args)
+                if kind is exp.Placeholder and held is not None:
+                    held.append(copy)
+            if made:
+                parent = made[above]
+                copy.parent, copy.arg_key, copy.index = parent, key, index
+                if index is None:
+                    parent.args[key] = copy
+                elif index == 0:
+                    parent.args[key] = [copy]
+                else:
+                    parent.args[key].append(copy)
+            if origin is not None:
+                copy.comments = list(origin.comments) if origin.comments else None
+                copy._meta = dict(origin._meta) if origin._meta else None
+            made.append(copy)
+        return cast("E", made[0])
+
+
+def _column(name: dict[str, Any], columns: Columns | None) -> exp.Expr:
+    """The column of a name, or what it becomes."""
+    new = columns.get(name["this"]) if columns else None
+    if isinstance(new, Column):
+        return new.expression.copy()
+    return exp.Column(this=exp.Identifier(**(name if new is None else {"this": new, "quoted": False})))
 
 
 def literal(value: Value | Sequence[str]) -> exp.Expr:
@@ -153,11 +180,6 @@ def as_given(name: str, *, looked_up: bool = False) -> exp.Identifier:
 def column(name: str, *, quoted: bool = False) -> exp.Column:
     """A column by its name alone."""
     return exp.Column(this=exp.to_identifier(name, quoted=quoted))
-
-
-def named(name: str) -> Column:
-    """A stand-in column that keeps its new name on both sides of AS."""
-    return Column(column(name), name)
 
 
 def union_all(parts: Sequence[exp.Select]) -> exp.Query:
@@ -208,11 +230,10 @@ def _settle(node: exp.Expr, replacement: exp.Expr) -> None:
     """Replace a node, then every ancestor that is decided by now."""
     while node.parent is not None:  # a part that was folded away has none
         above = node.parent
-        operator = isinstance(above, (exp.Binary, exp.Unary)) and not isinstance(above, (exp.Connector, exp.Paren))
-        if (operator and isinstance(replacement, exp.Binary)) or (
-            isinstance(above, exp.And) and isinstance(replacement, exp.Or)
-        ):
-            replacement = exp.Paren(this=replacement)
+        if isinstance(replacement, exp.Binary):
+            operator = isinstance(above, (exp.Binary, exp.Unary)) and not isinstance(above, (exp.Connector, exp.Paren))
+            if operator or (isinstance(above, exp.And) and isinstance(replacement, exp.Or)):
+                replacement = exp.Paren(this=replacement)
         node.replace(replacement)
         node = replacement
         parent = node.parent
@@ -238,7 +259,8 @@ def _truth(node: exp.Expr | None) -> bool | None:
 
 def _fold(node: exp.Expr) -> exp.Expr | None:
     """What a node is equal to now: a simpler node, the node itself if it was removed, or None if it must stay."""
-    return next((fold(node) for kinds, fold in _FOLDS if isinstance(node, kinds)), None)
+    fold = _FOLDS.get(type(node))
+    return fold(node) if fold else None
 
 
 def _fold_comparison(node: Any) -> exp.Expr | None:
@@ -320,17 +342,20 @@ def _fold_case(node: Any) -> exp.Expr | None:
     return exp.Case(ifs=kept, default=node.args.get("default"))
 
 
-_FOLDS: list[tuple[tuple[type[exp.Expr], ...], Callable[[Any], exp.Expr | None]]] = [
-    ((exp.EQ, exp.NEQ), _fold_comparison),
-    ((exp.Is,), _fold_is),
-    ((exp.Not,), _fold_not),
-    ((exp.Paren,), _fold_paren),
-    ((exp.Connector,), _fold_connector),
-    ((exp.Coalesce,), _fold_coalesce),
-    ((exp.Case,), _fold_case),
-    ((exp.Ordered,), _fold_order_key),
-    ((exp.Where, exp.Qualify), _fold_clause),
-]
+_FOLDS: dict[type[exp.Expr], Callable[[Any], exp.Expr | None]] = {
+    exp.EQ: _fold_comparison,
+    exp.NEQ: _fold_comparison,
+    exp.Is: _fold_is,
+    exp.Not: _fold_not,
+    exp.Paren: _fold_paren,
+    exp.And: _fold_connector,
+    exp.Or: _fold_connector,
+    exp.Coalesce: _fold_coalesce,
+    exp.Case: _fold_case,
+    exp.Ordered: _fold_order_key,
+    exp.Where: _fold_clause,
+    exp.Qualify: _fold_clause,
+}
 
 _LISTS: dict[type[exp.Expr], str] = {
     exp.Select: "expressions",
@@ -374,33 +399,39 @@ def repeat(tree: exp.Expr, stand_ins: Mapping[str, Sequence[Copy]]) -> None:
 
 
 def _copies_of(element: exp.Expr, copies: Sequence[Copy]) -> list[exp.Expr]:
-    asked = parameters(element)
-    given = [{name: value for name, value in values.items() if name in asked} for _, values in copies]
+    if isinstance(element, exp.Identifier):  # a join key
+        return [exp.to_identifier(_name(columns[element.name])) for columns, _ in copies]
+    original = Original(element)
+    given = [{name: value for name, value in values.items() if name in original.parameters} for _, values in copies]
     times = Counter(tuple(values.values()) for values in given)
-    folded: dict[tuple[Value, ...], exp.Expr] = {}
+    folded: dict[tuple[Value, ...], Original[exp.Expr]] = {(): original}
     found: list[exp.Expr] = []
     for (columns, _), values in zip(copies, given, strict=True):
         key = tuple(values.values())
-        if times[key] == 1 or not asked:
-            found.append(_filled(element, columns, values))
+        if key and times[key] == 1:
+            found.append(_filled(original, columns, values))
             continue
         if key not in folded:  # what the same values decide in several copies is folded once
-            folded[key] = _filled(element, {}, values)
+            folded[key] = Original(_filled(original, {}, values))
         found.append(_filled(folded[key], columns, {}))
     return found
 
 
-def _filled(element: exp.Expr, columns: Mapping[str, Column], values: Mapping[str, Value]) -> exp.Expr:
+def _filled(original: Original[exp.Expr], columns: Columns, values: Mapping[str, Value]) -> exp.Expr:
     """A copy of an element in which the stand-in columns and the parameters are what they become."""
-    if isinstance(element, exp.Identifier):
-        return exp.to_identifier(columns[element.name].name)
     held: list[exp.Expr] = []
-    holder = exp.Paren(this=copied(element, columns, held))  # so that the element itself can be replaced
-    bind(holder, values, held)
-    copy = holder.this
+    copy = original.copy(columns, held)
+    if values:
+        holder = exp.Paren(this=copy)  # so that the element itself can be replaced
+        bind(holder, values, held)
+        copy = holder.this
     if isinstance(copy, exp.Alias) and copy.alias in columns:
-        copy.set("alias", exp.to_identifier(columns[copy.alias].name))
-    return cast("exp.Expr", copy)
+        copy.set("alias", exp.to_identifier(_name(columns[copy.alias])))
+    return copy
+
+
+def _name(column: str | Column) -> str:
+    return column if isinstance(column, str) else column.name
 
 
 def _replace_element(element: exp.Expr, copies: list[exp.Expr]) -> None:

@@ -62,6 +62,7 @@ def test_a_missing_column() -> None:
         "no column 'scor' (score=)",
         "Did you mean 'score'?",
         "'query', 'item', 'score'",
+        "Where it holds ranks instead, name their column (rank=).",
         score="scor",
     )
     refused(errors.UnknownNameError, "qrels", "no column 'user' (qrels_query=)", qrels_query="user")
@@ -82,7 +83,7 @@ def test_a_file_that_is_not_what_it_says(tmp_path: Path) -> None:
     pl.DataFrame(RUN).write_parquet(whole)
     cut = tmp_path / "cut.parquet"
     cut.write_bytes(whole.read_bytes()[:-40])
-    refused(errors.DataError, "cut.parquet", "cannot be read as parquet", "cut short", run=cut)
+    refused(errors.DataError, "cut.parquet", "cannot be read as parquet", "cut short", "fetch it again", run=cut)
     (tmp_path / "empty.parquet").touch()
     refused(errors.DataError, "cannot be read as parquet", run=tmp_path / "empty.parquet")
     (tmp_path / "run.txt").write_text("q1 Q0 a 1 0.5 tag\nq1 Q0 b 2 tag\n")

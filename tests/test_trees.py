@@ -6,7 +6,7 @@ import pytest
 from sqlglot import exp
 
 from recall_duckdb import templates, trees
-from recall_duckdb.trees import Column, Value, named
+from recall_duckdb.trees import Column, Value
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_a_parameter_becomes_a_literal_and_what_it_decides_is_folded(
     assert tree.sql(dialect="duckdb").replace("COALESCE", "coalesce") == expected
 
 
-TWO: list[trees.Copy] = [({"key": named("key_1")}, {}), ({"key": named("key_2")}, {})]
+TWO: list[trees.Copy] = [({"key": "key_1"}, {}), ({"key": "key_2"}, {})]
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_a_tree_is_walked_and_copied_as_sqlglot_does_it(template: templates.Temp
     for kinds in ((exp.Expression,), (exp.Table,), (exp.Column, exp.Identifier)):
         found = trees.find(tree, *kinds)
         assert [id(node) for node in found] == [id(node) for node in tree.find_all(*kinds)]
-    copy, theirs = trees.copied(tree), tree.copy()
+    copy, theirs = trees.Original(tree).copy(), tree.copy()
     assert copy.sql("duckdb", pretty=True) == theirs.sql("duckdb", pretty=True)
     nodes = zip(copy.walk(), theirs.walk(), tree.walk(), strict=True)
     for own, their, original in nodes:
@@ -139,8 +139,8 @@ def test_a_tree_is_walked_and_copied_as_sqlglot_does_it(template: templates.Temp
 def test_a_column_is_replaced_in_the_copy_alone_and_one_of_a_named_table_nowhere() -> None:
     tree = trees.parse("SELECT a + t.a + max(a) AS a FROM t")
     column = Column(trees.parse("SELECT a * 2 AS x FROM t").expressions[0].this, "b")
-    copy = trees.copied(tree, {"a": column})
+    copy = trees.Original(tree).copy({"a": column})
     assert copy.sql() == "SELECT a * 2 + t.a + MAX(a * 2) AS a FROM t"
     assert tree.sql() == "SELECT a + t.a + MAX(a) AS a FROM t"
     assert column.expression.sql() == "a * 2"
-    assert trees.copied(column.expression.this, {"a": column}).sql() == "a * 2"
+    assert trees.Original(column.expression.this).copy({"a": column}).sql() == "a * 2"
