@@ -90,10 +90,10 @@ class Reader:
         found = self._found(name)
         if found is None:
             said = "" if argument in _FIXED else f" ({argument}=)"
-            ranks = " Where it holds ranks instead, name their column (rank=)." if argument == "score" else ""
+            ranks = ". Where it holds ranks instead, name their column (rank=)" if argument == "score" else ""
             raise UnknownNameError(
                 f"{self.side} ({self.source.label}) has no column {name!r}{said}."
-                f"{nearest(name, self.source.columns)} Its columns: {listed(self.source.columns)}.{ranks}"
+                f"{nearest(name, self.source.columns)} Its columns: {listed(self.source.columns)}{ranks}"
             )
         return found
 

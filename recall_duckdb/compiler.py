@@ -192,7 +192,9 @@ class Statement:
         Metrics have names such as recall_at_10 or, as `metric_names`, such as recall@10.
         """
         shown = [(metric.column, str(metric) if metric_names else metric.column) for metric in self.plan.metrics]
-        return self._finish(self._needing(_per_query(self.plan, exp.to_table("per_query"), shown)), output=False)
+        tree = _per_query(self.plan, exp.to_table("per_query"), shown)
+        self._need(tree)
+        return self._finish(tree, output=False)
 
     def of_table(self, relation: str) -> exp.Select:
         """The statement whose rows are those of a relation of the pipeline, under the canonical column names."""
@@ -222,7 +224,9 @@ class Statement:
         by_model = self.plan.has_models and relation in ("run", "candidates")
         count = exp.alias_(exp.Count(this=exp.Star()), "rows")
         tree = exp.select(exp.alias_(trees.column("model") if by_model else exp.null(), "model"), count).from_(relation)
-        return self._finish(self._needing(tree.group_by("model") if by_model else tree), output=False)
+        tree = tree.group_by("model") if by_model else tree
+        self._need(tree)
+        return self._finish(tree, output=False)
 
     def _finish(self, tree: exp.Select, *, output: bool) -> exp.Select:
         if output:
@@ -252,12 +256,12 @@ class Statement:
     def _template(self, relation: str) -> Template:
         return templates.relations()[relation][self.plan.variant(relation)]
 
-    def _needing(self, tree: exp.Select) -> exp.Select:
-        """A tree whose relations, and first those that they read, are added to the statement."""
+    def _need(self, tree: exp.Select) -> None:
+        """Add the relations that a tree reads, and first those that they read."""
         own = {cte.alias for cte in tree.ctes}
         for table in trees.find(tree, exp.Table):
             name = table.name
-            if name in own or table.meta.get("of_the_user"):
+            if name in own:
                 continue
             if name in self.bound:
                 self._bind_table(table, self.bound[name])
@@ -268,7 +272,6 @@ class Statement:
             self._counts[name] = self._counts.get(name, 0) + 1
             if name not in self._ctes and self._counts[name] == 1:
                 self._ctes[name] = self._relation(name)  # after those that it reads
-        return tree
 
     @staticmethod
     def _bind_table(table: exp.Table, relation: exp.Expr) -> None:
@@ -328,13 +331,13 @@ class Statement:
         return tree
 
     def _fill(self, tree: exp.Select, template: Template, judging: int = 0) -> None:
-        """Give the stand-in columns and parameters of a template what this question has for them."""
+        """Give a template what this question has for it: parameters, the relations that it reads, stand-in columns."""
         if template.parameters:
             trees.bind(tree, self.plan.values(self.plan.judgings[judging]))
         if "any_open" in template.parameters:
             trees.drop_empty_parts(tree)
         self._judge(tree, judging)
-        self._needing(tree)  # before what follows makes the tree many times as large
+        self._need(tree)  # while the tree is small: nothing that is repeated reads a relation
         if not template.columns.isdisjoint(self._stand_ins):
             trees.repeat(tree, self._stand_ins)
         of_checks = template.stage == templates.CHECKS and "per_query" in template.reads
@@ -424,7 +427,8 @@ class Statement:
         trees.bind(tree, self._values(metric))
         trees.repeat(tree, {name: self._stand_ins[name] for name in ("model", "query") if name in self._stand_ins})
         self._judge(tree, self.plan.judging_no(metric))
-        return self._needing(tree)
+        self._need(tree)
+        return tree
 
     def _join_metrics(self, tree: exp.Select) -> None:
         """Join what is measured under other judgings, and the metrics that are relations of their own."""
@@ -438,7 +442,7 @@ class Statement:
         """The metrics asked for, as rows."""
         rows = []
         for number, metric in enumerate(self.plan.metrics, start=1):
-            k = exp.Cast(this=trees.literal(metric.k), to=exp.DataType(this=exp.DataType.Type.BIGINT, nested=False))
+            k = exp.Cast(this=trees.literal(metric.k), to=exp.DataType(this=exp.DataType.Type.BIGINT))
             row = {"metric_no": trees.literal(number), "metric": trees.literal(metric.name), "k": k}
             columns = [exp.Alias(this=value, alias=exp.to_identifier(name)) for name, value in row.items()]
             rows.append(exp.Select(expressions=columns))

@@ -49,7 +49,8 @@ class Session(ABC):
 
     def dicts(self, statement: exp.Query) -> list[dict[str, Any]]:
         """The rows of a statement by column name; raises `EngineError` as `rows` does."""
-        return [dict(zip(statement.named_selects, row, strict=True)) for row in self.rows(statement)]
+        names = statement.named_selects
+        return [dict(zip(names, row, strict=True)) for row in self.rows(statement)]
 
     @abstractmethod
     def relation(self, statement: exp.Query) -> duckdb.DuckDBPyRelation:
@@ -158,9 +159,9 @@ class DuckDB(Session):
             )
 
     def execute(self, statement: exp.Expr, parameters: Sequence[object] = ()) -> duckdb.DuckDBPyConnection:
-        """Run a statement; raises `EngineError` with DuckDB's message where it does not run."""
+        """Run a statement, which is spent; raises `EngineError` with DuckDB's message where it does not run."""
         try:
-            return self.connection.execute(render(statement), list(parameters))
+            return self.connection.execute(render(statement, copy=False), list(parameters))
         except (duckdb.Error, RuntimeError, UnicodeError) as error:
             raise EngineError(_failed("run a statement", error)) from error
 

@@ -311,8 +311,8 @@ def _inside(call: exp.Expr) -> exp.Expr:
 def _unreadable(side: str, label: str, reader: str | None, error: Exception) -> DataError:
     kind = (reader or "read_text").removeprefix("read_")
     return DataError(
-        f"{side}: {label!r} cannot be read as {kind}; it may be cut short or of another format: write or fetch it again, "
-        f"with the ending of its format ({error})"
+        f"{side}: {label!r} cannot be read as {kind}; it may be cut short or of another format. Write or fetch it "
+        f"again, under a name that ends as its format does ({error})"
     )
 
 

@@ -29,9 +29,9 @@ class Column(NamedTuple):
 
 
 # What the stand-in columns become in one copy, by their names: another column by its name, or what is read instead.
-Columns = Mapping[str, "str | Column"]
+NewColumns = Mapping[str, str | Column]
 # One copy of everything that is repeated together: stand-in columns, and parameter name → value.
-Copy = tuple[Columns, Mapping[str, Value]]
+Copy = tuple[NewColumns, Mapping[str, Value]]
 
 
 def parse(text: str) -> exp.Select:
@@ -75,38 +75,42 @@ def find(tree: exp.Expr, *kinds: type[E]) -> list[E]:
 class Original(Generic[E]):
     """A tree of which many copies are made: its nodes, parents first, looked at once and not once for each copy.
 
-    A copy takes half the time of sqlglot's own. Empty lists are left out of it, as `parse` leaves them out.
+    A copy takes half the time of sqlglot's own. What is empty is left out of it, as `parse` leaves it out.
     """
 
     def __init__(self, tree: E) -> None:
         self.parameters: set[str] = set()
-        # The kind of a node; what it holds beside other nodes, or of a column that is but a name what that name holds,
-        # and whether it is one; its parent's place and its own in it; itself, if comments or the like hang on it.
+        # Of each node: its kind; what it holds beside other nodes, or where it is a column by its name alone, what the
+        # name holds; whether it is that; the place of its parent here, and its own in the parent's arguments, where it
+        # may be in a list; and itself, if comments or the like hang on it.
         self._steps: list[tuple[Any, dict[str, Any], bool, int, str, int | None, Any]] = []
         self._add(tree, 0, "", None)
 
     def _add(self, node: Any, above: int, key: str, index: int | None) -> None:
         kind, place = type(node), len(self._steps)
-        held: dict[str, Any] = dict(node.args)
+        held: dict[str, Any] = {}
         below: list[tuple[Any, str, int | None]] = []
-        name: Any = held.get("this")
-        is_name = kind is exp.Column and len(held) == 1 and type(name) is exp.Identifier and not name._meta
-        for argument, value in held.items() if not is_name else ():
+        for argument, value in node.args.items():
             if isinstance(value, exp.Expression):
                 held[argument] = None  # which keeps the order of the arguments
                 below.append((value, argument, None))
-            elif isinstance(value, list) and (not value or isinstance(value[0], exp.Expression)):
+            elif isinstance(value, list) and value and isinstance(value[0], exp.Expression):
                 held[argument] = None
                 below.extend((each, argument, order) for order, each in enumerate(value))
+            elif value is not None and value != []:
+                held[argument] = value
+        name: Any = node.args.get("this")
+        is_name = kind is exp.Column and len(held) == 1 and type(name) is exp.Identifier
+        is_name = is_name and not (name.comments or name._meta)
         if kind is exp.Placeholder:
             self.parameters.add(str(node.this))
         origin = node if node.comments or node._meta else None
         self._steps.append((kind, name.args if is_name else held, is_name, above, key, index, origin))
-        for each, argument, order in below:
+        for each, argument, order in below if not is_name else ():
             self._add(each, place, argument, order)
 
-    def copy(self, columns: Columns | None = None, held: list[exp.Expr] | None = None) -> E:
-        """A copy in which the columns named in `columns` are what they become; its parameters are added to `held`."""
+    def copy(self, columns: NewColumns | None = None, held: list[exp.Expr] | None = None) -> E:
+        """A copy in which the columns named in `columns` are what they become; the tree's parameters go into `held`."""
         made: list[Any] = []
         copy: Any
         for kind, args, is_name, above, key, index, origin in self._steps:
@@ -129,14 +133,16 @@ class Original(Generic[E]):
                 else:
                     parent.args[key].append(copy)
             if origin is not None:
-                copy.comments = list(origin.comments) if origin.comments else None
-                copy._meta = dict(origin._meta) if origin._meta else None
+                if origin.comments:
+                    copy.comments = list(origin.comments)
+                if origin._meta:
+                    copy._meta = dict(origin._meta)
             made.append(copy)
         return cast("E", made[0])
 
 
-def _column(name: dict[str, Any], columns: Columns | None) -> exp.Expr:
-    """The column of a name, or what it becomes."""
+def _column(name: dict[str, Any], columns: NewColumns | None) -> exp.Expr:
+    """The column by the name that an identifier with these arguments is, or what it becomes."""
     new = columns.get(name["this"]) if columns else None
     if isinstance(new, Column):
         return new.expression.copy()
@@ -417,7 +423,7 @@ def _copies_of(element: exp.Expr, copies: Sequence[Copy]) -> list[exp.Expr]:
     return found
 
 
-def _filled(original: Original[exp.Expr], columns: Columns, values: Mapping[str, Value]) -> exp.Expr:
+def _filled(original: Original[exp.Expr], columns: NewColumns, values: Mapping[str, Value]) -> exp.Expr:
     """A copy of an element in which the stand-in columns and the parameters are what they become."""
     held: list[exp.Expr] = []
     copy = original.copy(columns, held)

@@ -167,7 +167,7 @@ class Warehouse(Session):
 
     def rows(self, statement: exp.Query) -> list[tuple[Any, ...]]:
         """The rows of a statement; raises `EngineError` with the engine's message where it does not run."""
-        text = render(_with_plain_names(statement), self.dialect)
+        text = render(_with_plain_names(statement), self.dialect, copy=False)
         if text not in self._answers:
             self._answers[text] = self._rows(text)
         return self._answers[text]
@@ -244,7 +244,7 @@ class Warehouse(Session):
 
     def _fetched(self, statement: exp.Query) -> exp.Select:
         """The rows of a statement, in memory here."""
-        text = render(_with_plain_names(statement), self.dialect)
+        text = render(_with_plain_names(statement), self.dialect, copy=False)
         names, rows = statement.named_selects, self._answers[text] if text in self._answers else self._rows(text)
         columns = {name: [row[place] for row in rows] for place, name in enumerate(names)}
         table = self._here.load(columns, f"fetched {uuid4().hex}")

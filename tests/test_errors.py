@@ -62,7 +62,7 @@ def test_a_missing_column() -> None:
         "no column 'scor' (score=)",
         "Did you mean 'score'?",
         "'query', 'item', 'score'",
-        "Where it holds ranks instead, name their column (rank=).",
+        "Where it holds ranks instead, name their column (rank=)",
         score="scor",
     )
     refused(errors.UnknownNameError, "qrels", "no column 'user' (qrels_query=)", qrels_query="user")

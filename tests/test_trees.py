@@ -136,6 +136,35 @@ def test_a_tree_is_walked_and_copied_as_sqlglot_does_it(template: templates.Temp
         assert own.parent is None or own in own.parent.iter_expressions()
 
 
+STAND_INS = {"model", "query", "query_weight", "slice", "level_slice", "relevant", "relevant_items"}
+STAND_INS |= {"raw", "value", "value_mean", "value_queries"}
+
+
+@pytest.mark.parametrize("template", [*EVERY_RELATION, *templates.checks().values()], ids=lambda each: each.path)
+def test_nothing_that_is_repeated_reads_a_relation(template: templates.Template) -> None:
+    """Relations are counted before anything is repeated: one that is read twice is computed once."""
+    for node in trees.find(template.tree(), exp.Column, exp.Identifier):
+        is_column = isinstance(node, exp.Column) and not node.table
+        if node.name in STAND_INS and (is_column or isinstance(node.parent, exp.Join)):
+            assert trees.find(trees.element(node), exp.Table) == []
+
+
+def test_a_copy_keeps_what_hangs_on_a_name_and_shares_nothing_with_the_tree() -> None:
+    tree = trees.parse("SELECT a AS a FROM t GROUP BY a ORDER BY a /* last */")
+    name = tree.args["group"].expressions[0].this
+    name.comments, name.meta["as_given"] = ["named"], True
+    copy = trees.Original(tree).copy()
+    own = copy.args["group"].expressions[0].this
+    assert (own.comments, own.meta) == (["named"], {"as_given": True})
+    own.comments.append("changed")
+    own.meta["changed"] = True
+    copy.expressions[0].this.this.set("this", "b")
+    copy.args["group"].append("expressions", exp.column("c"))
+    assert (name.comments, name.meta) == (["named"], {"as_given": True})
+    assert tree.sql("duckdb", comments=False) == "SELECT a AS a FROM t GROUP BY a ORDER BY a"
+    assert copy.sql("duckdb", comments=False) == "SELECT b AS a FROM t GROUP BY a, c ORDER BY a"
+
+
 def test_a_column_is_replaced_in_the_copy_alone_and_one_of_a_named_table_nowhere() -> None:
     tree = trees.parse("SELECT a + t.a + max(a) AS a FROM t")
     column = Column(trees.parse("SELECT a * 2 AS x FROM t").expressions[0].this, "b")
