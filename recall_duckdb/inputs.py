@@ -371,6 +371,13 @@ def _by_side(run: Reader, judge: Reader, names: _Names) -> str | None:
     for side, reader in (("qrels", judge), ("run", run)):
         if all(reader.has(name) for name in names.by):
             return side
+    of_qrels = [name for name in names.by if judge.has(name)]
+    others = [name for name in names.by if name not in of_qrels]
+    if all(run.has(name) for name in others):
+        raise ArgumentError(
+            f"by: slices are columns of one relation, but the qrels hold {listed(of_qrels)} and the run alone "
+            f"{listed(others)}. Put all of them into the qrels, or ask by one relation's at a time"
+        )
     held = list(dict.fromkeys([*(judge.source.columns or []), *(run.source.columns or [])]))
     lost = next(name for name in names.by if not (judge.has(name) and run.has(name)))
     raise UnknownNameError(

@@ -70,8 +70,8 @@ class Result:
     """The answer to one `evaluate` call.
 
     Its values per query lie in a temporary table of the connection, and everything else is computed from there when it
-    is first asked for. `close()` removes the table; without it, the table goes when the connection does. Over a DB-API
-    connection nothing is stored: the means are there at once, the values per query computed when they are asked for.
+    is first asked for. `close()`, or the end of `with`, removes the table; else it goes when the connection does. Over
+    a DB-API connection nothing is stored: the means are there at once, the values per query computed when asked for.
     """
 
     def __init__(self, plan: Plan, session: Session, per_query: exp.Table | None, counts: dict[Any, Counts]) -> None:
@@ -84,7 +84,7 @@ class Result:
     def _statement(self) -> Statement:
         """Composes statements over the values per query where they are stored, or else over the inputs."""
         if self._is_closed:
-            raise ArgumentError("the result was closed, and its values are gone: read them before close()")
+            raise ArgumentError("the result was closed, and its relations are gone: read them before close()")
         return Statement(self._plan, {} if self._stored is None else {"per_query": self._stored})
 
     @cached_property
@@ -202,12 +202,23 @@ class Result:
         return report.trec(self._plan.metrics, self._rows, per_query, self._plan.inputs.query)
 
     def close(self) -> None:
-        """Remove the temporary table; `means` and `per_query` cannot be read afterwards."""
-        if self._stored is not None:
-            self._session.drop(self._stored)
-        self._is_closed = True
-        for name in ("means", "per_query"):
-            self.__dict__.pop(name, None)
+        """Remove the temporary table: the relations `means` and `per_query` go, the values of the means stay."""
+        if self._is_closed:
+            return
+        try:
+            self.to_dicts()  # which reads them
+        finally:
+            if self._stored is not None:
+                self._session.drop(self._stored)
+            self._is_closed = True
+            for name in ("means", "per_query"):
+                self.__dict__.pop(name, None)
+
+    def __enter__(self) -> Result:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def write_per_query(self, path: str, form: str) -> None:
         """Write the values per query to a file, as parquet, csv or json."""

@@ -67,6 +67,13 @@ def test_a_missing_column() -> None:
     )
     refused(errors.UnknownNameError, "qrels", "no column 'user' (qrels_query=)", qrels_query="user")
     refused(errors.UnknownNameError, "by: neither qrels nor run has the columns 'country'", by="country")
+    refused(
+        errors.ArgumentError,
+        "by: slices are columns of one relation, but the qrels hold 'country' and the run alone 'plan'",
+        run={**RUN, "plan": ["free"] * 3},
+        qrels={**QRELS, "country": ["NL"] * 3},
+        by=["plan", "country"],
+    )
     with pytest.raises(errors.UnknownNameError, match="no qrels= was given, and run .* has no column 'relevance'"):
         evaluate(RUN)
 
@@ -158,12 +165,7 @@ def test_a_result_that_was_closed() -> None:
     result = evaluate(RUN, QRELS)
     assert result.means.fetchall()
     result.close()
-    for read in (
-        lambda: result.means,
-        lambda: result.per_query,
-        lambda: result.value("recall@10"),
-        lambda: str(result),
-    ):
+    for read in (lambda: result.means, lambda: result.per_query, lambda: result.to_trec(each_query=True)):
         with pytest.raises(errors.ArgumentError, match="the result was closed"):
             read()
 

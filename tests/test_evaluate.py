@@ -139,6 +139,17 @@ def test_a_connection_keeps_nothing_but_the_results(connection: duckdb.DuckDBPyC
     assert connection.sql("SELECT count(*) FROM duckdb_tables() WHERE temporary").fetchall() == [(1,)]
     result.close()
     assert connection.sql("SELECT count(*) FROM duckdb_tables() WHERE temporary").fetchall() == [(0,)]
+    result.close()  # for the second time
+
+
+def test_the_means_stay_when_the_result_is_closed(connection: duckdb.DuckDBPyConnection) -> None:
+    with evaluate(RUN, QRELS, connection=connection) as result:
+        per_query = result.per_query.fetchall()
+    assert len(per_query) == 3
+    assert connection.sql("SELECT count(*) FROM duckdb_tables() WHERE temporary").fetchall() == [(0,)]
+    with evaluate(RUN, QRELS, connection=connection) as other:
+        shown = str(other)
+    assert (result.value("recall@10"), str(result)) == (RECALL, shown)
 
 
 def test_text_ids_compare_by_their_bytes_whatever_the_collation_of_a_column(
