@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 import tempfile
 import textwrap
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
@@ -39,12 +41,34 @@ def main(argv: Sequence[str] | None = None) -> int:
         status = 1 if has_faults else 0
         _print(text)
     except RecallError as error:
-        print(f"recall-duckdb: {error}", file=sys.stderr)
+        print(f"recall-duckdb: {_in_options(str(error), arguments)}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("recall-duckdb: interrupted", file=sys.stderr)
         return 130
     return status
+
+
+# A value as Python shows it, and not the apostrophe of a word.
+_QUOTED = r"""(?<!\w)'(?:[^'\\]|\\.)*'|(?<!\w)"(?:[^"\\]|\\.)*\""""
+
+
+def _in_options(message: str, arguments: argparse.Namespace) -> str:
+    """What is said of Python's arguments, said of the options: `nulls='drop'` as --nulls drop, `rank=` as --rank.
+
+    What stands in quotes of its own is the user's, and stays. Policies are advised by `check` too, for `evaluate`.
+    """
+    names = "|".join(vars(arguments).keys() - {"command", "run"})
+    policies = "|".join(f"{name}='(?:{'|'.join(choices)})'" for name, choices in CHOICES.items())
+
+    def as_option(found: re.Match[str]) -> str:
+        if not found["argument"]:
+            return found[0]
+        name, _, value = found[0].replace("'", "").partition("=")
+        return f"--{name.replace('_', '-')} {value}".rstrip()
+
+    said = rf"{_QUOTED}|(?P<argument>\b(?:{policies})|\b(?:{names})=(?![^ ,.:;)])|^(?:{names})(?=:))"
+    return re.sub(said, as_option, message)
 
 
 def _print(text: str) -> None:
@@ -226,7 +250,8 @@ def _check(arguments: argparse.Namespace) -> tuple[str, bool]:
     """What `check` finds, and whether that is anything."""
     connection, question = _connection(arguments), _question(arguments, arguments.run)
     faults = _with_progress(connection, lambda: check(**question, skip=arguments.skip, connection=connection))
-    return checking.FORMATS[arguments.format](faults), not faults.clean
+    told = [replace(fault, do=_in_options(fault.do, arguments)) for fault in faults]
+    return checking.FORMATS[arguments.format](checking.Faults(told, faults.checks)), not faults.clean
 
 
 def _evaluate(arguments: argparse.Namespace) -> str:
@@ -316,7 +341,7 @@ def _metrics(arguments: argparse.Namespace) -> str:
 def _described(name: str, template: Template) -> str:
     """What a metric is, and how it may be asked for."""
     others = [template.head[field] for field in ("Trec", "Also") if field in template.head]
-    needed = [f"{each}=" for each in sorted(templates.inputs_of(template)) if each in BESIDE]
+    needed = [f"--{each}" for each in sorted(templates.inputs_of(template)) if each in BESIDE]
     lines = {
         "": template.definition,
         "options": "; ".join(map(str, metrics.options(template).values())),

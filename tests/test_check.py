@@ -475,15 +475,15 @@ def test_the_command_has_its_formats(files: tuple[str, str], capsys: pytest.Capt
     call = ["check", files[0], "--qrels", files[1], "-m", "recall@3", "--format"]
     assert main([*call, "json"]) == 1
     rows = json.loads(capsys.readouterr().out)
-    assert rows == check(*files, "recall@3").to_dicts()
+    advice = "Ask for a smaller k, or choose --short allow."  # as an option of the command
+    assert rows == [{**fault, "do": advice} for fault in check(*files, "recall@3").to_dicts()]
     assert main([*call, "csv"]) == 1
     [line] = csv.DictReader(io.StringIO(capsys.readouterr().out))
     assert (line["check"], line["faults"], json.loads(line["examples"])) == ("short", "2", rows[0]["examples"])
     assert main([*call, "markdown"]) == 1
     assert capsys.readouterr().out.splitlines()[1:] == [
         "| :-- | :-- | :-- | :-- | --: |",
-        "| short | a query has fewer candidates than k = 3 | for example query='q1', candidates=2. | "
-        "Ask for a smaller k, or choose short='allow'. | 2 |",
+        f"| short | a query has fewer candidates than k = 3 | for example query='q1', candidates=2. | {advice} | 2 |",
     ]
     for form, expected in (("json", "[]"), ("csv", "check,rule,faults,do,examples")):
         assert main([*call[:5], "recall@2", "--format", form]) == 0

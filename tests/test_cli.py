@@ -15,7 +15,9 @@ import duckdb
 import polars as pl
 import pytest
 
+from recall_duckdb import evaluate
 from recall_duckdb.cli import main
+from recall_duckdb.errors import DataError
 
 RUN = {"user_id": [1, 1, 2], "item_id": ["a", "b", "c"], "score": [0.9, 0.8, 0.7], "country": ["NL", "NL", "BE"]}
 QRELS = {"user_id": [1, 1, 2], "item_id": ["b", "x", "c"], "relevance": [1, 1, 1]}
@@ -116,8 +118,8 @@ def test_a_mistake_is_one_message_and_exit_status_2(files: tuple[str, str]) -> N
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--query", "user"], "no column 'user' (query=)"),
-        (["--min-score", "nan"], "min_score: a finite number is expected"),
+        (["--query", "user"], "no column 'user' (--query)"),
+        (["--min-score", "nan"], ": --min-score: a finite number is expected"),
         (["--memory-limit", "lots"], "--memory-limit"),
         (["--threads", "0"], "--threads: a number from 1 to 1024 is expected, not 0"),
     ],
@@ -127,6 +129,25 @@ def test_other_mistakes(
 ) -> None:
     assert main(["evaluate", files[0], "--qrels", files[1], *COLUMNS, *options]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_advice_is_given_in_options(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run, qrels = (str(tmp_path / name) for name in ("run.parquet", "qrels.parquet"))
+    # values that look like advice are the user's, and stay
+    pl.DataFrame({"query": ["rank= nulls='drop'"], "item": ["it's"], "score": [None]}).cast(
+        {"score": float}
+    ).write_parquet(run)
+    pl.DataFrame({"query": ["rank= nulls='drop'"], "item": ["a"], "relevance": [1]}).write_parquet(qrels)
+    advice = "Fill the score in, or pass --nulls drop to leave such rows out, or --nulls last to rank them last."
+
+    assert main(["evaluate", run, "--qrels", qrels]) == 2
+    told = capsys.readouterr().err
+    assert told.endswith(f"""query="rank= nulls='drop'", item="it's", score=None. {advice}\n""")
+    with pytest.raises(DataError, match="or pass nulls='drop' to"):
+        evaluate(run, qrels)
+
+    assert main(["check", run, "--qrels", qrels, "--format", "json"]) == 1
+    assert advice in [fault["do"] for fault in json.loads(capsys.readouterr().out)]
 
 
 def test_policies_and_limits_are_options(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -157,7 +178,7 @@ def test_metrics_lists_each_with_its_definition_options_other_names_and_source(
     assert "  also: recall_k, set_recall, R@k, SetR" in of["recall@k"]
     assert "  source: trec_eval 10.0, m_recall.c" in of["recall@k"]
     assert "  options: p is a number above 0 and below 1 (default: 0.9); threshold is a number above 0" in of["rbp@k"]
-    assert "  needs: training=" in of["novelty@k"]
+    assert "  needs: --training" in of["novelty@k"]
     assert {"bpref", "ndcg@k", "coverage@k", "eleven_point"} <= of.keys()
 
 
