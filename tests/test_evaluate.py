@@ -17,6 +17,7 @@ import pytest
 
 import recall_duckdb
 from recall_duckdb import Counts, evaluate
+from recall_duckdb.errors import DataError
 
 RUN: dict[str, list[Any]] = {
     "query": ["q1", "q1", "q2", "q9"],
@@ -395,6 +396,14 @@ def test_an_unknown_slice_counts_in_the_total_alone_if_asked() -> None:
     qrels = {**QRELS, "country": ["NL", "NL", "BE", None]}
     result = evaluate(RUN, qrels, by="country", nulls="drop")
     assert [(row["country"], row["queries"]) for row in result.to_dicts()] == [(None, 3), ("BE", 1), ("NL", 1)]
+
+
+def test_a_query_that_is_left_out_needs_no_slice() -> None:
+    run = {**RUN, "country": ["NL"] * len(RUN["query"])}
+    with pytest.raises(DataError, match=r"query='q3', country=None.*missing='skip' to leave out"):
+        evaluate(run, QRELS, by="country")
+    result = evaluate(run, QRELS, by="country", missing="skip")
+    assert [(row["country"], row["queries"]) for row in result.to_dicts()] == [(None, 2), ("NL", 2)]
 
 
 def test_a_metric_of_your_own_is_asked_for_like_ours(tmp_path: Path) -> None:

@@ -1,12 +1,14 @@
 -- Judged queries of which the slice is not known.
 --
 -- Grain:  one row per such (model, query).
+-- Params: $missing, a query for which the run retrieves nothing: 'skip' leaves it out, whatever its slice.
 -- When:   slices = qrels, run; nulls = error
 -- Rule:   {by} is NULL for a judged query, or the rows that would say it are missing
--- Do:     Put the column into the qrels and fill it in, or pass nulls='drop' to count such a query in the total alone.
+-- Do:     Put the column into the qrels and fill it in, or pass nulls='drop' to count such a query in the total alone,
+--         or missing='skip' to leave out one that the run lacks.
 SELECT
   model AS model,
   query AS query,
   slice AS slice
 FROM per_query
-WHERE NOT (slice IS NOT NULL)
+WHERE NOT (slice IS NOT NULL) AND NOT ($missing = 'skip' AND retrieved = 0)
