@@ -244,6 +244,10 @@ def _file(paths: list[str], session: DuckDB, side: str, role: str, must_exist: b
         raise _unreadable(side, label, reader, error) from error
     except duckdb.Error as error:
         raise _unreadable(side, label, reader, error) from error
+    # Of an empty CSV no column has a type, or even a name.
+    is_needed = reader == "read_csv" and role.startswith(("run", "qrels")) and must_exist
+    if is_needed and not session.rows(exp.select(exp.Star()).from_(relation.copy()).limit(1)):
+        raise DataError(f"{side}: {label!r} holds no rows. Check the path, or what wrote the file")
     tag = None
     if reader is None:
         _check_trec(session, relation, side, role, label)

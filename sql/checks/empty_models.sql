@@ -4,7 +4,7 @@
 -- When:   models = named
 -- Reads:  named_models: model, a row per run or score column that the user names.
 -- Rule:   a run has no rows
--- Do:     Check the path or the query behind it, and nulls='drop', exclude or items if you pass it.
+-- Do:     Check the path or the query behind it, and nulls='drop', exclude= or items= if you pass it.
 SELECT model AS model
 FROM named_models
 LEFT JOIN (

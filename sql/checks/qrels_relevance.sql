@@ -3,7 +3,8 @@
 -- Grain:  one row per such row of the qrels.
 -- When:   nulls = error
 -- Rule:   {relevance} is NULL or NaN
--- Do:     Fill the relevance in (0 is not relevant), or pass nulls='drop' to leave such rows out.
+-- Do:     Fill the relevance in (0 is not relevant), or pass nulls='last' to keep the item as one that is not
+--         judged, or nulls='drop' to leave such rows out.
 SELECT
   query AS query,
   item AS item,

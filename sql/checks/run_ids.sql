@@ -3,7 +3,7 @@
 -- Grain:  one row per such row of the run.
 -- When:   nulls = error, last
 -- Rule:   {query}, {item} or the model is NULL in the run
--- Do:     Fill the value in, or pass nulls='drop' to leave such rows out.
+-- Do:     Fill the value in, or pass nulls='drop' to leave such rows out; a NULL in a list has to be taken out of it.
 SELECT
   model AS model,
   query AS query,

@@ -4,8 +4,8 @@
 -- Params: $missing, a query for which the run retrieves nothing: 'skip' leaves it out, whatever its slice.
 -- When:   slices = qrels, run; nulls = error
 -- Rule:   {by} is NULL for a judged query, or the rows that would say it are missing
--- Do:     Put the column into the qrels and fill it in, or pass nulls='drop' to count such a query in the total alone,
---         or missing='skip' to leave out one that the run lacks.
+-- Do:     Fill the column in, in the qrels for every query, or pass nulls='drop' to count such a query in the total
+--         alone, or missing='skip' to leave out one that the run lacks.
 SELECT
   model AS model,
   query AS query,
