@@ -14,7 +14,7 @@ from sqlglot import exp
 from recall_duckdb import dialects, report, templates
 from recall_duckdb.compiler import Plan, Statement
 from recall_duckdb.engines import Session
-from recall_duckdb.errors import ArgumentTypeError, DataError, UnknownNameError, listed, nearest
+from recall_duckdb.errors import ArgumentTypeError, DataError, UnknownNameError, advice, listed, nearest
 from recall_duckdb.inputs import BESIDE
 from recall_duckdb.metrics import Metric
 from recall_duckdb.templates import Template
@@ -317,7 +317,7 @@ def _fault(
         "max_grade": "" if plan.max_grade is None else f"{plan.max_grade:g}",
         "own_metrics": ", ".join(_own_metrics(plan)),
     }
-    rule, do = (check.head[part].format_map(words) for part in ("Rule", "Do"))
+    rule, do = (advice(check.head[part]).format_map(words) for part in ("Rule", "Do"))
     shows = check.tree().named_selects != ["found"]  # a whole relation that is empty has no example
     rows = session.dicts(statement.of_check(check).limit(examples)) if shows else []
     return Fault(check.name, rule, count, do, [_of_the_user(row, check, plan) for row in rows])

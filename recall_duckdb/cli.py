@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import argparse
+import glob
 import os
-import re
 import sys
 import tempfile
 import textwrap
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from contextvars import copy_context
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 import duckdb
 
 from recall_duckdb import __version__, check, checking, dialects, evaluate, metrics, report, sql, templates
-from recall_duckdb.errors import ArgumentError, RecallError, UnknownNameError
+from recall_duckdb.errors import ArgumentError, RecallError, UnknownNameError, nearest, told_in
 from recall_duckdb.inputs import BESIDE
 from recall_duckdb.policies import CHOICES
 from recall_duckdb.result import Result
@@ -33,15 +33,19 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     It is 0 on success, 1 where `check` found a fault, 2 on a mistake of the user's, told in one message.
     """
-    arguments = _parser().parse_args(argv)
-    status = 0
+    arguments, unknown = _parser().parse_known_args(argv)
+    if unknown:
+        arguments.parser.error(f"unrecognized arguments: {' '.join(unknown)}.{_hint(unknown[0], arguments)}")
+    status, options = 0, _options(arguments)
     try:
-        said = arguments.command(arguments)
+        with told_in(options):
+            said = arguments.command(arguments)
         text, has_faults = said if isinstance(said, tuple) else (said, False)
         status = 1 if has_faults else 0
         _print(text)
     except RecallError as error:
-        print(f"recall-duckdb: {_in_options(str(error), arguments)}", file=sys.stderr)
+        subject, colon, rest = str(error).partition(": ")
+        print(f"recall-duckdb: {options.get(subject, subject)}{colon}{rest}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("recall-duckdb: interrupted", file=sys.stderr)
@@ -49,26 +53,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     return status
 
 
-# A value as Python shows it, and not the apostrophe of a word.
-_QUOTED = r"""(?<!\w)'(?:[^'\\]|\\.)*'|(?<!\w)"(?:[^"\\]|\\.)*\""""
-
-
-def _in_options(message: str, arguments: argparse.Namespace) -> str:
-    """What is said of Python's arguments, said of the options: `nulls='drop'` as --nulls drop, `rank=` as --rank.
-
-    What stands in quotes of its own is the user's, and stays. Policies are advised by `check` too, for `evaluate`.
-    """
-    names = "|".join(vars(arguments).keys() - {"command", "run"})
-    policies = "|".join(f"{name}='(?:{'|'.join(choices)})'" for name, choices in CHOICES.items())
-
-    def as_option(found: re.Match[str]) -> str:
-        if not found["argument"]:
-            return found[0]
-        name, _, value = found[0].replace("'", "").partition("=")
-        return f"--{name.replace('_', '-')} {value}".rstrip()
-
-    said = rf"{_QUOTED}|(?P<argument>\b(?:{policies})|\b(?:{names})=(?![^ ,.:;)])|^(?:{names})(?=:))"
-    return re.sub(said, as_option, message)
+def _options(arguments: argparse.Namespace) -> dict[str, str]:
+    """What the arguments of Python are called here: policies that `check` does not have are those of `evaluate`."""
+    own = {name: f"--{name.replace('_', '-')}" for name in vars(arguments) if name not in ("command", "parser", "run")}
+    policies = {name: f"evaluate --{name.replace('_', '-')}" for name in CHOICES}
+    return {**policies, "metrics": "--metric", "view": "--as view", "table": "--as table", **own}
 
 
 def _print(text: str) -> None:
@@ -91,7 +80,16 @@ class _Parser(argparse.ArgumentParser):
     """Says what is wrong, and where help is, without a page of usage before it."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message}. See {self.prog} --help\n")
+        self.exit(
+            2, f"{self.prog}: {message.rstrip('.')}{'' if message.endswith('?') else '.'} See {self.prog} --help\n"
+        )
+
+
+def _hint(argument: str, arguments: argparse.Namespace) -> str:
+    """What was meant, perhaps, by an argument that the command does not have."""
+    if argument.startswith("-"):
+        return nearest(argument, [f"--{name.replace('_', '-')}" for name in vars(arguments)])
+    return " Runs stand side by side" if "run" in arguments else ""
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -112,7 +110,7 @@ def _parser() -> argparse.ArgumentParser:
         "--per-query", metavar="FILE", help="also write the values per query: .parquet, .csv or .json"
     )
     _add_limits(evaluated)
-    evaluated.set_defaults(command=_evaluate)
+    evaluated.set_defaults(command=_evaluate, parser=evaluated)
 
     written = commands.add_parser("sql", help="print the statement instead of running it")
     _add_question(written, "RUN", "a path, or the name of a table as the dialect writes it")
@@ -126,11 +124,11 @@ def _parser() -> argparse.ArgumentParser:
         metavar=("KIND", "NAME"),
         help="view NAME or table NAME, for a statement that creates it; select (the default) for the rows alone",
     )
-    written.set_defaults(command=_sql)
+    written.set_defaults(command=_sql, parser=written)
 
     tried = commands.add_parser("dialects", help="list the dialects that sql writes, and how each was tried")
     tried.add_argument("--format", choices=["table", "markdown"], default="table", help="default: table")
-    tried.set_defaults(command=_dialects)
+    tried.set_defaults(command=_dialects, parser=tried)
 
     checked = commands.add_parser(
         "check", help="find the faults of run and qrels; the exit status is 1 if there are any"
@@ -143,7 +141,7 @@ def _parser() -> argparse.ArgumentParser:
         "--skip", action="append", default=[], metavar="CHECK", help="leave this check out; repeatable"
     )
     _add_limits(checked)
-    checked.set_defaults(command=_check)
+    checked.set_defaults(command=_check, parser=checked)
 
     described = commands.add_parser(
         "metrics", help="list every metric: its definition, options, other names and source"
@@ -151,7 +149,7 @@ def _parser() -> argparse.ArgumentParser:
     described.add_argument(
         "--metric-folder", action="append", metavar="DIR", help="a folder of metric files of your own"
     )
-    described.set_defaults(command=_metrics)
+    described.set_defaults(command=_metrics, parser=described)
     return parser
 
 
@@ -197,6 +195,8 @@ def _add_question(
 
 def _question(arguments: argparse.Namespace, runs: list[str]) -> dict[str, Any]:
     """The keyword arguments that `evaluate` and `sql` share."""
+    if arguments.score and arguments.rank:
+        raise ArgumentError("--score, --rank: the candidates are in the order of one of the two: leave the other out")
     named = _named_runs(runs)
     return {
         "run": named if len(named) > 1 or "=" in runs[0] else runs[0],
@@ -243,15 +243,14 @@ def _connection(arguments: argparse.Namespace) -> duckdb.DuckDBPyConnection:
     try:
         return duckdb.connect(config=config)
     except duckdb.Error as error:
-        raise ArgumentError(f"--memory-limit, --threads: {error}") from error
+        raise ArgumentError(f"--memory-limit: {error}") from error
 
 
 def _check(arguments: argparse.Namespace) -> tuple[str, bool]:
     """What `check` finds, and whether that is anything."""
     connection, question = _connection(arguments), _question(arguments, arguments.run)
     faults = _with_progress(connection, lambda: check(**question, skip=arguments.skip, connection=connection))
-    told = [replace(fault, do=_in_options(fault.do, arguments)) for fault in faults]
-    return checking.FORMATS[arguments.format](checking.Faults(told, faults.checks)), not faults.clean
+    return checking.FORMATS[arguments.format](faults), not faults.clean
 
 
 def _evaluate(arguments: argparse.Namespace) -> str:
@@ -259,6 +258,9 @@ def _evaluate(arguments: argparse.Namespace) -> str:
     extension = _EXTENSIONS.get(Path(arguments.per_query).suffix) if arguments.per_query else None
     if arguments.per_query and extension is None:
         raise UnknownNameError(f"--per-query: {arguments.per_query!r} ends in none of {', '.join(_EXTENSIONS)}")
+    target = Path(arguments.per_query or "")
+    if target.is_file() and any(map(target.samefile, _files_read(arguments))):
+        raise ArgumentError(f"--per-query: {arguments.per_query!r} is a file that is read: write to another")
     if arguments.each_query and arguments.format != "trec":
         raise ArgumentError("-q, --each-query: goes with --format trec; for a file of them, pass --per-query FILE")
     question = _question(arguments, arguments.run)
@@ -268,6 +270,15 @@ def _evaluate(arguments: argparse.Namespace) -> str:
     if arguments.format == "trec":
         return result.to_trec(each_query=arguments.each_query)
     return report.FORMATS[arguments.format](result.comparison())
+
+
+def _files_read(arguments: argparse.Namespace) -> list[str]:
+    """The files that a question reads, also where a path stands for several, or is of a folder."""
+    named = _named_runs(arguments.run).values()
+    paths = [path for path in (*named, arguments.qrels, *(getattr(arguments, name) for name in BESIDE)) if path]
+    folders = [f"{glob.escape(path)}/**" for path in paths if Path(path).is_dir()]
+    found = [file for path in (*paths, *folders) for file in (path, *glob.glob(path, recursive=True))]  # noqa: PTH207 - a path may be absolute
+    return [file for file in found if Path(file).is_file()]
 
 
 def _write_whole(result: Result, path: Path, extension: str) -> None:
@@ -300,7 +311,7 @@ def _with_progress(connection: duckdb.DuckDBPyConnection, work: Callable[[], T])
         except BaseException as error:
             failed.append(error)
 
-    thread = threading.Thread(target=run)
+    thread = threading.Thread(target=copy_context().run, args=(run,))
     thread.start()
     thread.join(1.0)
     if thread.is_alive():

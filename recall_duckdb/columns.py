@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from recall_duckdb import sources
 from recall_duckdb.engines import Columns, DuckDB, Session
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, UnknownNameError, listed, nearest
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, UnknownNameError, listed, nearest, told
 from recall_duckdb.sources import Source
 from recall_duckdb.trees import Column, as_given, identifier, literal
 
@@ -89,8 +89,8 @@ class Reader:
             return name
         found = self._found(name)
         if found is None:
-            said = "" if argument in _FIXED else f" ({argument}=)"
-            ranks = ". Where it holds ranks instead, name their column (rank=)" if argument == "score" else ""
+            said = "" if argument in _FIXED else f" ({told(argument)})"
+            ranks = f". Where it holds ranks instead, name their column ({told('rank')})" if argument == "score" else ""
             raise UnknownNameError(
                 f"{self.side} ({self.source.label}) has no column {name!r}{said}."
                 f"{nearest(name, self.source.columns)} Its columns: {listed(self.source.columns)}{ranks}"
@@ -117,8 +117,8 @@ class Reader:
         composite = ("struct", "union") if argument in ("item", "qrels_item") else ("struct", "union", "list", "map")
         if family_of(self.kind(name)) in composite:
             raise ArgumentTypeError(
-                f"{self.side} ({self.source.label}): column {name!r} ({argument}=) is of type {self.kind(name)}, but "
-                "it must hold single values. Name another column, or take the value out of this one"
+                f"{self.side} ({self.source.label}): column {name!r} ({told(argument)}) is of type {self.kind(name)}, "
+                "but it must hold single values. Name another column, or take the value out of this one"
             )
         expression: exp.Expr = exp.Column(this=as_given(name) if self.source.columns is None else identifier(name))
         kind = self.kind(name)
@@ -149,7 +149,7 @@ class Reader:
             kind = _kind_in(columns, name)
             if kind is None and not any(part.startswith(f"{name}=") for part in Path(file).parts):
                 raise DataError(
-                    f"{self.side}: the file {file!r} has no column {name!r} ({argument}=), which other files of "
+                    f"{self.side}: the file {file!r} has no column {name!r} ({told(argument)}), which other files of "
                     f"{self.source.label!r} have. Leave the file out, or write it again with the column"
                 )
             family = family_of(element_of(kind))
@@ -160,7 +160,7 @@ class Reader:
         if len(held) > 1:
             (one, other), kinds = list(held.values())[:2], self.source.files
             raise DataError(
-                f"{self.side}: files differ in the type of column {name!r} ({argument}=): it is "
+                f"{self.side}: files differ in the type of column {name!r} ({told(argument)}): it is "
                 f"{_kind_in(kinds[one], name)} in {one!r}, {_kind_in(kinds[other], name)} in {other!r}. "
                 "Write them again with one type"
             )
@@ -169,7 +169,7 @@ class Reader:
         """A column whose type is one of `families`."""
         if self.family(argument, name) not in families:
             raise ArgumentTypeError(
-                f"{self.side} ({self.source.label}): column {name!r} ({argument}=) is of type "
+                f"{self.side} ({self.source.label}): column {name!r} ({told(argument)}) is of type "
                 f"{self.kind(self.name(argument, name))}, but {rule}. Name another column, or cast this one"
             )
         column = self.key(argument, name, argument)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from difflib import get_close_matches
+from types import MappingProxyType
 
 
 class RecallError(Exception):
@@ -36,6 +40,44 @@ class MissingPackageError(RecallError, ImportError):
 
 class EngineError(RecallError):
     """The engine refused or could not finish a statement."""
+
+
+_WORDS: ContextVar[Mapping[str, str]] = ContextVar("_WORDS", default=MappingProxyType({}))
+
+
+@contextmanager
+def told_in(words: Mapping[str, str]) -> Iterator[None]:
+    """Within it messages speak of these arguments in these words, as the command line does."""
+    before = _WORDS.set(words)
+    try:
+        yield
+    finally:
+        _WORDS.reset(before)
+
+
+def told(name: str, value: str = "") -> str:
+    """An argument as whoever reads the message gives it.
+
+    >>> told("rank"), told("nulls", "drop")
+    ('rank=', "nulls='drop'")
+    >>> with told_in({"nulls": "--nulls"}):
+    ...     told("nulls", "drop")
+    '--nulls drop'
+    """
+    word = _WORDS.get().get(name)
+    if word is None:
+        return f"{name}={value!r}" if value else f"{name}="
+    return f"{word} {value}".rstrip()
+
+
+def advice(text: str) -> str:
+    """What the head of a check says to do, its arguments as whoever reads it gives them.
+
+    >>> with told_in({"nulls": "--nulls"}):
+    ...     advice("Ask for err(max_grade=5), or pass nulls='drop'.")
+    'Ask for err(max_grade=5), or pass --nulls drop.'
+    """
+    return re.sub(r"\b([a-z_]+)=(?:'(\w+)'|(?![\w']))", lambda found: told(found[1], found[2] or ""), text)
 
 
 def first_line(error: object) -> str:

@@ -14,7 +14,7 @@ from recall_duckdb.checking import Faults
 from recall_duckdb.compiler import Plan, Statement
 from recall_duckdb.dialects import describe, render
 from recall_duckdb.engines import Session, creation
-from recall_duckdb.errors import ArgumentError, listed
+from recall_duckdb.errors import ArgumentError, listed, told
 from recall_duckdb.inputs import BESIDE, Arguments, prepare
 from recall_duckdb.metrics import MetricFolders
 from recall_duckdb.plans import choose, prepared
@@ -379,7 +379,7 @@ def _check_beside(asked: list[metric_names.Metric], arguments: Arguments) -> Non
         if name in BESIDE and name not in given:
             keys, numbers, what = BESIDE[name]
             raise ArgumentError(
-                f"{metric} needs {name}=: a relation with the columns {', '.join([*keys, *numbers])}: {what}. "
+                f"{metric} needs {told(name)}: a relation with the columns {', '.join([*keys, *numbers])}: {what}. "
                 "Pass a path, a table's name or a frame"
             )
     unread = [name for name in given if name not in {*read, "exclude", "items", "weights"}]

@@ -10,7 +10,7 @@ from sqlglot import exp
 from recall_duckdb import sources
 from recall_duckdb.columns import NUMBERS, Key, Reader, as_number, family_of, match, numbered
 from recall_duckdb.engines import Session
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, UnknownNameError, is_sound, listed, nearest
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, UnknownNameError, is_sound, listed, nearest, told
 from recall_duckdb.trees import Column, literal
 
 LONE_MODEL = "run"
@@ -182,7 +182,9 @@ def prepare(arguments: Arguments, session: Session, *, must_exist: bool = True) 
     selects, models = _run_selects(arguments, names, readers, run_shape)
     qrels_shape, judged = _qrels_select(names, judge, labelled)
     if labelled and qrels_shape != "rows" and (len(readers) > 1 or arguments.model is not None):
-        raise ArgumentError("run: for several models with lists, pass the relevant items as qrels=, the same for all")
+        raise ArgumentError(
+            f"run: for several models with lists, pass the relevant items as {told('qrels')}, the same for all"
+        )
     relations = {"run_source": selects, "qrels_source": [judged]}
     owners = [reader for reader in readers.values() for _ in names.scores]
     if labelled and qrels_shape == "rows":
@@ -208,8 +210,8 @@ def _check_single(reader: Reader, argument: str, name: str, dialect: str) -> Non
     """Refuse lists and maps where another engine would have to take them apart, each in a way of its own."""
     if reader.family(argument, name) in ("list", "map"):
         raise ArgumentError(
-            f"{reader.side} ({reader.source.label}): column {name!r} ({argument}=) holds lists, which DuckDB alone "
-            f"takes apart; SQL for {dialect} does not. Make a view there with a row for each item"
+            f"{reader.side} ({reader.source.label}): column {name!r} ({told(argument)}) holds lists, which DuckDB "
+            f"alone takes apart; SQL for {dialect} does not. Make a view there with a row for each item"
         )
 
 
@@ -249,15 +251,17 @@ def _check_unused(arguments: Arguments, shape: str) -> None:
     """Refuse arguments that could only be ignored."""
     for name in ("qrels_query", "qrels_item"):
         if arguments.qrels is None and getattr(arguments, name) is not None:
-            raise ArgumentError(f"{name}: no qrels= was given whose column it could name. Pass qrels=, or leave it out")
+            raise ArgumentError(
+                f"{name}: no {told('qrels')} was given whose column it could name. Pass that, or leave this out"
+            )
     scored = arguments.score not in ("score", ["score"], ("score",))
     if shape == "lists" and (arguments.rank is not None or scored):
         raise ArgumentError(
-            f"{'score' if arguments.rank is None else 'rank'}: {arguments.item!r} (item=) holds lists, whose order is "
-            "the ranking. Leave it out, or name a column of single items"
+            f"{'score' if arguments.rank is None else 'rank'}: {arguments.item!r} ({told('item')}) holds lists, whose "
+            "order is the ranking. Leave it out, or name a column of single items"
         )
     if shape == "ranks" and scored:
-        raise ArgumentError(f"score: {arguments.rank!r} (rank=) ranks the items already. Pass one of the two")
+        raise ArgumentError(f"score: {arguments.rank!r} ({told('rank')}) ranks the items already. Pass one of the two")
 
 
 def _run_selects(
@@ -311,9 +315,9 @@ def _check_trec(reader: Reader, query: list[str]) -> None:
 def _check_labels(judge: Reader, names: _Names, labelled: bool) -> None:
     if labelled and not judge.has(names.relevance):
         raise UnknownNameError(
-            f"no qrels= was given, and run ({judge.source.label}) has no column {names.relevance!r} (relevance=) to "
-            f"judge by.{nearest(names.relevance, judge.source.columns or [])} "
-            f"Its columns: {listed(judge.source.columns or [])}"
+            f"no {told('qrels')} was given, and run ({judge.source.label}) has no column "
+            f"{names.relevance!r} ({told('relevance')}) to judge by."
+            f"{nearest(names.relevance, judge.source.columns or [])} Its columns: {listed(judge.source.columns or [])}"
         )
 
 
@@ -379,10 +383,10 @@ def _by_side(run: Reader, judge: Reader, names: _Names) -> str | None:
             f"{listed(others)}. Put all of them into the qrels, or ask by one relation's at a time"
         )
     held = list(dict.fromkeys([*(judge.source.columns or []), *(run.source.columns or [])]))
-    lost = next(name for name in names.by if not (judge.has(name) and run.has(name)))
+    lost = [name for name in others if not run.has(name)]
     raise UnknownNameError(
-        f"by: neither qrels nor run has the columns {listed(names.by)}.{nearest(lost, held)} "
-        f"Columns there: {listed(held)}"
+        f"by: neither qrels nor run has the {'column' if len(lost) == 1 else 'columns'} {listed(lost)}."
+        f"{nearest(lost[0], held)} Columns there: {listed(held)}"
     )
 
 
@@ -423,15 +427,15 @@ def _qrels_select(names: _Names, reader: Reader, labelled: bool) -> tuple[str, S
         kind = dict(reader.kind(reader.name("qrels_item", names.qrels_item)).children)["value"]
         if family_of(kind) not in (*NUMBERS, "boolean"):
             raise ArgumentTypeError(
-                f"{reader.side} ({reader.source.label}): the maps in column {names.qrels_item!r} (qrels_item=) hold "
-                f"{kind}, but relevance is a number"
+                f"{reader.side} ({reader.source.label}): the maps in column {names.qrels_item!r} "
+                f"({told('qrels_item')}) hold {kind}, but relevance is a number"
             )
     if held in ("list", "map"):
         return f"{held}s", SourceSelect(relation, keys, extras=[reader.key("qrels_item", names.qrels_item, "items")])
     if labelled and names.qrels_item == names.relevance:
         raise ArgumentTypeError(
-            f"{reader.side}: where {names.item!r} holds lists, {names.relevance!r} (relevance=) holds lists of the "
-            "relevant items, or maps from item to relevance; "
+            f"{reader.side}: where {names.item!r} holds lists, {names.relevance!r} ({told('relevance')}) holds lists "
+            "of the relevant items, or maps from item to relevance; "
             f"it is {reader.kind(reader.name('relevance', names.relevance))}"
         )
     if labelled:

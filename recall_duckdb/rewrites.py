@@ -11,7 +11,7 @@ from sqlglot.dialects.dialect import Dialect
 from sqlglot.dialects.exasol import Exasol
 
 from recall_duckdb import trees
-from recall_duckdb.errors import ArgumentError
+from recall_duckdb.errors import ArgumentError, told
 
 Rewrite = Callable[["exp.Expr"], None]  # quoted, since sqlglot 27 calls it otherwise
 DOUBLE, FLOAT, DECIMAL = exp.DataType.Type.DOUBLE, exp.DataType.Type.FLOAT, exp.DataType.Type.DECIMAL
@@ -485,7 +485,9 @@ def _with_data(statement: exp.Expr) -> None:
 def _no_new_tables(statement: exp.Expr) -> None:
     """Materialize makes no table of a query."""
     if isinstance(statement, exp.Create) and statement.kind == "TABLE":
-        raise ArgumentError("table: Materialize makes no table of a query; pass view=, and make it materialized there")
+        raise ArgumentError(
+            f"table: Materialize makes no table of a query; pass {told('view')}, and make it materialized there"
+        )
 
 
 class _Exasol(Exasol):

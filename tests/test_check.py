@@ -475,7 +475,7 @@ def test_the_command_has_its_formats(files: tuple[str, str], capsys: pytest.Capt
     call = ["check", files[0], "--qrels", files[1], "-m", "recall@3", "--format"]
     assert main([*call, "json"]) == 1
     rows = json.loads(capsys.readouterr().out)
-    advice = "Ask for a smaller k, or choose --short allow."  # as an option of the command
+    advice = "Ask for a smaller k, or choose evaluate --short allow."  # an option that check itself does not have
     assert rows == [{**fault, "do": advice} for fault in check(*files, "recall@3").to_dicts()]
     assert main([*call, "csv"]) == 1
     [line] = csv.DictReader(io.StringIO(capsys.readouterr().out))

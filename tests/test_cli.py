@@ -122,6 +122,7 @@ def test_a_mistake_is_one_message_and_exit_status_2(files: tuple[str, str]) -> N
         (["--min-score", "nan"], ": --min-score: a finite number is expected"),
         (["--memory-limit", "lots"], "--memory-limit"),
         (["--threads", "0"], "--threads: a number from 1 to 1024 is expected, not 0"),
+        (["--score", "score", "--rank", "rank"], "--score, --rank: the candidates are in the order of one of the two"),
     ],
 )
 def test_other_mistakes(
@@ -132,22 +133,49 @@ def test_other_mistakes(
 
 
 def test_advice_is_given_in_options(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    run, qrels = (str(tmp_path / name) for name in ("run.parquet", "qrels.parquet"))
-    # values that look like advice are the user's, and stay
-    pl.DataFrame({"query": ["rank= nulls='drop'"], "item": ["it's"], "score": [None]}).cast(
-        {"score": float}
-    ).write_parquet(run)
-    pl.DataFrame({"query": ["rank= nulls='drop'"], "item": ["a"], "relevance": [1]}).write_parquet(qrels)
-    advice = "Fill the score in, or pass --nulls drop to leave such rows out, or --nulls last to rank them last."
+    run, qrels = (str(tmp_path / name) for name in ("run.parquet", "rank= .parquet"))
+    # names and values that look like advice are the user's, and stay
+    columns = {"nulls": ["drop"], "item": ["rank= "]}
+    pl.DataFrame({**columns, "score": [None]}).cast({"score": float}).write_parquet(run)
+    pl.DataFrame({**columns, "relevance": [1]}).write_parquet(qrels)
+    call = [run, "--qrels", qrels, "--query", "nulls"]
+    advice = "Fill the score in, or pass {0} drop to leave such rows out, or {0} last to rank them last."
 
-    assert main(["evaluate", run, "--qrels", qrels]) == 2
-    told = capsys.readouterr().err
-    assert told.endswith(f"""query="rank= nulls='drop'", item="it's", score=None. {advice}\n""")
+    assert main(["evaluate", *call]) == 2
+    example = "for example nulls='drop', item='rank= ', score=None."
+    assert capsys.readouterr().err.endswith(f"{example} {advice.format('--nulls')}\n")
     with pytest.raises(DataError, match="or pass nulls='drop' to"):
-        evaluate(run, qrels)
+        evaluate(run, qrels, query="nulls")
 
-    assert main(["check", run, "--qrels", qrels, "--format", "json"]) == 1
-    assert advice in [fault["do"] for fault in json.loads(capsys.readouterr().out)]
+    assert main(["check", *call, "--format", "json"]) == 1
+    told = [fault["do"] for fault in json.loads(capsys.readouterr().out)]
+    assert advice.format("evaluate --nulls") in told
+
+    assert main(["evaluate", *call, "--relevance", "grade"]) == 2
+    assert "(" + qrels + ") has no column 'grade' (--relevance)" in capsys.readouterr().err
+
+
+def test_a_word_that_is_no_option(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments, hint in (
+        (
+            ["evaluate", files[0], "--missng", "skip"],
+            "--missng skip. Did you mean '--missing'? See recall-duckdb evaluate",
+        ),
+        (["evaluate", files[0], "--qrels", files[1], files[0]], "Runs stand side by side. See recall-duckdb evaluate"),
+        (["metrics", "recall"], "unrecognized arguments: recall. See recall-duckdb metrics"),
+    ):
+        with pytest.raises(SystemExit, match="2"):
+            main(arguments)
+        assert f"{hint} --help\n" in capsys.readouterr().err
+
+
+def test_a_file_that_is_read_is_not_written(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    run, qrels = files
+    for read in (run, f"named={run}", str(Path(run).parent / "*m25.parquet"), str(Path(run).parent)):
+        held = Path(run).read_bytes()
+        assert main(["evaluate", read, "--qrels", qrels, *COLUMNS, "--per-query", run]) == 2
+        assert f"--per-query: {run!r} is a file that is read: write to another" in capsys.readouterr().err
+        assert Path(run).read_bytes() == held
 
 
 def test_policies_and_limits_are_options(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -66,7 +66,8 @@ def test_a_missing_column() -> None:
         score="scor",
     )
     refused(errors.UnknownNameError, "qrels", "no column 'user' (qrels_query=)", qrels_query="user")
-    refused(errors.UnknownNameError, "by: neither qrels nor run has the columns 'country'", by="country")
+    refused(errors.UnknownNameError, "by: neither qrels nor run has the column 'country'. Columns", by="country")
+    refused(errors.UnknownNameError, "has the columns 'a', 'b'. Columns", by=["a", "relevance", "b"])
     refused(
         errors.ArgumentError,
         "by: slices are columns of one relation, but the qrels hold 'country' and the run alone 'plan'",
@@ -100,6 +101,11 @@ def test_a_file_that_is_not_what_it_says(tmp_path: Path) -> None:
         "'q1 Q0 b 2 tag'",
         run=tmp_path / "run.txt",
     )
+    (tmp_path / "swapped.txt").write_text("q1 Q0 a 1 0.5 tag\n")  # whose ranks would be taken for relevance
+    refused(errors.DataError, "TREC qrels file", "'q1 Q0 a 1 0.5 tag'", qrels=tmp_path / "swapped.txt")
+    for number, text in enumerate(["", "query,item,score\n"]):
+        (tmp_path / f"{number}.csv").write_text(text)
+        refused(errors.DataError, f"run: '{tmp_path}/{number}.csv' holds no rows", run=str(tmp_path / f"{number}.csv"))
     refused(errors.ArgumentError, "different formats", run=[str(whole), str(tmp_path / "run.txt")])
 
 
