@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import glob
 import os
 import sys
 import tempfile
@@ -16,7 +15,8 @@ from typing import Any, NoReturn, TypeVar
 
 import duckdb
 
-from recall_duckdb import __version__, check, checking, dialects, evaluate, metrics, report, sql, templates
+from recall_duckdb import __version__, check, checking, dialects, evaluate, metrics, report, sources, sql, templates
+from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import ArgumentError, RecallError, UnknownNameError, nearest, told_in
 from recall_duckdb.inputs import BESIDE
 from recall_duckdb.policies import CHOICES
@@ -35,7 +35,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     arguments, unknown = _parser().parse_known_args(argv)
     if unknown:
-        arguments.parser.error(f"unrecognized arguments: {' '.join(unknown)}.{_hint(unknown[0], arguments)}")
+        arguments.parser.error(f"unrecognized arguments: {' '.join(unknown)}{_hint(unknown[0], arguments)}")
     status, options = 0, _options(arguments)
     try:
         with told_in(options):
@@ -55,7 +55,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _options(arguments: argparse.Namespace) -> dict[str, str]:
     """What the arguments of Python are called here: policies that `check` does not have are those of `evaluate`."""
-    own = {name: f"--{name.replace('_', '-')}" for name in vars(arguments) if name not in ("command", "parser", "run")}
+    names = vars(arguments).keys() - {"command", "made", "parser", "run"}
+    own = {name: f"--{name.replace('_', '-')}" for name in names} | ({"made": "--as"} if "made" in arguments else {})
     policies = {name: f"evaluate --{name.replace('_', '-')}" for name in CHOICES}
     return {**policies, "metrics": "--metric", "view": "--as view", "table": "--as table", **own}
 
@@ -80,16 +81,18 @@ class _Parser(argparse.ArgumentParser):
     """Says what is wrong, and where help is, without a page of usage before it."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(
-            2, f"{self.prog}: {message.rstrip('.')}{'' if message.endswith('?') else '.'} See {self.prog} --help\n"
-        )
+        self.exit(2, f"{self.prog}: {message}{'' if message.endswith('?') else '.'} See {self.prog} --help\n")
 
 
 def _hint(argument: str, arguments: argparse.Namespace) -> str:
     """What was meant, perhaps, by an argument that the command does not have."""
-    if argument.startswith("-"):
-        return nearest(argument, [f"--{name.replace('_', '-')}" for name in vars(arguments)])
-    return " Runs stand side by side" if "run" in arguments else ""
+    option, options = argument.partition("=")[0], _options(arguments)
+    if "run" in arguments and (option == "--run" or not option.startswith("-")):
+        return ". Runs stand side by side, without an option"
+    if options.get(option.strip("-").replace("-", "_")) == f"evaluate {option}":
+        return f". {option} is an option of evaluate"
+    near = nearest(option, [word for word in options.values() if " " not in word])
+    return f".{near}" if near else ""
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -195,7 +198,7 @@ def _add_question(
 
 def _question(arguments: argparse.Namespace, runs: list[str]) -> dict[str, Any]:
     """The keyword arguments that `evaluate` and `sql` share."""
-    if arguments.score and arguments.rank:
+    if arguments.score is not None and arguments.rank is not None:
         raise ArgumentError("--score, --rank: the candidates are in the order of one of the two: leave the other out")
     named = _named_runs(runs)
     return {
@@ -258,8 +261,8 @@ def _evaluate(arguments: argparse.Namespace) -> str:
     extension = _EXTENSIONS.get(Path(arguments.per_query).suffix) if arguments.per_query else None
     if arguments.per_query and extension is None:
         raise UnknownNameError(f"--per-query: {arguments.per_query!r} ends in none of {', '.join(_EXTENSIONS)}")
-    target = Path(arguments.per_query or "")
-    if target.is_file() and any(map(target.samefile, _files_read(arguments))):
+    paths = [*_named_runs(arguments.run).values(), arguments.qrels, *(getattr(arguments, name) for name in BESIDE)]
+    if extension and sources.holds(list(filter(None, paths)), arguments.per_query, DuckDB(connection)):
         raise ArgumentError(f"--per-query: {arguments.per_query!r} is a file that is read: write to another")
     if arguments.each_query and arguments.format != "trec":
         raise ArgumentError("-q, --each-query: goes with --format trec; for a file of them, pass --per-query FILE")
@@ -270,15 +273,6 @@ def _evaluate(arguments: argparse.Namespace) -> str:
     if arguments.format == "trec":
         return result.to_trec(each_query=arguments.each_query)
     return report.FORMATS[arguments.format](result.comparison())
-
-
-def _files_read(arguments: argparse.Namespace) -> list[str]:
-    """The files that a question reads, also where a path stands for several, or is of a folder."""
-    named = _named_runs(arguments.run).values()
-    paths = [path for path in (*named, arguments.qrels, *(getattr(arguments, name) for name in BESIDE)) if path]
-    folders = [f"{glob.escape(path)}/**" for path in paths if Path(path).is_dir()]
-    found = [file for path in (*paths, *folders) for file in (path, *glob.glob(path, recursive=True))]  # noqa: PTH207 - a path may be absolute
-    return [file for file in found if Path(file).is_file()]
 
 
 def _write_whole(result: Result, path: Path, extension: str) -> None:

@@ -210,6 +210,15 @@ def _pattern(path: str) -> str:
     return escape(path) if kind == "file" else path
 
 
+def holds(paths: Sequence[str], file: str, session: DuckDB) -> bool:
+    """Whether an existing file is one of those that the paths stand for, as DuckDB finds them."""
+    pattern = trees.literal([_pattern(path) for path in paths])
+    found = exp.select("file").from_(exp.Anonymous(this="glob", expressions=[pattern]))
+    return _kind(file) == "file" and any(
+        _kind(each) == "file" and Path(file).samefile(each) for (each,) in session.rows(found)
+    )
+
+
 def _has_marks(path: str) -> bool:
     """Whether a path may stand for several files."""
     return any(mark in re.sub(r"\[[*?[]\]", "", path) for mark in "*?[")

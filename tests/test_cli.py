@@ -161,8 +161,18 @@ def test_a_word_that_is_no_option(files: tuple[str, str], capsys: pytest.Capture
             ["evaluate", files[0], "--missng", "skip"],
             "--missng skip. Did you mean '--missing'? See recall-duckdb evaluate",
         ),
-        (["evaluate", files[0], "--qrels", files[1], files[0]], "Runs stand side by side. See recall-duckdb evaluate"),
+        (
+            ["evaluate", files[0], "--qrels", files[1], files[0]],
+            "Runs stand side by side, without an option. See recall-duckdb evaluate",
+        ),
         (["metrics", "recall"], "unrecognized arguments: recall. See recall-duckdb metrics"),
+        (
+            ["evaluate", "--run", files[0]],
+            "--run. Runs stand side by side, without an option. See recall-duckdb evaluate",
+        ),
+        (["evaluate", files[0], "--metrics=rr"], "--metrics=rr. Did you mean '--metric'? See recall-duckdb evaluate"),
+        (["check", files[0], "--ties", "item"], "--ties is an option of evaluate. See recall-duckdb check"),
+        (["sql", files[0], "--ass", "view", "v"], "Did you mean '--as'? See recall-duckdb sql"),
     ):
         with pytest.raises(SystemExit, match="2"):
             main(arguments)
@@ -171,11 +181,16 @@ def test_a_word_that_is_no_option(files: tuple[str, str], capsys: pytest.Capture
 
 def test_a_file_that_is_read_is_not_written(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     run, qrels = files
-    for read in (run, f"named={run}", str(Path(run).parent / "*m25.parquet"), str(Path(run).parent)):
+    for read in (run, f"named={run}", str(Path(run).parent / "*m25.parquet"), str(Path(run).parent), f"file://{run}"):
         held = Path(run).read_bytes()
         assert main(["evaluate", read, "--qrels", qrels, *COLUMNS, "--per-query", run]) == 2
         assert f"--per-query: {run!r} is a file that is read: write to another" in capsys.readouterr().err
         assert Path(run).read_bytes() == held
+    beside = str(Path(run).parent / "values.csv")  # of which a folder's parquet files are read alone
+    for _ in range(2):
+        assert main(["evaluate", run, "--qrels", qrels, *COLUMNS, "--per-query", beside]) == 0
+    assert main(["evaluate", run, "--qrels", qrels, *COLUMNS, "--per-query", "a" * 300 + ".csv"]) == 2
+    assert "File name too long" in capsys.readouterr().err
 
 
 def test_policies_and_limits_are_options(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,15 +4,14 @@
 -- Params: $path, the file or files.
 -- Source: trec_eval 10.0, README: anything after the relevance is ignored.
 -- Edges:  ids stay text; is_sound is 0 for a line of another form, which the check `trec_lines` refuses, and for one of
---         the form of a run, whose rank would be taken for a relevance.
+--         a run, Q0 and six fields, whose rank would be taken for a relevance. Qrels of six fields have 0 there.
 SELECT
   fields[1] AS query,
   fields[3] AS item,
   TRY_CAST(fields[4] AS DOUBLE) AS relevance,
   line AS line,
   CASE
-    WHEN len(fields) >= 6 AND TRY_CAST(fields[4] AS BIGINT) IS NOT NULL AND TRY_CAST(fields[5] AS DOUBLE) IS NOT NULL
-      THEN 0
+    WHEN len(fields) >= 6 AND upper(fields[2]) = 'Q0' AND TRY_CAST(fields[5] AS DOUBLE) IS NOT NULL THEN 0
     WHEN len(fields) >= 4 AND TRY_CAST(fields[4] AS DOUBLE) IS NOT NULL THEN 1
     ELSE 0
   END AS is_sound
