@@ -3,8 +3,8 @@
 -- Grain:  one row per such query.
 -- When:   slices = qrels
 -- Rule:   a query has two values of {by}
--- Do:     Average within columns that are the same in all rows of a query, or put the column into the run too and add it
---         to query=.
+-- Do:     Average within columns that are the same in all rows of a query, or put the column into the run too and add
+--         it to query=.
 SELECT query AS query
 FROM qrels
 GROUP BY query
