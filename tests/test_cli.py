@@ -181,7 +181,14 @@ def test_a_word_that_is_no_option(files: tuple[str, str], capsys: pytest.Capture
 
 def test_a_file_that_is_read_is_not_written(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     run, qrels = files
-    for read in (run, f"named={run}", str(Path(run).parent / "*m25.parquet"), str(Path(run).parent), f"file://{run}"):
+    for read in (
+        run,
+        f"named={run}",
+        str(Path(run).parent / "*m25.parquet"),
+        str(Path(run).parent),
+        f"file://{run}",
+        f"file:{run}",
+    ):
         held = Path(run).read_bytes()
         assert main(["evaluate", read, "--qrels", qrels, *COLUMNS, "--per-query", run]) == 2
         assert f"--per-query: {run!r} is a file that is read: write to another" in capsys.readouterr().err
