@@ -212,11 +212,13 @@ def _pattern(path: str) -> str:
 
 def holds(paths: Sequence[str], file: str, session: DuckDB) -> bool:
     """Whether an existing file is one of those that the paths stand for, as DuckDB finds them."""
-    pattern = trees.literal([_pattern(path) for path in paths])
-    found = exp.select("file").from_(exp.Anonymous(this="glob", expressions=[pattern]))
+    here = [_pattern(path) for path in paths if "://" not in path or path.startswith("file:")]
+    if _kind(file) != "file" or not here:
+        return False
+    found = exp.select("file").from_(exp.Anonymous(this="glob", expressions=[trees.literal(here)]))
     # DuckDB 1 keeps the scheme.
     others = [re.sub("^file:(//[^/]*)?(?=/)", "", each) for (each,) in session.rows(found)]
-    return _kind(file) == "file" and any(_kind(each) == "file" and Path(file).samefile(each) for each in others)
+    return any(_kind(each) == "file" and Path(file).samefile(each) for each in others)
 
 
 def _has_marks(path: str) -> bool:

@@ -193,9 +193,13 @@ def test_a_file_that_is_read_is_not_written(files: tuple[str, str], capsys: pyte
         assert main(["evaluate", read, "--qrels", qrels, *COLUMNS, "--per-query", run]) == 2
         assert f"--per-query: {run!r} is a file that is read: write to another" in capsys.readouterr().err
         assert Path(run).read_bytes() == held
-    beside = str(Path(run).parent / "values.csv")  # of which a folder's parquet files are read alone
+    folder = Path(run).parent / "runs"
+    folder.mkdir()
+    Path(run).rename(folder / "bm25.parquet")
+    beside = str(folder / "values.csv")  # of a folder the parquet files alone are read
     for _ in range(2):
-        assert main(["evaluate", run, "--qrels", qrels, *COLUMNS, "--per-query", beside]) == 0
+        assert main(["evaluate", str(folder), "--qrels", qrels, *COLUMNS, "--per-query", beside]) == 0
+    run = str(folder)
     assert main(["evaluate", run, "--qrels", qrels, *COLUMNS, "--per-query", "a" * 300 + ".csv"]) == 2
     assert "File name too long" in capsys.readouterr().err
 
