@@ -20,7 +20,7 @@ DOUBLE, FLOAT, DECIMAL = exp.DataType.Type.DOUBLE, exp.DataType.Type.FLOAT, exp.
 def rewrite(statement: exp.Expr, dialect: str) -> exp.Expr:
     """The statement as the dialect has it; the one given is spent."""
     if dialect == "duckdb":
-        _nan_by_elimination(statement)
+        _nan_without_statistics(statement)
         return statement
     statement = _without_qualify(_without_hints(statement))
     without_clashes(statement)
@@ -164,14 +164,16 @@ def _nan_is_null(statement: exp.Expr) -> None:
         test.replace(exp.paren(exp.NEQ(this=test.this, expression=test.this.copy()), copy=False))
 
 
-def _nan_by_elimination(statement: exp.Expr) -> None:
-    """DuckDB 2 believes the statistics of parquet files, which others write without regard to NaN, but for isfinite.
+def _nan_without_statistics(statement: exp.Expr) -> None:
+    """Hide the tested number from DuckDB 2, which decides isnan(x) by the statistics of parquet files.
 
-    Of numbers, NaN alone is as finite as it is infinite.
+    Writers leave NaN out of these statistics, so isnan(x) would be false for every row, and a column of 1.0 and NaN
+    would be the constant 1.0. DuckDB keeps no statistics of a union's value.
     """
     for test in trees.find(statement, exp.IsNan):
-        both = [exp.Anonymous(this=name, expressions=[test.this.copy()]) for name in ("isfinite", "isinf")]
-        test.replace(exp.EQ(this=both[0], expression=both[1]))
+        member = exp.PropertyEQ(this=exp.to_identifier("x"), expression=test.this)
+        union = exp.Anonymous(this="union_value", expressions=[member])
+        test.set("this", exp.Anonymous(this="union_extract", expressions=[union, exp.Literal.string("x")]))
 
 
 def _nan_by_comparison(statement: exp.Expr) -> None:

@@ -1,0 +1,144 @@
+"""NaN in parquet is found wherever it is read, although DuckDB 2 decides isnan(x) by statistics that leave NaN out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import isnan
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from recall_duckdb import check, evaluate
+from recall_duckdb.engines import DuckDB
+from recall_duckdb.errors import DataError
+from recall_duckdb.evaluation import planned
+from recall_duckdb.inputs import Arguments
+from recall_duckdb.plans import choose
+from recall_duckdb.policies import Policies
+
+NAN = float("nan")
+QRELS = {"query": ["q"], "item": ["a"], "relevance": [1.0]}
+COLUMNS: dict[str, list[float | None]] = {
+    "nan and one": [NAN, 1.0],
+    "one and nan": [1.0, NAN],
+    "one, two and nan": [1.0, 2.0, NAN],
+    "null and nan": [None, NAN],
+    "nan alone": [NAN],
+    "zeros and nan": [0.0, -0.0, NAN],
+    "infinities and nan": [float("inf"), float("-inf"), NAN],
+}
+FINITE: dict[str, list[float | None]] = {
+    name: numbers for name, numbers in COLUMNS.items() if float("inf") not in numbers
+}
+WRITERS: dict[str, Callable[[pa.Table, Path], Any]] = {
+    "pyarrow": parquet.write_table,
+    "pyarrow, a row a group": lambda table, path: parquet.write_table(table, path, row_group_size=1),
+    "polars": lambda table, path: pl.DataFrame(table).write_parquet(path, statistics="full"),
+    "pandas": lambda table, path: table.to_pandas(types_mapper=pd.ArrowDtype).to_parquet(path),
+}
+
+
+def written(
+    path: Path, numbers: Sequence[float | None], *, column: str = "score", write: str = "pyarrow", bits: int = 64
+) -> Path:
+    """A file of one query, whose items a, b, … have these numbers."""
+    kind = pa.float64() if bits == 64 else pa.float32()
+    items = list("abcdef"[: len(numbers)])
+    table = pa.table({"query": ["q"] * len(items), "item": items, column: pa.array(numbers, kind)})
+    WRITERS[write](table, path)
+    return path
+
+
+@pytest.mark.parametrize("bits", [64, 32])
+@pytest.mark.parametrize("write", WRITERS)
+@pytest.mark.parametrize("numbers", COLUMNS.values(), ids=COLUMNS)
+def test_a_score_that_is_nan_is_refused(tmp_path: Path, numbers: list[float | None], write: str, bits: int) -> None:
+    run = written(tmp_path / "run.parquet", numbers, write=write, bits=bits)
+    with pytest.raises(DataError, match="Column 'score' is NULL or NaN"):
+        evaluate(run, QRELS, "rr")
+    [fault] = [fault for fault in check(run, QRELS) if fault.check == "run_scores"]
+    assert fault.faults == sum(number is None or isnan(number) for number in numbers)
+
+
+@pytest.mark.parametrize("numbers", [[NAN, 1.0], [1.0, NAN], [1.0, 2.0, NAN]])
+def test_a_score_that_is_nan_is_dropped_or_ranked_last(tmp_path: Path, numbers: list[float]) -> None:
+    run = written(tmp_path / "run.parquet", numbers)
+    nan = "abc"[list(map(isnan, numbers)).index(True)]
+    judged = {**QRELS, "item": [nan]}
+    dropped = evaluate(run, judged, "rr", nulls="drop")
+    assert (dropped.value("rr"), dropped.counts["run"].run_rows_dropped) == (0.0, 1)
+    assert evaluate(run, judged, "rr", nulls="last").value("rr") == 1 / len(numbers)
+
+
+@pytest.mark.parametrize("bits", [64, 32])
+@pytest.mark.parametrize("write", WRITERS)
+@pytest.mark.parametrize("numbers", FINITE.values(), ids=FINITE)
+def test_a_relevance_that_is_nan_is_refused(tmp_path: Path, numbers: list[float | None], write: str, bits: int) -> None:
+    qrels = written(tmp_path / "qrels.parquet", numbers, column="relevance", write=write, bits=bits)
+    run = {"query": ["q"], "item": ["a"], "score": [1.0]}
+    with pytest.raises(DataError, match="Column 'relevance' is NULL or NaN"):
+        evaluate(run, qrels, "rr")
+
+
+def test_a_nan_in_a_map_of_relevance_is_refused(tmp_path: Path) -> None:
+    kind = pa.map_(pa.string(), pa.float64())
+    maps = pa.array([[("a", NAN), ("b", 1.0)]], kind)
+    parquet.write_table(pa.table({"query": ["q"], "item": [["b", "a"]], "relevance": maps}), tmp_path / "cases.parquet")
+    with pytest.raises(DataError, match="Column 'relevance' is NULL or NaN"):
+        evaluate(tmp_path / "cases.parquet", metrics="rr")
+
+
+def test_a_weight_that_is_nan_is_refused(tmp_path: Path) -> None:
+    run = {"query": ["q", "r"], "item": ["a", "a"], "score": [1.0, 1.0]}
+    qrels = {"query": ["q", "r"], "item": ["a", "a"], "relevance": [1, 1]}
+    parquet.write_table(pa.table({"query": ["q", "r"], "weight": [1.0, NAN]}), tmp_path / "weights.parquet")
+    with pytest.raises(DataError, match="weight"):
+        evaluate(run, qrels, "rr", weights=tmp_path / "weights.parquet")
+
+
+def test_a_nan_is_seen_through_views_relations_and_globs(tmp_path: Path) -> None:
+    path = written(tmp_path / "run.parquet", [1.0, NAN])
+    with duckdb.connect() as connection:
+        connection.execute(f"CREATE VIEW run AS SELECT * FROM '{path}'")
+        relation = connection.sql(f"SELECT * FROM '{path}' WHERE query = 'q'")
+        for run in ("run", relation, str(tmp_path / "*.parquet"), [path]):
+            with pytest.raises(DataError, match="Column 'score' is NULL or NaN"):
+                evaluate(run, QRELS, "rr", connection=connection)
+
+
+# DuckDB's fast plans need many rows; all scores but NaN are equal, or all differ where a plan needs that.
+PLANS: dict[str, tuple[str, str, dict[str, Any], tuple[str, bool]]] = {
+    "lists of numbers": ("item", "1.0", {}, ("packed", False)),
+    "lists of numbers, whole": ("item", "1.0", {"metrics": ["ap"]}, ("packed", False)),
+    "lists of hashes": ("'i' || item", "hash(query, item) / 1e19", {"metrics": ["ap@20"]}, ("hashed", False)),
+    "score cutoff": ("'i' || item", "1.0", {"ties": "pessimistic"}, ("ranked", True)),
+    "as defined": ("'i' || item", "1.0", {"metrics": ["ap"]}, ("ranked", False)),
+}
+
+
+@pytest.mark.parametrize("labelled", [False, True])
+@pytest.mark.parametrize("plan", PLANS)
+def test_every_plan_sees_a_nan(tmp_path: Path, plan: str, labelled: bool) -> None:
+    item, score, question, expected = PLANS[plan]
+    with duckdb.connect() as connection:
+        numbers = "SELECT i // 50 AS query, i % 50 AS item, i % 7 = 0 AS relevance FROM range(120000) AS t (i)"
+        nan = f"CASE WHEN query = 7 AND item = 3 THEN 'nan'::DOUBLE ELSE {score} END AS score"
+        rows = connection.sql(f"SELECT query, {item} AS item, {nan}, relevance FROM ({numbers})").to_arrow_table()
+        parquet.write_table(rows, tmp_path / "run.parquet")
+        parquet.write_table(rows.drop_columns("score"), tmp_path / "qrels.parquet")
+        run, qrels = tmp_path / "run.parquet", None if labelled else tmp_path / "qrels.parquet"
+        metrics, ties = question.get("metrics", ["recall@10"]), question.get("ties", "item_desc")
+        session = DuckDB(connection)
+        forms = choose(planned(Arguments(run, qrels), metrics, Policies(ties=ties), session, None), session).forms
+        if int(duckdb.__version__.split(".")[0]) >= 2:  # DuckDB 1 takes NaN for the largest score, and packs no lists
+            assert (forms.lists, forms.barred) == expected
+        with pytest.raises(DataError, match=r"'score' is NULL or NaN \(1 case\)"):
+            evaluate(run, qrels, metrics, ties=ties)
+        dropped = evaluate(run, qrels, metrics, ties=ties, nulls="drop")
+        assert dropped.counts["run"].run_rows_dropped == 1
