@@ -9,7 +9,7 @@
 SELECT
   {% for name in source.names %}{{ name.expression }} AS {{ name.column }}{{ ', ' if not loop.last }}{% endfor %}{% for number in source.numbers %},
   CASE
-    WHEN ISFINITE(CAST({{ number.expression }} AS {{ recall_duckdb.type_double() }})) = ISINF(CAST({{ number.expression }} AS {{ recall_duckdb.type_double() }}))
+    WHEN ISNAN(UNION_EXTRACT(UNION_VALUE(x := CAST({{ number.expression }} AS {{ recall_duckdb.type_double() }})), 'x'))
     THEN NULL
     ELSE CAST({{ number.expression }} AS {{ recall_duckdb.type_double() }})
   END AS {{ number.column }}{% endfor %}{% for extra in source.extras %},
@@ -17,7 +17,7 @@ SELECT
 FROM {{ source.relation }}
 {%- if q.nulls == 'drop' %}
 WHERE
-  {% for name in source.names %}NOT {{ name.expression }} IS NULL{{ ' AND ' if not loop.last }}{% endfor %}{% for number in source.numbers %} AND NOT {{ number.expression }} IS NULL{% endfor %}{% for number in source.numbers %} AND NOT ISFINITE(CAST({{ number.expression }} AS {{ recall_duckdb.type_double() }})) = ISINF(CAST({{ number.expression }} AS {{ recall_duckdb.type_double() }})){% endfor %}
+  {% for name in source.names %}NOT {{ name.expression }} IS NULL{{ ' AND ' if not loop.last }}{% endfor %}{% for number in source.numbers %} AND NOT {{ number.expression }} IS NULL{% endfor %}{% for number in source.numbers %} AND NOT ISNAN(UNION_EXTRACT(UNION_VALUE(x := CAST({{ number.expression }} AS {{ recall_duckdb.type_double() }})), 'x')){% endfor %}
 {%- endif %}
 {%- endmacro %}
 
