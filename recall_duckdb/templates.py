@@ -20,7 +20,7 @@ import duckdb
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from recall_duckdb import trees
+from recall_duckdb import functions, trees
 from recall_duckdb.errors import MetricFileError
 
 METRICS = "4_metrics"
@@ -104,6 +104,8 @@ class Template:
         head = sum(1 for _ in _head_text(self.text))
         try:  # without the head, of which sqlglot would read each letter; the lines keep their numbers
             tree = trees.parse("\n" * head + self.text.split("\n", head)[-1])
+            functions.expand(tree, shared_functions())
+            trees.name_columns(tree)
         except (SqlglotError, ValueError) as error:
             raise MetricFileError(f"{self.path}: cannot be read as one SELECT statement: {error}") from error
         tree.comments = [f" {self.definition} "]  # of the head, a composed statement keeps what the relation is
@@ -178,6 +180,12 @@ def sql_folder() -> Path:
         if (folder / METRICS).is_dir():
             return folder
     raise FileNotFoundError(f"the folder sql/ is neither in {package} nor beside it: reinstall recall-duckdb")
+
+
+@cache
+def shared_functions() -> dict[str, functions.Function]:
+    """The functions of `sql/functions.sql` by name."""
+    return functions.parse((sql_folder() / "functions.sql").read_text(encoding="utf-8"))
 
 
 @cache

@@ -148,6 +148,7 @@ def pipeline(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
     (folder / "trec_run").write_text("q1 Q0 a 1 0.9 m\n")
     (folder / "trec_qrels").write_text("q1 0 a 1\n")
     with duckdb.connect() as connection:
+        connection.execute((templates.sql_folder() / "functions.sql").read_text("utf-8"))
         for name, statement in GIVEN.items():
             connection.execute(f"CREATE TABLE {name} AS {statement}")
         connection.execute("COPY run_source TO $path (FORMAT parquet)", {"path": str(folder / "parquet_files")})

@@ -7,22 +7,22 @@
 -- Edges:  NULL for queries and items that are not whole numbers. DuckDB 2 takes it from the statistics of parquet
 --         files; of anything else it reads three columns.
 SELECT
-  row_count AS row_count,
+  row_count,
   CASE WHEN query_is_whole THEN TRY_CAST(CAST(query_low AS VARCHAR) AS HUGEINT) END AS query_low,
   CASE WHEN query_is_whole THEN TRY_CAST(CAST(query_high AS VARCHAR) AS HUGEINT) END AS query_high,
   CASE WHEN item_is_whole THEN TRY_CAST(CAST(item_low AS VARCHAR) AS HUGEINT) END AS item_low,
   CASE WHEN item_is_whole THEN TRY_CAST(CAST(item_high AS VARCHAR) AS HUGEINT) END AS item_high,
-  score_low AS score_low,
-  score_high AS score_high
+  score_low,
+  score_high
 FROM (
   SELECT
-    row_count AS row_count,
-    query_low AS query_low,
-    query_high AS query_high,
-    item_low AS item_low,
-    item_high AS item_high,
-    score_low AS score_low,
-    score_high AS score_high,
+    row_count,
+    query_low,
+    query_high,
+    item_low,
+    item_high,
+    score_low,
+    score_high,
     list_contains(whole_numbers, typeof(query_low)) AS query_is_whole,
     list_contains(whole_numbers, typeof(item_low)) AS item_is_whole
   FROM (

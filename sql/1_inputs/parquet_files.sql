@@ -6,7 +6,7 @@
 SELECT min(file_name) AS file_name
 FROM (
   SELECT
-    file_name AS file_name,
+    file_name,
     list([name, type, converted_type, logical_type]) AS file_columns
   FROM parquet_schema($path)
   GROUP BY file_name

@@ -7,10 +7,10 @@
 -- Plan:   before the check qrels_duplicates, which is then run only where there is such a query: `max(item, n)` sorts
 --         the items of each query for a third of what a group for each item costs.
 -- Edges:  a query that has too many judgements is one. Items are whole numbers of 64 bits: of others, max() keeps more.
-SELECT query AS query
+SELECT query
 FROM (
   SELECT
-    query AS query,
+    query,
     max(CAST(item AS BIGINT), $too_many) AS items
   FROM qrels
   WHERE

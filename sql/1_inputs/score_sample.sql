@@ -10,7 +10,7 @@ SELECT
   CAST(sum(copies * (copies - 1)) AS BIGINT) AS equal_pairs
 FROM (
   SELECT
-    sampled_score AS sampled_score,
+    sampled_score,
     count(*) AS copies
   FROM (
     SELECT score AS sampled_score

@@ -5,9 +5,9 @@
 -- Reads:  source; for each identifying column `name`, each numeric column `number`, each other column `extra`.
 -- Edges:  NaN is no number: it becomes NULL here, so every later rule speaks of NULL alone.
 SELECT
-  name AS name,
+  name,
   CASE WHEN isnan(CAST(number AS DOUBLE)) THEN NULL ELSE CAST(number AS DOUBLE) END AS number,
-  extra AS extra
+  extra
 FROM source
 WHERE
   $nulls <> 'drop'

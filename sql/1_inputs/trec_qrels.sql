@@ -9,7 +9,7 @@ SELECT
   fields[1] AS query,
   fields[3] AS item,
   TRY_CAST(fields[4] AS DOUBLE) AS relevance,
-  line AS line,
+  line,
   CASE
     WHEN len(fields) >= 6 AND upper(fields[2]) = 'Q0' AND TRY_CAST(fields[5] AS DOUBLE) IS NOT NULL THEN 0
     WHEN len(fields) >= 4 AND TRY_CAST(fields[4] AS DOUBLE) IS NOT NULL THEN 1
@@ -17,7 +17,7 @@ SELECT
   END AS is_sound
 FROM (
   SELECT
-    line AS line,
+    line,
     regexp_split_to_array(trim(line, e' \t\r'), '[ \t]+') AS fields
   FROM read_csv(
     $path,

@@ -9,11 +9,11 @@ SELECT
   fields[3] AS item,
   TRY_CAST(fields[5] AS DOUBLE) AS score,
   fields[6] AS model,
-  line AS line,
+  line,
   CASE WHEN len(fields) >= 6 AND TRY_CAST(fields[5] AS DOUBLE) IS NOT NULL THEN 1 ELSE 0 END AS is_sound
 FROM (
   SELECT
-    line AS line,
+    line,
     regexp_split_to_array(trim(line, e' \t\r'), '[ \t]+') AS fields
   FROM read_csv(
     $path,

@@ -5,8 +5,8 @@
 -- Plan:   for contenders: `max(score, k)` keeps k numbers a query, and no row.
 -- Edges:  bar is NULL for a list that has fewer scores than that: all of it is the top.
 SELECT
-  model AS model,
-  query AS query,
+  model,
+  query,
   list_extract(max(score, $depth), $depth) AS bar
 FROM candidates
 GROUP BY model, query

@@ -4,10 +4,10 @@
 -- Params: $exclude, whether pairs to leave out were given; $items, whether the items to keep to were given.
 -- Edges:  an item that is left out has no place: the ones behind it move up.
 SELECT
-  model AS model,
-  query AS query,
-  item AS item,
-  score AS score
+  model,
+  query,
+  item,
+  score
 FROM run
 LEFT JOIN excluded USING (query, item)
 LEFT JOIN listed USING (item)

@@ -2,7 +2,7 @@
 --
 -- Grain:  one row per item of the user's relation.
 -- Params: none.
-SELECT item AS item
+SELECT item
 FROM catalog
 WHERE item IS NOT NULL
 GROUP BY item

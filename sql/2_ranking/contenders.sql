@@ -4,10 +4,10 @@
 -- Params: none.
 -- Plan:   instead of candidates, for ranked: where lists are long and metrics look at their top, most rows go here.
 SELECT
-  model AS model,
-  query AS query,
-  item AS item,
-  score AS score
+  model,
+  query,
+  item,
+  score
 FROM candidates
 INNER JOIN bars USING (model, query)
 WHERE bar IS NULL OR score >= bar

@@ -3,8 +3,8 @@
 -- Grain:  one row per (query, item) of the user's relation.
 -- Params: none.
 SELECT
-  query AS query,
-  item AS item,
+  query,
+  item,
   1 AS is_excluded
 FROM "exclude"
 GROUP BY query, item

@@ -4,12 +4,12 @@
 -- Params: none.
 -- Edges:  a pair that stands there twice counts once.
 SELECT
-  item AS item,
+  item,
   count(*) AS holders
 FROM (
   SELECT
-    query AS query,
-    item AS item
+    query,
+    item
   FROM training
   GROUP BY query, item
 ) AS held

@@ -4,9 +4,9 @@
 -- Params: none.
 -- Edges:  a query of which no judged item is left is no judged query; one that was judged to have none stays one.
 SELECT
-  query AS query,
-  item AS item,
-  relevance AS relevance
+  query,
+  item,
+  relevance
 FROM qrels
 LEFT JOIN listed USING (item)
 WHERE is_listed = 1 OR item IS NULL

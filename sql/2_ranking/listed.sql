@@ -3,7 +3,7 @@
 -- Grain:  one row per item of the user's relation.
 -- Params: none.
 SELECT
-  item AS item,
+  item,
   1 AS is_listed
 FROM items
 GROUP BY item

@@ -3,7 +3,7 @@
 -- Grain:  one row per model; one row in all for a run without a model column.
 -- Params: none.
 SELECT
-  model AS model,
+  model,
   count(*) AS run_queries
 FROM retrieved
 GROUP BY model

@@ -8,9 +8,9 @@
 -- Edges:  number is cell * $item_codes + what stands for the item. The cell of a score x is twice x * $score_scale
 --         where that is whole, and odd between two such. A score that is NULL, NaN or too large has no number.
 SELECT
-  model AS model,
-  query AS query,
-  item AS item,
+  model,
+  query,
+  item,
   TRY_CAST(floor(score * $score_scale) + ceil(score * $score_scale) AS BIGINT) * $item_codes
   + CASE
     WHEN $by_hash THEN CAST(hash(item) & ($item_codes - 1) AS BIGINT)

@@ -5,10 +5,10 @@
 -- Plan:   instead of candidates, for the lists that tops leaves open: mostly few or none, and then hardly anything is
 --         read.
 SELECT
-  model AS model,
-  query AS query,
-  item AS item,
-  score AS score
+  model,
+  query,
+  item,
+  score
 FROM candidates
 INNER JOIN tops USING (model, query)
 WHERE is_open = 1

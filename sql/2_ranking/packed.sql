@@ -5,20 +5,20 @@
 -- Plan:   instead of ranked, for items that are whole numbers.
 -- Edges:  items are codes, item - $item_low. A list that is open is ranked as ranked defines it.
 SELECT
-  model AS model,
-  query AS query,
-  items AS items
+  model,
+  query,
+  items
 FROM (
   SELECT
-    model AS model,
-    query AS query,
-    items AS items
+    model,
+    query,
+    items
   FROM tops
   WHERE is_open = 0
   UNION ALL
   SELECT
-    model AS model,
-    query AS query,
+    model,
+    query,
     list(CAST(CAST(item AS BIGINT) - $item_low AS INTEGER) ORDER BY rank ASC) AS items
   FROM ranked
   WHERE $any_open

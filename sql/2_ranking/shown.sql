@@ -3,13 +3,13 @@
 -- Grain:  one row per (model, judged query, recommended item).
 -- Params: none.
 SELECT
-  model AS model,
-  query AS query,
-  item AS item,
-  rank AS rank
+  model,
+  query,
+  item,
+  rank
 FROM ranked
 INNER JOIN (
-  SELECT query AS query
+  SELECT query
   FROM judgements
   GROUP BY query
 ) AS judged_queries USING (query)

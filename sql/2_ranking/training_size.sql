@@ -4,7 +4,7 @@
 -- Params: none.
 SELECT count(*) AS training_queries
 FROM (
-  SELECT query AS query
+  SELECT query
   FROM training
   GROUP BY query
 ) AS trained

@@ -5,30 +5,29 @@
 -- Edges:  weights of a feature that an item has twice are added. Summed exactly, as whole numbers of 2^-70 of the
 --         item's largest weight.
 SELECT
-  item AS item,
-  feature AS feature,
+  item,
+  feature,
   share / sqrt(squares) AS share
 FROM (
   SELECT
-    item AS item,
-    feature AS feature,
-    share AS share,
+    item,
+    feature,
+    share,
     CAST(
-      sum(CAST(share * share * power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) AS DECIMAL(38, 0)))
+      sum(CAST(share * share * power_of_2(70) AS DECIMAL(38, 0)))
         OVER (PARTITION BY item)
       AS DOUBLE
-    ) / power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) AS squares
+    ) / power_of_2(70) AS squares
   FROM (
     SELECT
-      item AS item,
-      feature AS feature,
-      CAST(sum(CAST(weight / top_weight * power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) AS DECIMAL(38, 0))) AS DOUBLE)
-      / power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) AS share
+      item,
+      feature,
+      exact_sum_of_many(weight / top_weight) AS share
     FROM (
       SELECT
-        item AS item,
-        feature AS feature,
-        weight AS weight,
+        item,
+        feature,
+        weight,
         max(abs(weight)) OVER (PARTITION BY item) AS top_weight
       FROM features
     ) AS scaled

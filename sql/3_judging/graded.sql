@@ -7,13 +7,13 @@
 -- Option: $gain = linear in {linear, exponential, binary} decides gain, top_gain.
 -- Source: trec_eval 10.0: relevance below 0 means pooled but not judged; linear gains do not know the threshold.
 SELECT
-  query AS query,
-  item AS item,
-  relevance AS relevance,
+  query,
+  item,
+  relevance,
   CASE WHEN relevance > 0 AND ($threshold IS NULL OR relevance >= $threshold) THEN 1 ELSE 0 END AS is_relevant,
   CASE
     WHEN $gain = 'linear' AND relevance > 0 THEN CAST(relevance AS DOUBLE)
-    WHEN $gain = 'exponential' AND relevance > 0 THEN power(CAST(2 AS DOUBLE), CAST(relevance AS DOUBLE)) - 1
+    WHEN $gain = 'exponential' AND relevance > 0 THEN power_of_2(relevance) - 1
     WHEN $gain = 'binary' AND relevance > 0 AND ($threshold IS NULL OR relevance >= $threshold) THEN CAST(1 AS DOUBLE)
     ELSE CAST(0 AS DOUBLE)
   END AS gain

@@ -5,11 +5,11 @@
 -- Edges:  equal relevance is ordered by item, which changes no metric; top_gain and relevant are the same on all
 --         rows of a query.
 SELECT
-  query AS query,
-  item AS item,
-  relevance AS relevance,
-  is_relevant AS is_relevant,
-  gain AS gain,
+  query,
+  item,
+  relevance,
+  is_relevant,
+  gain,
   max(gain) OVER (PARTITION BY query) AS top_gain,
   row_number() OVER (PARTITION BY query ORDER BY gain DESC, item DESC) AS ideal_rank,
   CAST(sum(is_relevant) OVER (PARTITION BY query) AS BIGINT) AS relevant

@@ -5,7 +5,7 @@
 -- Plan:   instead of ideal, for judged/apart.
 -- Edges:  gains holds at least one number, the highest, and no 0 beside others.
 SELECT
-  query AS query,
+  query,
   coalesce(
     CASE
       WHEN $ideal_depth IS NULL THEN list_reverse_sort(list(gain) FILTER (WHERE gain > 0))

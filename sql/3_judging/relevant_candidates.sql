@@ -4,11 +4,11 @@
 -- Params: none.
 -- Plan:   for placed/hashed: kept, so that only these are looked up in their lists.
 SELECT
-  model AS model,
-  query AS query,
-  is_relevant AS is_relevant,
-  gain AS gain,
-  number AS number
+  model,
+  query,
+  is_relevant,
+  gain,
+  number
 FROM numbers
 INNER JOIN graded USING (query, item)
 WHERE is_relevant = 1 OR gain > 0

@@ -5,10 +5,10 @@
 -- Edges:  relevant_tied of its items are relevant, hits_before in the groups before it; gain is the mean gain of
 --         its items, summed exactly, as whole numbers of 2^-80 of the query's top gain.
 SELECT
-  model AS model,
-  query AS query,
-  before AS before,
-  relevant_tied AS relevant_tied,
+  model,
+  query,
+  before,
+  relevant_tied,
   mean_gain AS gain,
   highest_gain AS top_gain,
   relevant_items AS relevant,
@@ -19,19 +19,12 @@ SELECT
   ) - relevant_tied AS hits_before
 FROM (
   SELECT
-    model AS model,
-    query AS query,
-    before AS before,
+    model,
+    query,
+    before,
     CAST(sum(is_relevant) AS BIGINT) AS relevant_tied,
-    CAST(
-      sum(
-        CAST(
-          CASE WHEN gain > 0 THEN gain / top_gain ELSE 0 END
-          * power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE)) AS DECIMAL(38, 0)
-        )
-      ) AS DOUBLE
-    )
-    / power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE)) * max(top_gain) / CAST(max(tied) AS DOUBLE) AS mean_gain,
+    exact_sum(CASE WHEN gain > 0 THEN gain / top_gain ELSE 0 END)
+    * max(top_gain) / CAST(max(tied) AS DOUBLE) AS mean_gain,
     max(top_gain) AS highest_gain,
     max(relevant) AS relevant_items
   FROM ranked

@@ -12,23 +12,13 @@
 -- Source: trec_eval 10.0, m_map.c; m_map_cut.c with a cutoff; over = capped: Kaggle and RePlay; hits: torchmetrics.
 -- Edges:  nothing relevant: NULL. It divides by R also where k is smaller. Summed exactly, as whole numbers of 2^-80.
 SELECT
-  model AS model,
-  query AS query,
-  CAST(
-    sum(
-      CAST(
-        CASE
-          WHEN rank BETWEEN 1 AND coalesce($k, rank) THEN CAST(relevant_hits AS DOUBLE) / CAST(rank AS DOUBLE)
-          ELSE 0
-        END * power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE)) AS DECIMAL(38, 0)
-      )
-    ) AS DOUBLE
-  )
-  / power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE))
+  model,
+  query,
+  exact_sum(CASE WHEN in_top(rank, $k) THEN CAST(relevant_hits AS DOUBLE) / CAST(rank AS DOUBLE) ELSE 0 END)
   / nullif(
     CAST(
       CASE
-        WHEN $over = 'hits' THEN coalesce(max(CASE WHEN rank BETWEEN 1 AND coalesce($k, rank) THEN hits END), 0)
+        WHEN $over = 'hits' THEN hits_in_top(hits, rank, $k)
         WHEN $over = 'k' OR ($over = 'capped' AND max(relevant) > coalesce($k, max(retrieved)))
           THEN coalesce($k, max(retrieved))
         ELSE max(relevant)

@@ -8,8 +8,8 @@
 -- Edges:  among the items of the list alone, also those below min_score; one that is not judged is not relevant. No
 --         relevant item in the list, or no other: NULL.
 SELECT
-  model AS model,
-  query AS query,
+  model,
+  query,
   (
     sum(CASE WHEN is_relevant = 1 THEN mean_rank ELSE 0 END)
     - CAST(sum(is_relevant) * (sum(is_relevant) + 1) AS DOUBLE) / 2
@@ -17,8 +17,8 @@ SELECT
   / nullif(CAST(sum(is_relevant) * (count(*) - sum(is_relevant)) AS DOUBLE), 0) AS auc
 FROM (
   SELECT
-    model AS model,
-    query AS query,
+    model,
+    query,
     coalesce(is_relevant, 0) AS is_relevant,
     CAST(rank() OVER (PARTITION BY model, query ORDER BY score ASC NULLS FIRST) AS DOUBLE)
     + CAST(

@@ -9,31 +9,26 @@
 -- Edges:  nothing relevant: NULL. A relevant item with none above counts 1. Relevance below 0 is not judged. Summed
 --         exactly, as whole numbers of 2^-80.
 SELECT
-  model AS model,
-  query AS query,
-  CAST(
-    sum(
-      CAST(
-        CASE
-          WHEN is_relevant = 0 OR rank IS NULL THEN 0
-          WHEN above = 0 THEN 1
-          ELSE
-            1
-            - CAST(CASE WHEN above < relevant THEN above ELSE relevant END AS DOUBLE)
-            / CAST(CASE WHEN non_relevant < relevant THEN non_relevant ELSE relevant END AS DOUBLE)
-        END * power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE)) AS DECIMAL(38, 0)
-      )
-    ) AS DOUBLE
+  model,
+  query,
+  exact_sum(
+    CASE
+      WHEN is_relevant = 0 OR rank IS NULL THEN 0
+      WHEN above = 0 THEN 1
+      ELSE
+        1
+        - CAST(CASE WHEN above < relevant THEN above ELSE relevant END AS DOUBLE)
+        / CAST(CASE WHEN non_relevant < relevant THEN non_relevant ELSE relevant END AS DOUBLE)
+    END
   )
-  / power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE))
   / nullif(CAST(max(relevant) AS DOUBLE), 0) AS bpref
 FROM (
   SELECT
-    model AS model,
-    query AS query,
-    rank AS rank,
-    is_relevant AS is_relevant,
-    relevant AS relevant,
+    model,
+    query,
+    rank,
+    is_relevant,
+    relevant,
     sum(CASE WHEN is_relevant = 0 AND relevance >= 0 AND rank >= 1 THEN 1 ELSE 0 END) OVER (
       PARTITION BY model, query
       ORDER BY CASE WHEN rank IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, rank ASC NULLS FIRST

@@ -8,17 +8,14 @@
 -- Source: trec_eval 10.0, relative_P (m_relative_P.c); BEIR, R_cap.
 -- Edges:  nothing relevant, or without a cutoff nothing retrieved: NULL.
 SELECT
-  model AS model,
-  query AS query,
-  CAST(coalesce(max(CASE WHEN rank BETWEEN 1 AND coalesce($k, rank) THEN hits END), 0) AS DOUBLE)
-  / nullif(
-    CAST(
-      CASE
-        WHEN max(relevant) < coalesce($k, max(retrieved)) THEN max(relevant)
-        ELSE coalesce($k, max(retrieved))
-      END AS DOUBLE
-    ),
-    0
+  model,
+  query,
+  ratio(
+    hits_in_top(hits, rank, $k),
+    CASE
+      WHEN max(relevant) < coalesce($k, max(retrieved)) THEN max(relevant)
+      ELSE coalesce($k, max(retrieved))
+    END
   ) AS capped_recall
 FROM judged
 GROUP BY model, query

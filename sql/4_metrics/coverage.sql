@@ -8,15 +8,15 @@
 -- Source: Ge et al., Beyond Accuracy: Evaluating Recommender Systems by Coverage and Serendipity, RecSys 2010.
 -- Edges:  over the lists of the judged queries; a recommended item that the catalog does not hold is not counted.
 SELECT
-  model AS model,
-  CAST(sum(CASE WHEN best_rank BETWEEN 1 AND coalesce($k, best_rank) THEN 1 ELSE 0 END) AS DOUBLE)
+  model,
+  CAST(sum(CASE WHEN in_top(best_rank, $k) THEN 1 ELSE 0 END) AS DOUBLE)
   / CAST(count(*) AS DOUBLE) AS coverage
 FROM models
 CROSS JOIN catalog_items
 LEFT JOIN (
   SELECT
-    model AS model,
-    item AS item,
+    model,
+    item,
     min(rank) AS best_rank
   FROM shown
   GROUP BY model, item

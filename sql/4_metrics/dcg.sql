@@ -9,19 +9,9 @@
 -- Edges:  relevance below 0 gains 0; the threshold plays no part in linear gain. Summed exactly, as whole numbers of
 --         2^-80 of the query's top gain.
 SELECT
-  model AS model,
-  query AS query,
-  CAST(
-    sum(
-      CAST(
-        CASE
-          WHEN gain > 0 AND rank BETWEEN 1 AND coalesce($k, rank)
-            THEN gain / top_gain * ln(CAST(2 AS DOUBLE)) / ln(CAST(rank + 1 AS DOUBLE))
-          ELSE 0
-        END * power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE)) AS DECIMAL(38, 0)
-      )
-    ) AS DOUBLE
-  )
-  / power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE)) * max(top_gain) AS dcg
+  model,
+  query,
+  exact_sum(CASE WHEN gain > 0 AND in_top(rank, $k) THEN discounted(gain / top_gain, rank) ELSE 0 END)
+  * max(top_gain) AS dcg
 FROM judged
 GROUP BY model, query

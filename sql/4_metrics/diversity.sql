@@ -10,40 +10,35 @@
 --         of all pairs come from the sum of the vectors: its square is that of the items plus twice that of the pairs.
 --         Summed exactly, as whole numbers of 2^-70.
 SELECT
-  model AS model,
-  query AS query,
+  model,
+  query,
   CASE
     WHEN items > 1 THEN 1 - coalesce(cosines, CAST(0 AS DOUBLE)) / (CAST(items AS DOUBLE) * CAST(items - 1 AS DOUBLE))
   END AS diversity
 FROM (
   SELECT
-    model AS model,
-    query AS query,
+    model,
+    query,
     count(*) AS items
   FROM shown
-  WHERE rank BETWEEN 1 AND coalesce($k, rank)
+  WHERE in_top(rank, $k)
   GROUP BY model, query
 ) AS each_list
 LEFT JOIN (
   SELECT
-    model AS model,
-    query AS query,
-    CAST(
-      sum(CAST((total * total - squares) * power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) AS DECIMAL(38, 0))) AS DOUBLE
-    )
-    / power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) AS cosines
+    model,
+    query,
+    exact_sum_of_many(total * total - squares) AS cosines
   FROM (
     SELECT
-      model AS model,
-      query AS query,
-      feature AS feature,
-      CAST(sum(CAST(share * power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) AS DECIMAL(38, 0))) AS DOUBLE)
-      / power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) AS total,
-      CAST(sum(CAST(share * share * power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) AS DECIMAL(38, 0))) AS DOUBLE)
-      / power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) AS squares
+      model,
+      query,
+      feature,
+      exact_sum_of_many(share) AS total,
+      exact_sum_of_many(share * share) AS squares
     FROM shown
     INNER JOIN unit_features USING (item)
-    WHERE rank BETWEEN 1 AND coalesce($k, rank)
+    WHERE in_top(rank, $k)
     GROUP BY model, query, feature
   ) AS vectors
   GROUP BY model, query

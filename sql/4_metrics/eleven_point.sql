@@ -6,15 +6,14 @@
 -- Source: trec_eval 10.0, m_11pt_avg.c.
 -- Edges:  a recall that is not reached counts 0. Summed exactly, as whole numbers of 2^-80.
 SELECT
-  model AS model,
-  query AS query,
-  CAST(sum(CAST(precision_at * power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE)) AS DECIMAL(38, 0))) AS DOUBLE)
-  / power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE)) / 11 AS eleven_point
+  model,
+  query,
+  exact_sum(precision_at) / 11 AS eleven_point
 FROM (
   SELECT
-    model AS model,
-    query AS query,
-    tenths AS tenths,
+    model,
+    query,
+    tenths,
     max(
       CASE
         WHEN

@@ -9,41 +9,39 @@
 -- Edges:  relevance below 0 satisfies nobody; relevance above max_grade is refused by the check `grades`. Summed
 --         exactly, as whole numbers of 2^-80, as are the logarithms of which the product is made.
 SELECT
-  model AS model,
-  query AS query,
-  CAST(sum(CAST(satisfied_here * power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE)) AS DECIMAL(38, 0))) AS DOUBLE)
-  / power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE)) AS err
+  model,
+  query,
+  exact_sum(satisfied_here) AS err
 FROM (
   SELECT
-    model AS model,
-    query AS query,
+    model,
+    query,
     CASE
-      WHEN rank BETWEEN 1 AND coalesce($k, rank)
+      WHEN in_top(rank, $k)
         THEN
           satisfies / CAST(rank AS DOUBLE)
           * exp(
-            CAST(
-              sum(CAST(ln(1 - satisfies) * power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE)) AS DECIMAL(38, 0))) OVER (
+            from_units(
+              sum(as_units(ln(1 - satisfies))) OVER (
                 PARTITION BY model, query
                 ORDER BY CASE WHEN rank IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, rank ASC NULLS FIRST
                 ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-              ) AS DOUBLE
+              )
             )
-            / power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE))
           )
           / (1 - satisfies)
       ELSE 0
     END AS satisfied_here
   FROM (
     SELECT
-      model AS model,
-      query AS query,
-      rank AS rank,
+      model,
+      query,
+      rank,
       CASE
         WHEN relevance > 0 AND relevance <= $max_grade
           THEN
-            (power(CAST(2 AS DOUBLE), CAST(relevance AS DOUBLE)) - 1)
-            / power(CAST(2 AS DOUBLE), CAST($max_grade AS DOUBLE))
+            (power_of_2(relevance) - 1)
+            / power_of_2($max_grade)
         ELSE 0
       END AS satisfies
     FROM judged

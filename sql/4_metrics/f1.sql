@@ -9,9 +9,9 @@
 -- Source: van Rijsbergen, Information Retrieval (1979), ch. 7; set F, trec_eval 10.0, m_set_F.c, without a cutoff.
 -- Edges:  no hit: 0. It is the F of each query, not the F of two means.
 SELECT
-  model AS model,
-  query AS query,
-  2 * CAST(coalesce(max(CASE WHEN rank BETWEEN 1 AND coalesce($k, rank) THEN hits END), 0) AS DOUBLE)
+  model,
+  query,
+  2 * CAST(hits_in_top(hits, rank, $k) AS DOUBLE)
   / nullif(
     CAST(
       max(relevant)

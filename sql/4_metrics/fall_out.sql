@@ -8,27 +8,23 @@
 -- Source: van Rijsbergen, Information Retrieval (1979), ch. 7; torchmetrics, RetrievalFallOut.
 -- Edges:  nothing that is not relevant: NULL. Lower is better. Relevance below 0 is not judged.
 SELECT
-  model AS model,
-  query AS query,
+  model,
+  query,
   CASE
     WHEN $of = 'judged'
       THEN
-        CAST(
-          sum(
-            CASE
-              WHEN is_relevant = 0 AND relevance >= 0 AND rank BETWEEN 1 AND coalesce($k, rank) THEN 1 ELSE 0
-            END
-          ) AS DOUBLE
+        ratio(
+          sum(CASE WHEN is_relevant = 0 AND relevance >= 0 AND in_top(rank, $k) THEN 1 ELSE 0 END),
+          sum(CASE WHEN is_relevant = 0 AND relevance >= 0 THEN 1 ELSE 0 END)
         )
-        / nullif(CAST(sum(CASE WHEN is_relevant = 0 AND relevance >= 0 THEN 1 ELSE 0 END) AS DOUBLE), 0)
     ELSE
-      CAST(
+      ratio(
         CASE
           WHEN max(retrieved) < coalesce($k, max(retrieved)) THEN max(retrieved) ELSE coalesce($k, max(retrieved))
         END
-        - coalesce(max(CASE WHEN rank BETWEEN 1 AND coalesce($k, rank) THEN hits END), 0) AS DOUBLE
+        - hits_in_top(hits, rank, $k),
+        max(retrieved) - coalesce(max(CASE WHEN rank >= 1 THEN hits END), 0)
       )
-      / nullif(CAST(max(retrieved) - coalesce(max(CASE WHEN rank >= 1 THEN hits END), 0) AS DOUBLE), 0)
   END AS fall_out
 FROM judged
 GROUP BY model, query

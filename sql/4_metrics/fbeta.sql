@@ -12,9 +12,9 @@
 -- Source: van Rijsbergen, Information Retrieval (1979), ch. 7: (1 + b²) P R / (b² P + R).
 -- Edges:  no hit: 0. It is the F of each query, not the F of two means.
 SELECT
-  model AS model,
-  query AS query,
-  (1 + $beta * $beta) * CAST(coalesce(max(CASE WHEN rank BETWEEN 1 AND coalesce($k, rank) THEN hits END), 0) AS DOUBLE)
+  model,
+  query,
+  (1 + $beta * $beta) * CAST(hits_in_top(hits, rank, $k) AS DOUBLE)
   / nullif(
     $beta * $beta * CAST(max(relevant) AS DOUBLE)
     + CAST(

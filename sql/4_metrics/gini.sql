@@ -11,12 +11,11 @@
 -- Edges:  over the lists of the judged queries and all items of the catalog, recommended or not. No recommendation:
 --         NULL.
 SELECT
-  model AS model,
-  CAST(sum((2 * place - items - 1) * times) AS DOUBLE)
-  / nullif(CAST(max(items) * sum(times) AS DOUBLE), 0) AS gini
+  model,
+  ratio(sum((2 * place - items - 1) * times), max(items) * sum(times)) AS gini
 FROM (
   SELECT
-    model AS model,
+    model,
     coalesce(times, 0) AS times,
     row_number() OVER (PARTITION BY model ORDER BY coalesce(times, 0) ASC NULLS FIRST, item ASC NULLS FIRST) AS place,
     count(*) OVER (PARTITION BY model) AS items
@@ -24,11 +23,11 @@ FROM (
   CROSS JOIN catalog_items
   LEFT JOIN (
     SELECT
-      model AS model,
-      item AS item,
+      model,
+      item,
       count(*) AS times
     FROM shown
-    WHERE rank BETWEEN 1 AND coalesce($k, rank)
+    WHERE in_top(rank, $k)
     GROUP BY model, item
   ) AS shown_items USING (model, item)
 ) AS spread

@@ -9,8 +9,8 @@
 -- Source: trec_eval 10.0, success (m_success.c).
 -- Edges:  nothing relevant: 0.
 SELECT
-  model AS model,
-  query AS query,
-  CAST(coalesce(max(CASE WHEN rank BETWEEN 1 AND coalesce($k, rank) THEN found END), 0) AS DOUBLE) AS hit_rate
+  model,
+  query,
+  CAST(coalesce(max(CASE WHEN in_top(rank, $k) THEN found END), 0) AS DOUBLE) AS hit_rate
 FROM judged
 GROUP BY model, query

@@ -9,33 +9,28 @@
 -- Edges:  nothing relevant: NULL. Relevance below 0 means pooled, but not in the sample that was judged. Summed
 --         exactly, as whole numbers of 2^-80.
 SELECT
-  model AS model,
-  query AS query,
-  CAST(
-    sum(
-      CAST(
-        CASE
-          WHEN is_relevant = 0 OR rank IS NULL THEN 0
-          WHEN rank = 1 THEN 1
-          ELSE
-            1 / CAST(rank AS DOUBLE)
-            + CAST(pooled_above AS DOUBLE) / CAST(rank AS DOUBLE)
-            * (CAST(hits - 1 AS DOUBLE) + CAST('0.00001' AS DOUBLE))
-            / (CAST(judged_above AS DOUBLE) + 2 * CAST('0.00001' AS DOUBLE))
-        END * power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE)) AS DECIMAL(38, 0)
-      )
-    ) AS DOUBLE
+  model,
+  query,
+  exact_sum(
+    CASE
+      WHEN is_relevant = 0 OR rank IS NULL THEN 0
+      WHEN rank = 1 THEN 1
+      ELSE
+        1 / CAST(rank AS DOUBLE)
+        + CAST(pooled_above AS DOUBLE) / CAST(rank AS DOUBLE)
+        * (CAST(hits - 1 AS DOUBLE) + CAST('0.00001' AS DOUBLE))
+        / (CAST(judged_above AS DOUBLE) + 2 * CAST('0.00001' AS DOUBLE))
+    END
   )
-  / power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE))
   / nullif(CAST(max(relevant) AS DOUBLE), 0) AS inf_ap
 FROM (
   SELECT
-    model AS model,
-    query AS query,
-    rank AS rank,
-    is_relevant AS is_relevant,
-    relevant AS relevant,
-    hits AS hits,
+    model,
+    query,
+    rank,
+    is_relevant,
+    relevant,
+    hits,
     row_number() OVER (
       PARTITION BY model, query
       ORDER BY CASE WHEN rank IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, rank ASC NULLS FIRST

@@ -9,8 +9,8 @@
 --         trec_eval 9 with that of x R + 0.9.
 -- Edges:  a recall that is not reached: 0.
 SELECT
-  model AS model,
-  query AS query,
+  model,
+  query,
   max(
     CASE
       WHEN

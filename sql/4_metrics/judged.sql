@@ -7,17 +7,14 @@
 -- Source: ir-measures, Judged.
 -- Edges:  an item is judged that is in the qrels, with whatever relevance. Nothing retrieved: NULL.
 SELECT
-  model AS model,
-  query AS query,
-  CAST(sum(CASE WHEN rank BETWEEN 1 AND coalesce($k, rank) THEN 1 ELSE 0 END) AS DOUBLE)
-  / nullif(
-    CAST(
-      CASE
-        WHEN $over = 'retrieved' AND max(retrieved) < coalesce($k, max(retrieved)) THEN max(retrieved)
-        ELSE coalesce($k, max(retrieved))
-      END AS DOUBLE
-    ),
-    0
+  model,
+  query,
+  ratio(
+    sum(CASE WHEN in_top(rank, $k) THEN 1 ELSE 0 END),
+    CASE
+      WHEN $over = 'retrieved' AND max(retrieved) < coalesce($k, max(retrieved)) THEN max(retrieved)
+      ELSE coalesce($k, max(retrieved))
+    END
   ) AS judged
 FROM judged
 GROUP BY model, query

@@ -9,31 +9,11 @@
 -- Edges:  no gain anywhere: NULL. The ideal order is of all judged items, retrieved or not; the threshold plays no part
 --         in linear gain. Summed exactly, as whole numbers of 2^-80 of the query's top gain.
 SELECT
-  model AS model,
-  query AS query,
-  CAST(
-    sum(
-      CAST(
-        CASE
-          WHEN gain > 0 AND rank BETWEEN 1 AND coalesce($k, rank)
-            THEN gain / top_gain * ln(CAST(2 AS DOUBLE)) / ln(CAST(rank + 1 AS DOUBLE))
-          ELSE 0
-        END * power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE)) AS DECIMAL(38, 0)
-      )
-    ) AS DOUBLE
-  )
+  model,
+  query,
+  exact_sum(CASE WHEN gain > 0 AND in_top(rank, $k) THEN discounted(gain / top_gain, rank) ELSE 0 END)
   / nullif(
-    CAST(
-      sum(
-        CAST(
-          CASE
-            WHEN gain > 0 AND ideal_rank BETWEEN 1 AND coalesce($k, ideal_rank)
-              THEN gain / top_gain * ln(CAST(2 AS DOUBLE)) / ln(CAST(ideal_rank + 1 AS DOUBLE))
-            ELSE 0
-          END * power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE)) AS DECIMAL(38, 0)
-        )
-      ) AS DOUBLE
-    ),
+    exact_sum(CASE WHEN gain > 0 AND in_top(ideal_rank, $k) THEN discounted(gain / top_gain, ideal_rank) ELSE 0 END),
     0
   ) AS ndcg
 FROM judged

@@ -9,20 +9,16 @@
 -- Edges:  an item that the training data do not hold counts as held by one query. A query without a list is not
 --         counted. Summed exactly, as whole numbers of 2^-80.
 SELECT
-  model AS model,
-  query AS query,
-  CAST(
-    sum(
-      CAST(
-        ln(CAST(training_queries AS DOUBLE) / CAST(CASE WHEN holders > 0 THEN holders ELSE 1 END AS DOUBLE))
-        / ln(CAST(2 AS DOUBLE))
-        * power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE)) AS DECIMAL(38, 0)
-      )
-    ) AS DOUBLE
+  model,
+  query,
+  exact_sum(
+    ln(CAST(training_queries AS DOUBLE) / CAST(CASE WHEN holders > 0 THEN holders ELSE 1 END AS DOUBLE))
+    / ln(CAST(2 AS DOUBLE))
+
   )
-  / power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE)) / CAST(count(*) AS DOUBLE) AS novelty
+  / CAST(count(*) AS DOUBLE) AS novelty
 FROM shown
 CROSS JOIN training_size
 LEFT JOIN held_items USING (item)
-WHERE rank BETWEEN 1 AND coalesce($k, rank)
+WHERE in_top(rank, $k)
 GROUP BY model, query

@@ -9,8 +9,8 @@
 -- Source: trec_eval 10.0, m_num_q.c.
 -- Edges:  a query that the policies leave out is not counted.
 SELECT
-  model AS model,
-  query AS query,
+  model,
+  query,
   CAST(1 AS DOUBLE) AS num_q
 FROM judged
 GROUP BY model, query

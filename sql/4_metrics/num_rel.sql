@@ -9,8 +9,8 @@
 -- Source: trec_eval 10.0, m_num_rel.c.
 -- Edges:  nothing relevant: 0.
 SELECT
-  model AS model,
-  query AS query,
+  model,
+  query,
   CAST(max(relevant) AS DOUBLE) AS num_rel
 FROM judged
 GROUP BY model, query

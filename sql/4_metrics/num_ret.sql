@@ -9,8 +9,8 @@
 -- Source: trec_eval 10.0, m_num_ret.c.
 -- Edges:  a query that the run does not hold: 0.
 SELECT
-  model AS model,
-  query AS query,
+  model,
+  query,
   CAST(max(retrieved) AS DOUBLE) AS num_ret
 FROM judged
 GROUP BY model, query

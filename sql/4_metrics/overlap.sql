@@ -9,27 +9,27 @@
 -- Edges:  over the lists of the judged queries; fewer than k items still divide by k. A single list: NULL. Of n lists,
 --         those that hold an item make n_i (n_i - 1) of the n (n - 1) pairs share it.
 SELECT
-  model AS model,
+  model,
   CAST(sum(holding * (holding - 1)) AS DOUBLE)
   / nullif(CAST(max(lists) * (max(lists) - 1) AS DOUBLE) * CAST(max(cutoff) AS DOUBLE), 0) AS overlap
 FROM (
   SELECT
-    model AS model,
-    item AS item,
+    model,
+    item,
     count(*) AS holding
   FROM shown
-  WHERE rank BETWEEN 1 AND coalesce($k, rank)
+  WHERE in_top(rank, $k)
   GROUP BY model, item
 ) AS items
 INNER JOIN (
   SELECT
-    model AS model,
+    model,
     count(*) AS lists,
     coalesce($k, max(longest)) AS cutoff
   FROM (
     SELECT
-      model AS model,
-      query AS query,
+      model,
+      query,
       max(rank) AS longest
     FROM shown
     GROUP BY model, query

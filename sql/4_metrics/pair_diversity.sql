@@ -9,22 +9,19 @@
 -- Edges:  a pair that is not given has similarity 0. Fewer than two items: NULL, which is not counted. It costs k² / 2
 --         pairs a list. Summed exactly, as whole numbers of 2^-70.
 SELECT
-  model AS model,
-  query AS query,
+  model,
+  query,
   1
-  - CAST(
-    sum(CAST(coalesce(similarity, 0) * power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) AS DECIMAL(38, 0))) AS DOUBLE
-  )
-  / power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) / CAST(count(*) AS DOUBLE) AS pair_diversity
+  - exact_sum_of_many(coalesce(similarity, 0)) / CAST(count(*) AS DOUBLE) AS pair_diversity
 FROM shown
 INNER JOIN (
   SELECT
-    model AS model,
-    query AS query,
+    model,
+    query,
     item AS other,
     rank AS other_rank
   FROM shown
 ) AS others USING (model, query)
 LEFT JOIN similarities USING (item, other)
-WHERE rank < other_rank AND other_rank BETWEEN 1 AND coalesce($k, other_rank)
+WHERE rank < other_rank AND in_top(other_rank, $k)
 GROUP BY model, query

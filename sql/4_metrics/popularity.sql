@@ -9,12 +9,11 @@
 --         2019 (ARP), in shares of the queries.
 -- Edges:  an item that the training data do not hold has popularity 0. A query without a list is not counted.
 SELECT
-  model AS model,
-  query AS query,
-  CAST(sum(coalesce(holders, 0)) AS DOUBLE)
-  / nullif(CAST(count(*) * max(training_queries) AS DOUBLE), 0) AS popularity
+  model,
+  query,
+  ratio(sum(coalesce(holders, 0)), count(*) * max(training_queries)) AS popularity
 FROM shown
 CROSS JOIN training_size
 LEFT JOIN held_items USING (item)
-WHERE rank BETWEEN 1 AND coalesce($k, rank)
+WHERE in_top(rank, $k)
 GROUP BY model, query

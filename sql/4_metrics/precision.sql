@@ -12,17 +12,14 @@
 --         retrieved.
 -- Edges:  fewer than k retrieved still divides by k, unless over = retrieved. Nothing to divide by: NULL.
 SELECT
-  model AS model,
-  query AS query,
-  CAST(coalesce(max(CASE WHEN rank BETWEEN 1 AND coalesce($k, rank) THEN hits END), 0) AS DOUBLE)
-  / nullif(
-    CAST(
-      CASE
-        WHEN $over = 'retrieved' AND max(retrieved) < coalesce($k, max(retrieved)) THEN max(retrieved)
-        ELSE coalesce($k, max(retrieved))
-      END AS DOUBLE
-    ),
-    0
+  model,
+  query,
+  ratio(
+    hits_in_top(hits, rank, $k),
+    CASE
+      WHEN $over = 'retrieved' AND max(retrieved) < coalesce($k, max(retrieved)) THEN max(retrieved)
+      ELSE coalesce($k, max(retrieved))
+    END
   ) AS precision
 FROM judged
 GROUP BY model, query

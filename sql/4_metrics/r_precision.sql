@@ -7,9 +7,8 @@
 -- Source: trec_eval 10.0, m_Rprec.c.
 -- Edges:  nothing relevant: NULL. Fewer than R retrieved still divides by R.
 SELECT
-  model AS model,
-  query AS query,
-  CAST(coalesce(max(CASE WHEN rank BETWEEN 1 AND relevant THEN hits END), 0) AS DOUBLE)
-  / nullif(CAST(max(relevant) AS DOUBLE), 0) AS r_precision
+  model,
+  query,
+  ratio(coalesce(max(CASE WHEN rank BETWEEN 1 AND relevant THEN hits END), 0), max(relevant)) AS r_precision
 FROM judged
 GROUP BY model, query

@@ -12,19 +12,19 @@
 --         as in trec_eval 10.0, m_rbp.c, which knows no threshold; 0.8 in ir-measures.
 -- Edges:  relevance is binary, by the threshold. Nothing relevant: 0. Summed exactly, as whole numbers of 2^-80.
 SELECT
-  model AS model,
-  query AS query,
+  model,
+  query,
   (1 - $p) * CAST(
     sum(
       CAST(
         CASE
-          WHEN rank BETWEEN 1 AND coalesce($k, rank)
+          WHEN in_top(rank, $k)
             THEN CAST(is_relevant AS DOUBLE) * power($p, CAST(rank - 1 AS DOUBLE))
           ELSE 0
-        END * power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE)) AS DECIMAL(38, 0)
+        END * power_of_2(80) AS DECIMAL(38, 0)
       )
     ) AS DOUBLE
   )
-  / power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE)) AS rbp
+  / power_of_2(80) AS rbp
 FROM judged
 GROUP BY model, query

@@ -9,9 +9,8 @@
 -- Source: trec_eval 10.0, m_recall.c; set recall, m_set_recall.c, without a cutoff.
 -- Edges:  nothing relevant: NULL. Fewer than k retrieved: the list as it is.
 SELECT
-  model AS model,
-  query AS query,
-  CAST(coalesce(max(CASE WHEN rank BETWEEN 1 AND coalesce($k, rank) THEN hits END), 0) AS DOUBLE)
-  / nullif(CAST(max(relevant) AS DOUBLE), 0) AS recall
+  model,
+  query,
+  ratio(hits_in_top(hits, rank, $k), max(relevant)) AS recall
 FROM judged
 GROUP BY model, query

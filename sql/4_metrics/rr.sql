@@ -9,18 +9,8 @@
 -- Source: trec_eval 10.0, m_recip_rank.c.
 -- Edges:  no relevant item in the top k: 0. Summed exactly, as whole numbers of 2^-80.
 SELECT
-  model AS model,
-  query AS query,
-  CAST(
-    sum(
-      CAST(
-        CASE
-          WHEN rank BETWEEN 1 AND coalesce($k, rank) THEN CAST(is_first AS DOUBLE) / CAST(rank AS DOUBLE)
-          ELSE 0
-        END * power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE)) AS DECIMAL(38, 0)
-      )
-    ) AS DOUBLE
-  )
-  / power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE)) AS rr
+  model,
+  query,
+  exact_sum(CASE WHEN in_top(rank, $k) THEN CAST(is_first AS DOUBLE) / CAST(rank AS DOUBLE) ELSE 0 END) AS rr
 FROM judged
 GROUP BY model, query

@@ -7,8 +7,8 @@
 -- Source: trec_eval 10.0, m_set_map.c.
 -- Edges:  nothing relevant or nothing retrieved: NULL.
 SELECT
-  model AS model,
-  query AS query,
+  model,
+  query,
   CAST(coalesce(max(CASE WHEN rank >= 1 THEN hits END), 0) AS DOUBLE)
   / nullif(CAST(max(retrieved) AS DOUBLE), 0)
   * CAST(coalesce(max(CASE WHEN rank >= 1 THEN hits END), 0) AS DOUBLE)

@@ -10,8 +10,8 @@
 --         columns of each metric. A query whose value is NULL, or whose weight is 0, is not counted; the mean over none
 --         is NULL. unit is how many units a value of 1 has; the order of the rows changes no bit of the mean.
 SELECT
-  model AS model,
-  is_slice AS is_slice,
+  model,
+  is_slice,
   CASE WHEN is_slice = 1 THEN slice END AS level_slice,
   CASE
     WHEN $mean = 'whole' THEN max(CASE WHEN is_slice = 0 THEN value END)
@@ -59,11 +59,11 @@ FROM per_query
 CROSS JOIN (
   SELECT
     0 AS is_slice,
-    power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) AS unit
+    power_of_2(70) AS unit
   UNION ALL
   SELECT
     1 AS is_slice,
-    power(CAST(2 AS DOUBLE), CAST(70 AS DOUBLE)) AS unit
+    power_of_2(70) AS unit
 ) AS levels
 WHERE is_slice = 0 OR ($sliced AND slice IS NOT NULL)
 GROUP BY model, is_slice, unit, CASE WHEN is_slice = 1 THEN slice END

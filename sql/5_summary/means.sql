@@ -6,10 +6,10 @@
 -- Edges:  the slice columns are NULL in the rows over all queries, which come first. `value_mean` and `value_queries`
 --         stand for the columns of each metric.
 SELECT
-  model AS model,
+  model,
   level_slice AS slice,
-  metric AS metric,
-  k AS k,
+  metric,
+  k,
   CASE metric_no WHEN $metric_no THEN value_mean END AS value,
   CASE metric_no WHEN $metric_no THEN value_queries END AS queries
 FROM averages

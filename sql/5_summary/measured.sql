@@ -4,8 +4,8 @@
 -- Params: none.
 -- Edges:  the projections of the metric files take the place of `raw`; a value that is 0 / 0 is NULL here.
 SELECT
-  model AS model,
-  query AS query,
+  model,
+  query,
   max(relevant) AS relevant_items,
   CAST(NULL AS DOUBLE) AS raw
 FROM judged

@@ -7,14 +7,14 @@
 -- Edges:  `raw` and `value` stand for the column of each metric. Any other 0 / 0, as of precision where nothing is
 --         recommended, follows no_relevant.
 SELECT
-  model AS model,
-  query AS query,
-  slice AS slice,
+  model,
+  query,
+  slice,
   relevant_items AS relevant,
   coalesce(candidates, 0) AS retrieved,
-  repeated_item AS repeated_item,
-  run_queries AS run_queries,
-  query_weight AS query_weight,
+  repeated_item,
+  run_queries,
+  query_weight,
   CASE
     WHEN $no_relevant = 'skip' AND relevant_items = 0 THEN NULL
     WHEN $missing = 'skip' AND coalesce(candidates, 0) = 0 THEN NULL

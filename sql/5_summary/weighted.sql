@@ -4,16 +4,16 @@
 -- Params: none.
 -- Edges:  the scale is a power of two, so that it changes no bit of a weight. No weight above 0: no row.
 SELECT
-  query AS query,
+  query,
   weight / power(CAST(2 AS DOUBLE), floor(ln(top_weight) / ln(CAST(2 AS DOUBLE)))) AS query_weight
 FROM (
   SELECT
-    query AS query,
-    weight AS weight,
+    query,
+    weight,
     max(weight) OVER () AS top_weight
   FROM weights
   INNER JOIN (
-    SELECT query AS query
+    SELECT query
     FROM judgements
     GROUP BY query
   ) AS judged_queries USING (query)

@@ -4,6 +4,6 @@
 -- When:   catalog = given
 -- Rule:   {item} is NULL in catalog
 -- Do:     Fill the value in, or leave the row out.
-SELECT item AS item
+SELECT item
 FROM catalog
 WHERE NOT (item IS NOT NULL)

@@ -5,8 +5,8 @@
 -- Rule:   the run holds an item ({item}) more than once in a query's list, a duplicate
 -- Do:     Remove the duplicates or, where the run has scores, pass duplicates='best': an item's highest score counts.
 SELECT
-  model AS model,
-  query AS query,
+  model,
+  query,
   repeated_item AS item
 FROM per_query
 WHERE repeated_item IS NOT NULL

@@ -5,11 +5,11 @@
 -- Reads:  named_models: model, a row per run or score column that the user names.
 -- Rule:   a run has no rows
 -- Do:     Check the path or the query behind it, and nulls='drop', exclude= or items= if you pass it.
-SELECT model AS model
+SELECT model
 FROM named_models
 LEFT JOIN (
   SELECT
-    model AS model,
+    model,
     1 AS is_held
   FROM per_query
   GROUP BY model

@@ -5,8 +5,8 @@
 -- Rule:   {relevance} is 40 or more, and the gain of gain=exponential, 2 to its power, too large for an exact mean
 -- Do:     Use the grades as they were given, such as 0 to 4, or leave gain=exponential out.
 SELECT
-  query AS query,
-  item AS item,
-  relevance AS relevance
+  query,
+  item,
+  relevance
 FROM qrels
 WHERE relevance >= 40

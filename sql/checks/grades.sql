@@ -6,8 +6,8 @@
 -- Rule:   {relevance} is above {max_grade}, the max_grade of a metric asked for
 -- Do:     Ask for the metric with the highest grade there is, as in err(max_grade=5).
 SELECT
-  query AS query,
-  item AS item,
-  relevance AS relevance
+  query,
+  item,
+  relevance
 FROM qrels
 WHERE relevance > $max_grade

@@ -4,6 +4,6 @@
 -- When:   items = given
 -- Rule:   {item} is NULL in items
 -- Do:     Fill the value in, or leave the row out.
-SELECT item AS item
+SELECT item
 FROM items
 WHERE NOT (item IS NOT NULL)

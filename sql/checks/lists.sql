@@ -5,8 +5,8 @@
 -- Rule:   the run has more than one row, and so more than one list in {item}, for a query
 -- Do:     Keep one list for each query, or add the column that tells the lists apart to query= or model=.
 SELECT
-  model AS model,
-  query AS query,
+  model,
+  query,
   count(*) AS items,
   max(rank) AS longest
 FROM run

@@ -4,15 +4,15 @@
 -- When:   models = column; left_out = rows
 -- Rule:   every row of a model is left out, or all its lists are empty
 -- Do:     Fill in the values that are NULL, or take the model out of the run.
-SELECT model AS model
+SELECT model
 FROM (
-  SELECT model AS model
+  SELECT model
   FROM given_run
   GROUP BY model
 ) AS given_models
 LEFT JOIN (
   SELECT
-    model AS model,
+    model,
     1 AS is_held
   FROM per_query
   GROUP BY model

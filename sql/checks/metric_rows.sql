@@ -5,8 +5,8 @@
 -- Rule:   a metric file of your own ({own_metrics}) gives more than one row for a query
 -- Do:     Let its SELECT have one row per model and query (per model, if it is of the whole run): aggregate, GROUP BY.
 SELECT
-  model AS model,
-  query AS query,
+  model,
+  query,
   count(*) AS copies
 FROM per_query
 GROUP BY model, query

@@ -5,7 +5,7 @@
 -- Rule:   the run does not hold a judged query
 -- Do:     Add the query to the run, or choose missing='zero' to count it as 0, or missing='skip' to leave it out.
 SELECT
-  model AS model,
-  query AS query
+  model,
+  query
 FROM per_query
 WHERE retrieved = 0

@@ -5,12 +5,12 @@
 -- Rule:   the run and the qrels have no item in common
 -- Do:     Compare the values of {item} in the run with those of {qrels_item} in the qrels: every metric is 0.
 SELECT
-  model AS model,
+  model,
   count(*) AS candidates
 FROM run
 LEFT JOIN (
   SELECT
-    item AS item,
+    item,
     1 AS is_judged
   FROM qrels
   GROUP BY item

@@ -6,7 +6,7 @@
 -- Do:     Compare the ids in the two: nothing would be left to evaluate.
 SELECT count(*) AS found
 FROM (
-  SELECT item AS item
+  SELECT item
   FROM run
   INNER JOIN items USING (item)
   LIMIT 1

@@ -5,7 +5,7 @@
 -- Rule:   the run and the qrels have no query in common
 -- Do:     Compare the values of {query} in the run with those of {qrels_query} in the qrels.
 SELECT
-  model AS model,
-  query AS query
+  model,
+  query
 FROM per_query
 QUALIFY max(retrieved) OVER (PARTITION BY model) = 0

@@ -6,7 +6,7 @@
 -- Do:     Compare the ids in the two: the metrics that read it would say nothing.
 SELECT count(*) AS found
 FROM (
-  SELECT item AS item
+  SELECT item
   FROM run
   INNER JOIN training USING (item)
   LIMIT 1

@@ -5,7 +5,7 @@
 -- Rule:   a query has no relevant item
 -- Do:     Remove the query, or choose no_relevant='zero' to count it as 0, or no_relevant='skip' to leave it out.
 SELECT
-  model AS model,
-  query AS query
+  model,
+  query
 FROM per_query
 WHERE NOT (relevant <> 0)

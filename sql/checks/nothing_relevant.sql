@@ -4,6 +4,6 @@
 -- When:   emptiness = error
 -- Rule:   no row of the qrels is relevant: {relevance} is nowhere {relevant_if}
 -- Do:     Check which column holds the relevance, and the threshold if you pass one.
-SELECT query AS query
+SELECT query
 FROM per_query
 QUALIFY NOT (max(relevant) OVER () <> 0)

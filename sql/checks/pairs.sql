@@ -5,8 +5,8 @@
 -- Rule:   an item is NULL, or a similarity is NULL, or not between -1 and 1
 -- Do:     Bring the similarities to a scale on which 1 is the same and 0 is unlike.
 SELECT
-  item AS item,
-  other AS other,
-  similarity AS similarity
+  item,
+  other,
+  similarity
 FROM pairs
 WHERE NOT (item IS NOT NULL AND other IS NOT NULL) OR similarity IS NULL OR NOT (similarity BETWEEN -1 AND 1)

@@ -5,8 +5,8 @@
 -- Rule:   the qrels judge an item ({qrels_item}) more than once in a query, a duplicate
 -- Do:     Remove the duplicates or, where each item has a row, pass duplicates='best': its highest relevance counts.
 SELECT
-  query AS query,
-  item AS item,
+  query,
+  item,
   count(*) AS copies,
   min(relevance) AS lowest,
   max(relevance) AS highest

@@ -6,8 +6,8 @@
 -- Rule:   {qrels_query} or {qrels_item} is NULL in the qrels
 -- Do:     Fill the value in, or pass nulls='drop' to leave such rows out; a NULL in a list has to be taken out of it.
 SELECT
-  query AS query,
-  item AS item,
-  relevance AS relevance
+  query,
+  item,
+  relevance
 FROM qrels
 WHERE NOT (query IS NOT NULL AND (item IS NOT NULL OR ($qrels <> 'rows' AND relevance = 0)))

@@ -5,7 +5,7 @@
 -- Rule:   a list in {qrels_item} holds a NULL in the qrels
 -- Do:     Take the NULL out of the list: nulls='drop' leaves out rows, and cannot say what rank its neighbours have.
 SELECT
-  query AS query,
-  item AS item
+  query,
+  item
 FROM qrels
 WHERE item IS NULL AND relevance > 0

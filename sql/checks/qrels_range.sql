@@ -4,8 +4,8 @@
 -- Rule:   {relevance} is 1e12 or more
 -- Do:     Divide the relevance by a constant: ndcg does not change.
 SELECT
-  query AS query,
-  item AS item,
-  relevance AS relevance
+  query,
+  item,
+  relevance
 FROM qrels
 WHERE relevance >= CAST(1e12 AS DOUBLE)

@@ -6,8 +6,8 @@
 -- Do:     Fill the relevance in (0 is not relevant), or pass nulls='last' to keep the item as one that is not
 --         judged, or nulls='drop' to leave such rows out.
 SELECT
-  query AS query,
-  item AS item,
-  relevance AS relevance
+  query,
+  item,
+  relevance
 FROM qrels
 WHERE relevance IS NULL

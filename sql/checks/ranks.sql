@@ -7,8 +7,8 @@
 -- Rule:   the values of {rank} in a query are not 1, 2, 3 and so on, each once
 -- Do:     Number the items again from 1, or pass a score column instead of a rank.
 SELECT
-  model AS model,
-  query AS query,
+  model,
+  query,
   count(*) AS items,
   min(rank) AS smallest,
   max(rank) AS largest

@@ -6,8 +6,8 @@
 -- Rule:   the values of {rank} in a query leave out one of 1, 2, 3 and so on
 -- Do:     Number the items again from 1, or pass a score column instead of a rank.
 SELECT
-  model AS model,
-  query AS query,
+  model,
+  query,
   coalesce($depth, 0) AS depth,
   count(CASE WHEN rank <= coalesce($depth, 0) THEN 1 END) AS items,
   max(rank) AS largest

@@ -5,9 +5,9 @@
 -- Rule:   the run holds an item ({item}) more than once in a query's list, a duplicate
 -- Do:     Remove the duplicates or, where the run has scores, pass duplicates='best': an item's highest score counts.
 SELECT
-  model AS model,
-  query AS query,
-  item AS item,
+  model,
+  query,
+  item,
   count(*) AS copies
 FROM run
 GROUP BY model, query, item

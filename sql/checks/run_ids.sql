@@ -5,8 +5,8 @@
 -- Rule:   {query}, {item} or the model is NULL in the run
 -- Do:     Fill the value in, or pass nulls='drop' to leave such rows out; a NULL in a list has to be taken out of it.
 SELECT
-  model AS model,
-  query AS query,
-  item AS item
+  model,
+  query,
+  item
 FROM run
 WHERE NOT (model IS NOT NULL AND query IS NOT NULL AND item IS NOT NULL)

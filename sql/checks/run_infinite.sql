@@ -5,9 +5,9 @@
 -- Rule:   {score} is infinite
 -- Do:     Find what divided by zero or overflowed; for semantics='trec_eval_9' divide the scores by a constant.
 SELECT
-  model AS model,
-  query AS query,
-  item AS item,
-  score AS score
+  model,
+  query,
+  item,
+  score
 FROM run
 WHERE abs(score) > CAST('1.7976931348623157e308' AS DOUBLE)

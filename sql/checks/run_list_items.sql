@@ -5,8 +5,8 @@
 -- Rule:   a list in {item} holds a NULL in the run
 -- Do:     Take the NULL out of the list: nulls='drop' leaves out rows, and cannot say what rank its neighbours have.
 SELECT
-  model AS model,
-  query AS query,
-  item AS item
+  model,
+  query,
+  item
 FROM run
 WHERE item IS NULL

@@ -5,9 +5,9 @@
 -- Rule:   {rank} is NULL
 -- Do:     Fill the rank in, or pass nulls='drop' to leave out rows that have no place in their list.
 SELECT
-  model AS model,
-  query AS query,
-  item AS item,
-  rank AS rank
+  model,
+  query,
+  item,
+  rank
 FROM run
 WHERE rank IS NULL

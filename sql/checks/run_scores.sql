@@ -5,9 +5,9 @@
 -- Rule:   {score} is NULL or NaN
 -- Do:     Fill the score in, or pass nulls='drop' to leave such rows out, or nulls='last' to rank them last.
 SELECT
-  model AS model,
-  query AS query,
-  item AS item,
-  score AS score
+  model,
+  query,
+  item,
+  score
 FROM run
 WHERE score IS NULL

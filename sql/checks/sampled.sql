@@ -8,15 +8,15 @@
 -- Rule:   every list holds all relevant items of its query and the same number of others, as if these were sampled
 -- Do:     Rank all items: over sampled ones a metric is another number, which may put models in another order.
 SELECT
-  model AS model,
+  model,
   count(*) AS queries,
   max(listed) AS longest,
   max(listed - found) AS others,
   max(held) AS distinct_items
 FROM (
   SELECT
-    model AS model,
-    query AS query,
+    model,
+    query,
     count(*) AS listed,
     CAST(sum(CASE WHEN is_relevant = 1 THEN 1 ELSE 0 END) AS BIGINT) AS found,
     max(relevant_in_all) AS wanted
@@ -24,7 +24,7 @@ FROM (
   LEFT JOIN ideal USING (query, item)
   INNER JOIN (
     SELECT
-      query AS query,
+      query,
       CAST(sum(is_relevant) AS BIGINT) AS relevant_in_all
     FROM ideal
     GROUP BY query
@@ -34,12 +34,12 @@ FROM (
 ) AS lists
 INNER JOIN (
   SELECT
-    model AS model,
+    model,
     count(*) AS held
   FROM (
     SELECT
-      model AS model,
-      item AS item
+      model,
+      item
     FROM candidates
     GROUP BY model, item
   ) AS held_items

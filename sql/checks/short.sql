@@ -6,8 +6,8 @@
 -- Rule:   a query has fewer candidates than k = {largest_k}
 -- Do:     Ask for a smaller k, or choose short='allow'.
 SELECT
-  model AS model,
-  query AS query,
+  model,
+  query,
   retrieved AS candidates
 FROM per_query
 WHERE $largest_k IS NOT NULL AND retrieved > 0 AND retrieved < $largest_k

@@ -7,8 +7,8 @@
 -- Do:     Fill the column in, in the qrels for every query, or pass nulls='drop' to count such a query in the total
 --         alone, or missing='skip' to leave out one that the run lacks.
 SELECT
-  model AS model,
-  query AS query,
-  slice AS slice
+  model,
+  query,
+  slice
 FROM per_query
 WHERE NOT (slice IS NOT NULL) AND NOT ($missing = 'skip' AND retrieved = 0)

@@ -10,20 +10,20 @@
 -- Rule:   equal values of {score} straddle a cutoff, and their order decides how many relevant items are within it
 -- Do:     Give scores with more digits, or report ties='expected', the mean over all orders.
 SELECT
-  model AS model,
-  query AS query,
-  k AS k,
-  score AS score,
-  tied AS tied,
+  model,
+  query,
+  k,
+  score,
+  tied,
   k - before AS places,
-  relevant AS relevant
+  relevant
 FROM (
   SELECT
-    model AS model,
-    query AS query,
-    score AS score,
-    tied AS tied,
-    relevant AS relevant,
+    model,
+    query,
+    score,
+    tied,
+    relevant,
     CAST(
       sum(tied) OVER (
         PARTITION BY model, query
@@ -33,9 +33,9 @@ FROM (
     ) - tied AS before
   FROM (
     SELECT
-      model AS model,
-      query AS query,
-      score AS score,
+      model,
+      query,
+      score,
       count(*) AS tied,
       CAST(sum(CASE WHEN is_relevant = 1 THEN 1 ELSE 0 END) AS BIGINT) AS relevant
     FROM candidates
@@ -45,7 +45,7 @@ FROM (
   ) AS tied_scores
 ) AS placed
 CROSS JOIN (
-  SELECT k AS k
+  SELECT k
   FROM metrics
   GROUP BY k
 ) AS cutoffs

@@ -5,7 +5,7 @@
 -- Rule:   {query} or {item} is NULL in training
 -- Do:     Fill the value in, or leave the row out.
 SELECT
-  query AS query,
-  item AS item
+  query,
+  item
 FROM training
 WHERE NOT (query IS NOT NULL AND item IS NOT NULL)

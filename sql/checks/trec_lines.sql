@@ -6,6 +6,6 @@
 -- Rule:   the line does not have the form of a TREC {side} file ({form})
 -- Do:     Mend the line, pass a run as the run and qrels as the qrels, or name the file .parquet, .csv or .json if
 --         that is what it is.
-SELECT line AS line
+SELECT line
 FROM lines
 WHERE is_sound = 0

@@ -8,15 +8,15 @@
 -- Rule:   of the first {largest_k} items of a list, some are not judged: they count as not relevant
 -- Do:     Judge them, or compare with a metric that knows of unjudged items, such as bpref, beside judged@k.
 SELECT
-  model AS model,
-  query AS query,
+  model,
+  query,
   CAST(sum(CASE WHEN coalesce(is_judged, 0) = 0 THEN 1 ELSE 0 END) AS DOUBLE) / CAST(count(*) AS DOUBLE) AS share,
   CAST(sum(CASE WHEN coalesce(is_judged, 0) = 0 THEN 1 ELSE 0 END) AS BIGINT) AS unjudged
 FROM shown
 LEFT JOIN (
   SELECT
-    query AS query,
-    item AS item,
+    query,
+    item,
     1 AS is_judged
   FROM judgements
   WHERE relevance IS NOT NULL

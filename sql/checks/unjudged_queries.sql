@@ -5,13 +5,13 @@
 -- Rule:   the run holds a query that the qrels do not judge
 -- Do:     Compare {query} of the run with {qrels_query} of the qrels; an evaluation ignores what is not judged.
 SELECT
-  model AS model,
-  query AS query,
-  candidates AS candidates
+  model,
+  query,
+  candidates
 FROM retrieved
 LEFT JOIN (
   SELECT
-    query AS query,
+    query,
     1 AS is_judged
   FROM judgements
   GROUP BY query

@@ -5,7 +5,7 @@
 -- Rule:   a query has more than one weight
 -- Do:     Keep one row for each query in the weights.
 SELECT
-  query AS query,
+  query,
   count(*) AS copies
 FROM weights
 GROUP BY query

@@ -5,7 +5,7 @@
 -- Rule:   a judged query has no weight, or no weight is above 0
 -- Do:     Give every judged query a weight: 0 leaves it out of the mean.
 SELECT
-  model AS model,
-  query AS query
+  model,
+  query
 FROM per_query
 WHERE query_weight IS NULL

@@ -5,7 +5,7 @@
 -- Rule:   a weight is above 0, but less than a thousand millionth of the largest
 -- Do:     Set it to 0, which leaves the query out of the mean, or bring the weights closer together.
 SELECT
-  query AS query,
+  query,
   query_weight AS share_of_largest
 FROM weighted
 WHERE query_weight > 0 AND query_weight < CAST(1e-9 AS DOUBLE)

@@ -5,7 +5,7 @@
 -- When:   source = csv
 -- Rule:   the other source has whole numbers in its place, but column {column} holds other values
 -- Do:     Mend the values, or cast the column of the other source to text.
-SELECT id AS id
+SELECT id
 FROM ids
 WHERE
   id IS NOT NULL

@@ -4,8 +4,8 @@
 -- Params: none.
 -- Edges:  a NULL relevance loses to any number.
 SELECT
-  query AS query,
-  item AS item,
+  query,
+  item,
   max(relevance) AS relevance,
   max(slice) AS slice
 FROM qrels_source

@@ -4,8 +4,8 @@
 -- Params: none.
 -- Edges:  an empty or NULL list still judges its query: a row without an item, of relevance 0.
 SELECT
-  query AS query,
+  query,
   unnest(CASE WHEN len(items) > 0 THEN items ELSE [NULL] END) AS item,
   CASE WHEN len(items) > 0 THEN 1 ELSE 0 END AS relevance,
-  slice AS slice
+  slice
 FROM qrels_source

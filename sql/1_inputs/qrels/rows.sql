@@ -3,8 +3,8 @@
 -- Grain:  one row per (query, item), as often as the user's relation holds it.
 -- Params: none.
 SELECT
-  query AS query,
-  item AS item,
-  relevance AS relevance,
-  slice AS slice
+  query,
+  item,
+  relevance,
+  slice
 FROM qrels_source

@@ -3,8 +3,8 @@
 -- Grain:  one row per (query, item, relevance): an item that two models label differently keeps both, and is refused.
 -- Params: none.
 SELECT DISTINCT
-  query AS query,
-  item AS item,
-  relevance AS relevance,
-  slice AS slice
+  query,
+  item,
+  relevance,
+  slice
 FROM qrels_source

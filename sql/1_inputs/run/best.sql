@@ -4,9 +4,9 @@
 -- Params: $semantics: 'trec_eval_9' compares scores as 32-bit floats, so that 1 + 1e-12 is 1, and 1e300 is infinite.
 -- Edges:  a NULL score loses to any number.
 SELECT
-  model AS model,
-  query AS query,
-  item AS item,
+  model,
+  query,
+  item,
   CASE
     WHEN $semantics <> 'trec_eval_9' THEN max(score)
     WHEN max(score) >= CAST(3.4028235677973366e38 AS DOUBLE) THEN CAST('1.7976931348623157e308' AS DOUBLE)

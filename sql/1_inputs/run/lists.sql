@@ -4,15 +4,15 @@
 -- Params: none.
 -- Edges:  an empty or NULL list retrieves nothing. score is a number that gives this order.
 SELECT
-  model AS model,
-  query AS query,
-  item AS item,
-  rank AS rank,
+  model,
+  query,
+  item,
+  rank,
   -CAST(rank AS DOUBLE) AS score
 FROM (
   SELECT
-    model AS model,
-    query AS query,
+    model,
+    query,
     unnest(items) AS item,
     generate_subscripts(items, 1) AS rank
   FROM run_source

@@ -4,9 +4,9 @@
 -- Params: none.
 -- Edges:  score is a number that gives this order.
 SELECT
-  model AS model,
-  query AS query,
-  item AS item,
-  rank AS rank,
+  model,
+  query,
+  item,
+  rank,
   -CAST(rank AS DOUBLE) AS score
 FROM run_source

@@ -6,9 +6,9 @@
 -- Edges:  before is how many items come before the group, tied how many are in it. rank numbers the places of the
 --         group; which item it gives to which place (by item descending) is not used.
 SELECT
-  model AS model,
-  query AS query,
-  item AS item,
+  model,
+  query,
+  item,
   CASE WHEN $min_score IS NULL OR score >= $min_score THEN 1 ELSE 0 END AS is_recommended,
   row_number() OVER (
     PARTITION BY model, query

@@ -4,10 +4,10 @@
 -- Params: $depth, how far down any metric looks, NULL for the whole list.
 -- Edges:  ranks that are not 1, 2, 3, … in every query are refused by the check `ranks`.
 SELECT
-  model AS model,
-  query AS query,
-  item AS item,
+  model,
+  query,
+  item,
   1 AS is_recommended,
-  rank AS rank
+  rank
 FROM candidates
 WHERE $depth IS NULL OR rank <= $depth

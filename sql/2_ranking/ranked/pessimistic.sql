@@ -6,9 +6,9 @@
 --         $min_score, the score below which an item is a candidate but not recommended, NULL for none.
 -- Edges:  recommended items are always the first of their list, so they keep their ranks.
 SELECT
-  model AS model,
-  query AS query,
-  item AS item,
+  model,
+  query,
+  item,
   CASE WHEN $min_score IS NULL OR score >= $min_score THEN 1 ELSE 0 END AS is_recommended,
   row_number() OVER (
     PARTITION BY model, query

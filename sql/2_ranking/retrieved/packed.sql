@@ -5,32 +5,32 @@
 -- Plan:   with tops: a list that is not open holds no item twice.
 -- Edges:  repeated_item is NULL in a sound list; otherwise an item that the list holds more than once.
 SELECT
-  model AS model,
-  query AS query,
-  candidates AS candidates,
-  recommended AS recommended,
-  repeated_item AS repeated_item
+  model,
+  query,
+  candidates,
+  recommended,
+  repeated_item
 FROM (
   SELECT
-    model AS model,
-    query AS query,
-    candidates AS candidates,
+    model,
+    query,
+    candidates,
     candidates AS recommended,
     NULL AS repeated_item
   FROM tops
   WHERE is_open = 0
   UNION ALL
   SELECT
-    model AS model,
-    query AS query,
+    model,
+    query,
     CAST(sum(copies) AS BIGINT) AS candidates,
     CAST(sum(copies) AS BIGINT) AS recommended,
     max(CASE WHEN copies > 1 THEN item END) AS repeated_item
   FROM (
     SELECT
-      model AS model,
-      query AS query,
-      item AS item,
+      model,
+      query,
+      item,
       count(*) AS copies
     FROM ranked
     GROUP BY model, query, item

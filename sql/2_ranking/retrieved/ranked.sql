@@ -4,16 +4,16 @@
 -- Params: none.
 -- Edges:  repeated_item is NULL in a sound list; otherwise an item that the list holds more than once.
 SELECT
-  model AS model,
-  query AS query,
+  model,
+  query,
   CAST(sum(copies) AS BIGINT) AS candidates,
   CAST(sum(recommended_copies) AS BIGINT) AS recommended,
   max(CASE WHEN copies > 1 THEN item END) AS repeated_item
 FROM (
   SELECT
-    model AS model,
-    query AS query,
-    item AS item,
+    model,
+    query,
+    item,
     count(*) AS copies,
     sum(is_recommended) AS recommended_copies
   FROM ranked

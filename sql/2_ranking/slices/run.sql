@@ -4,7 +4,7 @@
 -- Params: none.
 -- Edges:  a query with two values is refused by the check `slices`.
 SELECT
-  query AS query,
+  query,
   max(slice) AS slice
 FROM run_source
 GROUP BY query

@@ -10,9 +10,9 @@
 --         a candidate has no number, neighbours share a cell, a hash is there twice, or the whole list is looked at and
 --         is longer than $top.
 SELECT
-  model AS model,
-  query AS query,
-  places AS places,
+  model,
+  query,
+  places,
   CAST(least(len(places), $top) AS BIGINT) AS candidates,
   CASE
     WHEN unnumbered > 0 THEN 1
@@ -31,15 +31,15 @@ SELECT
   END AS is_open
 FROM (
   SELECT
-    model AS model,
-    query AS query,
-    places AS places,
-    unnumbered AS unnumbered,
+    model,
+    query,
+    places,
+    unnumbered,
     list_transform(places, LAMBDA place: CAST(place & ($item_codes - 1) AS INTEGER)) AS codes
   FROM (
     SELECT
-      model AS model,
-      query AS query,
+      model,
+      query,
       max(number, $top + 1) AS places,
       count(*) - count(number) AS unnumbered
     FROM numbers

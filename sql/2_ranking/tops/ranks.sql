@@ -10,9 +10,9 @@
 --         the ranks are not 1, 2, 3, …, each once: one more than $depth is kept, so that a rank given twice shows. Both
 --         are faults: where a list is open, no list is taken from here.
 SELECT
-  model AS model,
-  query AS query,
-  items AS items,
+  model,
+  query,
+  items,
   CAST(len(items) AS BIGINT) AS candidates,
   CASE
     WHEN len(list_filter(range(2, len(items) + 1), LAMBDA n: list_position(items, items[n]) < n)) > 0 THEN 1
@@ -21,14 +21,14 @@ SELECT
   END AS is_open
 FROM (
   SELECT
-    model AS model,
-    query AS query,
-    places AS places,
+    model,
+    query,
+    places,
     list_transform(list_slice(places, 1, $depth), LAMBDA place: CAST(place & ($item_codes - 1) AS INTEGER)) AS items
   FROM (
     SELECT
-      model AS model,
-      query AS query,
+      model,
+      query,
       max(
         ($depth + 1 - CAST(greatest(rank, 0) AS BIGINT)) * $item_codes + CAST(item AS BIGINT) - $item_low, $depth + 1
       ) AS places

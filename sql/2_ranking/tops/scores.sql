@@ -12,9 +12,9 @@
 --         their cells do not, and where the whole list is looked at and is longer than $top. The bit of the sign is
 --         taken out, so that numbers on the two sides of 0 are not taken for near.
 SELECT
-  model AS model,
-  query AS query,
-  items AS items,
+  model,
+  query,
+  items,
   CAST(len(items) AS BIGINT) AS candidates,
   CASE
     WHEN unnumbered > 0 THEN 1
@@ -32,10 +32,10 @@ SELECT
   END AS is_open
 FROM (
   SELECT
-    model AS model,
-    query AS query,
-    places AS places,
-    unnumbered AS unnumbered,
+    model,
+    query,
+    places,
+    unnumbered,
     list_transform(
       list_slice(places, 1, $top),
       LAMBDA place: CAST(
@@ -47,8 +47,8 @@ FROM (
     ) AS items
   FROM (
     SELECT
-      model AS model,
-      query AS query,
+      model,
+      query,
       max(number, $top + 1) AS places,
       count(*) - count(number) AS unnumbered
     FROM numbers

@@ -7,28 +7,28 @@
 -- Plan:   for metrics that are linear in the columns of judged (`Ties: expected`), on DuckDB: no window over the qrels.
 -- Edges:  the columns are those of judged/ordered; a place holds no one item, so item and relevance are not carried.
 SELECT
-  model AS model,
-  query AS query,
-  is_relevant AS is_relevant,
-  gain AS gain,
-  top_gain AS top_gain,
-  ideal_rank AS ideal_rank,
-  relevant AS relevant,
-  rank AS rank,
-  retrieved AS retrieved,
-  hits AS hits,
+  model,
+  query,
+  is_relevant,
+  gain,
+  top_gain,
+  ideal_rank,
+  relevant,
+  rank,
+  retrieved,
+  hits,
   is_relevant * hits AS relevant_hits,
   CASE WHEN hits >= 1 THEN 1 ELSE 0 END AS found,
   CASE WHEN is_relevant = 1 AND hits = 1 THEN 1 ELSE 0 END AS is_first
 FROM (
   SELECT
-    model AS model,
-    query AS query,
+    model,
+    query,
     0 AS is_relevant,
     unnest(gains) AS gain,
     gains[1] AS top_gain,
     generate_subscripts(gains, 1) AS ideal_rank,
-    relevant AS relevant,
+    relevant,
     CAST(NULL AS BIGINT) AS rank,
     coalesce(recommended, 0) AS retrieved,
     0 AS hits
@@ -37,14 +37,14 @@ FROM (
   LEFT JOIN retrieved USING (model, query)
   UNION ALL
   SELECT
-    model AS model,
-    query AS query,
-    is_relevant AS is_relevant,
-    gain AS gain,
-    top_gain AS top_gain,
+    model,
+    query,
+    is_relevant,
+    gain,
+    top_gain,
     CAST(NULL AS BIGINT) AS ideal_rank,
-    relevant AS relevant,
-    rank AS rank,
+    relevant,
+    rank,
     recommended AS retrieved,
     sum(is_relevant) OVER (
       PARTITION BY model, query
@@ -54,9 +54,9 @@ FROM (
   FROM placed
   INNER JOIN (
     SELECT
-      query AS query,
+      query,
       gains[1] AS top_gain,
-      relevant AS relevant
+      relevant
     FROM ideal_lists
   ) AS totals USING (query)
   INNER JOIN retrieved USING (model, query)

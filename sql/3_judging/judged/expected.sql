@@ -11,28 +11,28 @@
 --         logarithms, exact in whole numbers of 2^-80. A place holds no one item, so item and relevance are not
 --         carried.
 SELECT
-  model AS model,
-  query AS query,
-  is_relevant AS is_relevant,
-  gain AS gain,
-  top_gain AS top_gain,
-  ideal_rank AS ideal_rank,
-  relevant AS relevant,
-  rank AS rank,
-  retrieved AS retrieved,
-  hits AS hits,
-  relevant_hits AS relevant_hits,
-  found AS found,
-  is_first AS is_first
+  model,
+  query,
+  is_relevant,
+  gain,
+  top_gain,
+  ideal_rank,
+  relevant,
+  rank,
+  retrieved,
+  hits,
+  relevant_hits,
+  found,
+  is_first
 FROM (
   SELECT
-    model AS model,
-    query AS query,
+    model,
+    query,
     CAST(0 AS DOUBLE) AS is_relevant,
-    gain AS gain,
-    top_gain AS top_gain,
-    ideal_rank AS ideal_rank,
-    relevant AS relevant,
+    gain,
+    top_gain,
+    ideal_rank,
+    relevant,
     CAST(NULL AS BIGINT) AS rank,
     coalesce(recommended, 0) AS retrieved,
     CAST(0 AS DOUBLE) AS hits,
@@ -44,14 +44,14 @@ FROM (
   LEFT JOIN retrieved USING (model, query)
   UNION ALL
   SELECT
-    model AS model,
-    query AS query,
+    model,
+    query,
     CAST(c AS DOUBLE) / CAST(t AS DOUBLE) AS is_relevant,
-    gain AS gain,
-    top_gain AS top_gain,
+    gain,
+    top_gain,
     CAST(NULL AS BIGINT) AS ideal_rank,
-    relevant AS relevant,
-    rank AS rank,
+    relevant,
+    rank,
     recommended AS retrieved,
     CAST(hits_before AS DOUBLE) + CAST(c * j AS DOUBLE) / CAST(t AS DOUBLE) AS hits,
     CAST(c AS DOUBLE) / CAST(t AS DOUBLE)
@@ -68,20 +68,20 @@ FROM (
     END AS is_first
   FROM (
     SELECT
-      model AS model,
-      query AS query,
-      rank AS rank,
+      model,
+      query,
+      rank,
       tied AS t,
       relevant_tied AS c,
       rank - before AS j,
-      hits_before AS hits_before,
-      gain AS gain,
-      top_gain AS top_gain,
-      relevant AS relevant,
-      recommended AS recommended,
-      CAST(
+      hits_before,
+      gain,
+      top_gain,
+      relevant,
+      recommended,
+      from_units(
         sum(
-          CAST(
+          as_units(
             CASE
               WHEN rank - before <= tied - relevant_tied
                 THEN
@@ -90,14 +90,14 @@ FROM (
                     / CAST(tied - (rank - before) + 1 AS DOUBLE)
                   )
               ELSE 0
-            END * power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE)) AS DECIMAL(38, 0)
+            END
           )
         ) OVER (
           PARTITION BY model, query, before
           ORDER BY rank ASC NULLS FIRST
           ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-        ) AS DOUBLE
-      ) / power(CAST(2 AS DOUBLE), CAST(80 AS DOUBLE)) AS log_none
+        )
+      ) AS log_none
     FROM ranked
     INNER JOIN tied_groups USING (model, query, before)
     INNER JOIN retrieved USING (model, query)

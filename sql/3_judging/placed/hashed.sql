@@ -5,24 +5,24 @@
 -- Plan:   with tops/hashed: relevant_candidates are looked up in their lists by their numbers.
 -- Edges:  a list that is open is ranked as ranked defines it.
 SELECT
-  model AS model,
-  query AS query,
-  is_relevant AS is_relevant,
-  gain AS gain,
-  rank AS rank
+  model,
+  query,
+  is_relevant,
+  gain,
+  rank
 FROM (
   SELECT
-    model AS model,
-    query AS query,
-    is_relevant AS is_relevant,
-    gain AS gain,
-    rank AS rank
+    model,
+    query,
+    is_relevant,
+    gain,
+    rank
   FROM (
     SELECT
-      model AS model,
-      query AS query,
-      is_relevant AS is_relevant,
-      gain AS gain,
+      model,
+      query,
+      is_relevant,
+      gain,
       list_position(places, number) AS rank
     FROM relevant_candidates
     INNER JOIN tops USING (model, query)
@@ -31,11 +31,11 @@ FROM (
   WHERE rank BETWEEN 1 AND $top
   UNION ALL
   SELECT
-    model AS model,
-    query AS query,
-    is_relevant AS is_relevant,
-    gain AS gain,
-    rank AS rank
+    model,
+    query,
+    is_relevant,
+    gain,
+    rank
   FROM ranked
   INNER JOIN graded USING (query, item)
   WHERE $any_open AND (is_relevant = 1 OR gain > 0)

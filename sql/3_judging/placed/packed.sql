@@ -4,17 +4,17 @@
 -- Params: $item_low, $item_high, the range of the run's items.
 -- Plan:   for judged/apart, from packed lists: no item but these is looked at.
 SELECT
-  model AS model,
-  query AS query,
-  is_relevant AS is_relevant,
-  gain AS gain,
-  rank AS rank
+  model,
+  query,
+  is_relevant,
+  gain,
+  rank
 FROM (
   SELECT
-    model AS model,
-    query AS query,
-    is_relevant AS is_relevant,
-    gain AS gain,
+    model,
+    query,
+    is_relevant,
+    gain,
     CASE
       WHEN item BETWEEN $item_low AND $item_high
         THEN list_position(items, CAST(CAST(item AS BIGINT) - $item_low AS INTEGER))

@@ -4,11 +4,11 @@
 -- Params: none.
 -- Plan:   for judged/apart, where every item of a list has its rank.
 SELECT
-  model AS model,
-  query AS query,
-  is_relevant AS is_relevant,
-  gain AS gain,
-  rank AS rank
+  model,
+  query,
+  is_relevant,
+  gain,
+  rank
 FROM ranked
 INNER JOIN graded USING (query, item)
 WHERE is_recommended = 1 AND (is_relevant = 1 OR gain > 0)

@@ -1,0 +1,89 @@
+"""Expand the functions of `sql/functions.sql`: arithmetic that definitions share, and that no engine needs to know.
+
+DuckDB can run the file as it is, since each statement creates a macro. Composed statements hold what the macros stand
+for: nothing has to be created on the user's connection, and every dialect gets the same arithmetic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import sqlglot
+from sqlglot import exp
+
+from recall_duckdb import trees
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function: the names of its parameters, and its body, in which no other function is left."""
+
+    parameters: tuple[str, ...]
+    body: exp.Expr
+
+
+def parse(text: str) -> dict[str, Function]:
+    """Return the functions that a file creates, by name; a function may use those above it.
+
+    Raises:
+        ValueError: a statement is not `CREATE FUNCTION name(parameter, …) AS expression`.
+
+    Example:
+        >>> list(parse("CREATE FUNCTION half(x) AS x / 2; CREATE FUNCTION quarter(x) AS half(half(x));"))
+        ['half', 'quarter']
+    """
+    found: dict[str, Function] = {}
+    for statement in sqlglot.parse(text, read="duckdb"):
+        if not isinstance(statement, exp.Create) or not isinstance(statement.this, exp.UserDefinedFunction):
+            raise ValueError(f"not CREATE FUNCTION name(parameter, …) AS expression: {statement}")
+        holder = exp.Paren(this=trees.tidied(statement.expression))
+        expand(holder, found)
+        parameters = tuple(parameter.name for parameter in statement.this.expressions)
+        found[statement.this.this.name] = Function(parameters, holder.this)
+    return found
+
+
+def expand(tree: exp.Expr, functions: Mapping[str, Function]) -> None:
+    """Replace, in place, every call of a function by its body, in which the arguments stand for the parameters.
+
+    Raises:
+        ValueError: a call has too few or too many arguments.
+
+    Example:
+        >>> tree = sqlglot.parse_one("SELECT half(a + b) AS c", read="duckdb")
+        >>> expand(tree, parse("CREATE FUNCTION half(x) AS x / 2;"))
+        >>> tree.sql("duckdb")
+        'SELECT (a + b) / 2 AS c'
+    """
+    while calls := [call for call in trees.find(tree, exp.Anonymous) if call.name in functions]:
+        for call in reversed(calls):  # the innermost first
+            function = functions[call.name]
+            if len(call.expressions) != len(function.parameters):
+                raise ValueError(f"{call.name}({', '.join(function.parameters)}) got {len(call.expressions)} arguments")
+            arguments = dict(zip(function.parameters, call.expressions, strict=True))
+            body = exp.Paren(this=function.body.copy())  # so that a body that is a parameter can be replaced
+            for parameter in trees.find(body, exp.Column):
+                if parameter.name in arguments:
+                    _replace(parameter, arguments[parameter.name].copy())
+            _replace(call, body.this)
+
+
+def _replace(node: exp.Expr, replacement: exp.Expr) -> None:
+    """Replace a node, in parentheses where the operators around it would otherwise take it apart."""
+    if _is_operator(node.parent) and _is_operator(replacement) and not _binds(replacement, node):
+        replacement = exp.Paren(this=replacement)
+    node.replace(replacement)
+
+
+def _is_operator(node: exp.Expr | None) -> bool:
+    is_function = isinstance(node, (exp.Func, exp.Paren))  # which x ** y is to sqlglot as well
+    return isinstance(node, (exp.Binary, exp.Unary, exp.Between)) and not is_function
+
+
+def _binds(replacement: exp.Expr, node: exp.Expr) -> bool:
+    """Whether an operator in the place of a node needs no parentheses: a * b in a * b / c, a = b in a = b AND c."""
+    above, factors = node.parent, (exp.Mul, exp.Div)
+    if isinstance(replacement, factors) and isinstance(above, factors):
+        return node is above.this
+    return isinstance(above, exp.Connector) and not isinstance(replacement, exp.Connector)
