@@ -141,7 +141,7 @@ class Plan:
             "qrels": self._qrels_variant(),
             "ranked": ties,
             "judged": "expected" if ties == "expected" else "apart" if self.forms.apart else "ordered",
-            "retrieved": "packed" if self.forms.packing else "ranked",
+            "retrieved": "packed" if self.forms.packing else "",
             "placed": self.forms.lists,
             "tops": "hashed" if self.forms.lists == "hashed" else inputs.run_shape,
             "slices": inputs.by_side or "",

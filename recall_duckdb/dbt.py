@@ -75,7 +75,7 @@ def _pipeline() -> dict[str, Template]:
     """The relations by the names of their macros, in the forms that every engine runs."""
     found = {}
     for name, forms in templates.relations().items():
-        variants = {variant: template for variant, template in forms.items() if "Plan" not in template.head}
+        variants = {variant: template for variant, template in forms.items() if template.stage != templates.DUCKDB}
         for variant, template in variants.items():
             if variant not in ("lists", "maps") and name not in ("trec_run", "trec_qrels", "parquet_files", "counts"):
                 found[f"{name}_{variant}" if len(variants) > 1 else name] = template

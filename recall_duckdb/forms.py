@@ -33,7 +33,7 @@ WHOLE = Part()
 
 @dataclass(frozen=True)
 class Packing:
-    """How an item and its score go into one number, for `sql/2_ranking/tops`; without a range, by the item's hash."""
+    """How an item and its score go into one number, for `sql/duckdb/tops`; without a range, by the item's hash."""
 
     items: tuple[int, int] | None
     item_codes: int

@@ -2,7 +2,7 @@
 
 The files in `sql/2_ranking` and `sql/3_judging` are the definition, and what every other engine runs. DuckDB can do
 some of it faster: the heads of those forms say `Plan:`. What decides is the question (which metrics, how deep), the
-shape of the run, and the sizes and ranges that `sql/1_inputs/limits.sql` tells.
+shape of the run, and the sizes and ranges that `sql/duckdb/limits.sql` tells.
 """
 
 from __future__ import annotations

@@ -26,6 +26,7 @@ from recall_duckdb.errors import MetricFileError
 METRICS = "4_metrics"
 CHECKS = "checks"
 STAGES = ("1_inputs", "2_ranking", "3_judging", METRICS, "5_summary")
+DUCKDB = "duckdb"  # faster plans of some relations, which DuckDB alone runs
 # What the user gives, under canonical names: the rows of run and qrels, and what goes beside them.
 INPUTS = (
     *("run_source", "given_run", "qrels_source", "labelled"),  # given_run: run_source before a policy left rows out
@@ -192,7 +193,7 @@ def shared_functions() -> dict[str, functions.Function]:
 def relations() -> dict[str, dict[str, Template]]:
     """Every relation of the pipeline by name, and its variants by theirs; '' where a relation has but one form."""
     found: dict[str, dict[str, Template]] = {}
-    for stage in STAGES:
+    for stage in (*STAGES, DUCKDB):
         folder = sql_folder() / stage
         for path in sorted(folder.rglob("*.sql")) if stage != METRICS else []:
             variant = "" if path.parent == folder else path.stem

@@ -11,7 +11,7 @@ import pytest
 
 from recall_duckdb import templates
 from recall_duckdb.errors import MetricFileError
-from recall_duckdb.templates import CHECKS, METRICS, STAGES, Template
+from recall_duckdb.templates import CHECKS, DUCKDB, METRICS, STAGES, Template
 
 METRIC_FILES = templates.metric_files(templates.sql_folder() / METRICS)
 RELATIONS = [template for variants in templates.relations().values() for template in variants.values()]
@@ -51,7 +51,7 @@ GIVEN = {
 }
 # Which variant of a relation is made into the table of its name; a relation that has but one form needs no line.
 VARIANTS = {
-    "run": "scores", "qrels": "rows", "ranked": "item_desc", "retrieved": "ranked", "judged": "ordered",
+    "run": "scores", "qrels": "rows", "ranked": "item_desc", "retrieved": "", "judged": "ordered",
     "slices": "qrels",
 }  # fmt: skip
 # Where a file needs other variants: a schema in which those are found first, and the files that are run in it.
@@ -71,25 +71,25 @@ FORMS = {
         "numbers": "", "tops": "hashed", "open_candidates": "", "ranked": "item_desc", "retrieved": "packed",
         "relevant_candidates": "", "placed": "hashed",
     },
-    "barred": {"ranked": "item_desc", "retrieved": "ranked", "placed": "ranked"},
+    "barred": {"ranked": "item_desc", "retrieved": "", "placed": "ranked"},
 }  # fmt: skip
 RUN_IN = {
-    "1_inputs/repeated_judgements.sql": "packed",
-    "2_ranking/bars.sql": "barred",
-    "2_ranking/contenders.sql": "barred",
-    "2_ranking/numbers.sql": "hashed",
-    "2_ranking/open_candidates.sql": "packed",
-    "2_ranking/packed.sql": "packed",
-    "2_ranking/retrieved/packed.sql": "packed",
-    "2_ranking/tops/hashed.sql": "hashed",
-    "2_ranking/tops/ranks.sql": "packed_ranks",
-    "2_ranking/tops/scores.sql": "packed",
-    "3_judging/ideal_lists.sql": "packed",
-    "3_judging/judged/apart.sql": "packed",
-    "3_judging/placed/hashed.sql": "hashed",
-    "3_judging/placed/packed.sql": "packed",
-    "3_judging/placed/ranked.sql": "barred",
-    "3_judging/relevant_candidates.sql": "hashed",
+    "duckdb/repeated_judgements.sql": "packed",
+    "duckdb/bars.sql": "barred",
+    "duckdb/contenders.sql": "barred",
+    "duckdb/numbers.sql": "hashed",
+    "duckdb/open_candidates.sql": "packed",
+    "duckdb/packed.sql": "packed",
+    "duckdb/retrieved/packed.sql": "packed",
+    "duckdb/tops/hashed.sql": "hashed",
+    "duckdb/tops/ranks.sql": "packed_ranks",
+    "duckdb/tops/scores.sql": "packed",
+    "duckdb/ideal_lists.sql": "packed",
+    "duckdb/judged/apart.sql": "packed",
+    "duckdb/placed/hashed.sql": "hashed",
+    "duckdb/placed/packed.sql": "packed",
+    "duckdb/placed/ranked.sql": "barred",
+    "duckdb/relevant_candidates.sql": "hashed",
     "3_judging/tied_groups.sql": "expected",
     "3_judging/judged/expected.sql": "expected",
     "2_ranking/ranked/given.sql": "ranks",
@@ -129,10 +129,16 @@ def test_a_check_says_the_rule_and_what_to_do(template: Template) -> None:
 
 @pytest.mark.parametrize("template", [*RELATIONS, *METRIC_FILES.values()], ids=label)
 def test_a_file_reads_only_its_own_or_an_earlier_stage(template: Template) -> None:
+    stages = [*STAGES, DUCKDB]  # a plan of DuckDB may read any definition, and no definition reads a plan
     stage_of = {name: next(iter(variants.values())).stage for name, variants in templates.relations().items()}
-    own = STAGES.index(template.stage)
+    own = stages.index(template.stage)
     for name in template.reads:
-        assert STAGES.index(stage_of.get(name, STAGES[0])) <= own, f"{template.name} reads {name}, which comes later"
+        assert stages.index(stage_of.get(name, STAGES[0])) <= own, f"{template.name} reads {name}, which comes later"
+
+
+@pytest.mark.parametrize("template", RELATIONS, ids=label)
+def test_plans_for_duckdb_stand_apart_from_the_definitions(template: Template) -> None:
+    assert ("Plan" in template.head) == (template.stage == DUCKDB)
 
 
 @pytest.mark.parametrize("template", EVERY_FILE, ids=label)
@@ -192,7 +198,7 @@ class Pipeline:
         """A table of each relation in the present schema, after those that it reads."""
         relations = templates.relations()
         chosen = {name: known[variants.get(name, VARIANTS.get(name, min(known)))] for name, known in relations.items()}
-        defined = [name for name, template in chosen.items() if "Plan" not in template.head]
+        defined = [name for name, template in chosen.items() if template.stage != DUCKDB]
         left = {name: chosen[name] for name in only or defined if name not in GIVEN and name in chosen}
         if "expected" not in variants.values():
             left.pop("tied_groups", None)  # of places that are left open

@@ -5,5 +5,5 @@
 -- Rule:   the qrels have no rows
 -- Do:     Check the path or the query behind them, and nulls='drop' if you pass it.
 SELECT count(*) AS found
-FROM (SELECT item AS item FROM qrels LIMIT 1) AS first_row
+FROM (SELECT item FROM qrels LIMIT 1) AS first_row
 HAVING count(*) = 0

@@ -5,5 +5,5 @@
 -- Rule:   the run has no rows
 -- Do:     Check the path or the query behind it, and nulls='drop' if you pass it.
 SELECT count(*) AS found
-FROM (SELECT item AS item FROM run LIMIT 1) AS first_row
+FROM (SELECT item FROM run LIMIT 1) AS first_row
 HAVING count(*) = 0

@@ -1,4 +1,4 @@
-{# Written from sql/2_ranking/retrieved/ranked.sql by `python -m recall_duckdb.dbt`: change that, not this. #}
+{# Written from sql/2_ranking/retrieved.sql by `python -m recall_duckdb.dbt`: change that, not this. #}
 
 {% macro relation_retrieved(q) %}
   {{- return(adapter.dispatch('relation_retrieved', 'recall_duckdb')(q)) -}}
