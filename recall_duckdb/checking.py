@@ -287,7 +287,7 @@ def _found(checks: list[Template], statement: Callable[[], Statement], plan: Pla
 
 def _counted(checks: list[Template], statement: Callable[[], Statement], session: Session) -> dict[str, int]:
     """How many faults each check finds: by one statement, or by one each where that would be too large."""
-    apart = session.dialect in dialects.REPEATING and any("per_query" in check.reads for check in checks)
+    apart = dialects.DIALECTS[session.dialect].repeats_relations and any("per_query" in check.reads for check in checks)
     groups = [[check] for check in checks] if apart else [checks] if checks else []
     return {name: count for group in groups for name, count in session.rows(statement().of_checks(group))}
 

@@ -15,8 +15,7 @@ from typing import NamedTuple
 from sqlglot import exp
 
 from recall_duckdb import trees
-from recall_duckdb.dialects import write
-from recall_duckdb.rewrites import rewrite
+from recall_duckdb.dialects import rewrite, write
 from recall_duckdb.templates import Template
 from recall_duckdb.trees import Value
 

@@ -15,6 +15,7 @@ import duckdb
 from sqlglot import exp
 
 from recall_duckdb import templates, trees
+from recall_duckdb.dialects import DIALECTS
 from recall_duckdb.engines import Columns, DuckDB, Session
 from recall_duckdb.errors import (
     ArgumentError,
@@ -144,7 +145,7 @@ def _elsewhere(value: object, paths: list[str] | None, session: Session, side: s
             known = session.table(value) if session.given else None
             columns = None if known is None else session.describe(known)
             return Source(table_named(value, side), columns, label, may_collate=True, elsewhere=True)
-        if isinstance(value, str) and _reader(value) == "read_parquet" and session.target in ("spark", "databricks"):
+        if isinstance(value, str) and _reader(value) == "read_parquet" and DIALECTS[session.target].reads_parquet:
             return Source(exp.Table(this=trees.identifier(value), db=trees.identifier("parquet")), None, label)
         raise ArgumentError(
             f"{side}: {label} is not a table that a statement for {session.target} could name; "

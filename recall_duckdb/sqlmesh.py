@@ -11,7 +11,7 @@ from typing import Any
 from sqlglot import exp
 from sqlglot.optimizer.normalize_identifiers import normalize_identifiers
 
-from recall_duckdb.dialects import known
+from recall_duckdb.dialects import known, rewrite, without_clashes
 from recall_duckdb.errors import (
     ArgumentError,
     ArgumentTypeError,
@@ -24,7 +24,6 @@ from recall_duckdb.errors import (
 from recall_duckdb.evaluation import compose, filled, sql
 from recall_duckdb.inputs import BESIDE, Arguments
 from recall_duckdb.policies import CHOICES, Policies
-from recall_duckdb.rewrites import rewrite, without_clashes
 from recall_duckdb.warehouses import open_session
 
 _RELATIONS = ("run", "qrels", *BESIDE)
@@ -47,7 +46,7 @@ def __getattr__(name: str) -> Any:
 
 def _macro(evaluator: Any, *given: exp.Expr, **named: exp.Expr) -> exp.Expr:
     """The statement of `sql` in the dialect of the model, which SQLMesh writes out and reads again in that dialect."""
-    dialect = known(str(evaluator.dialect).partition(",")[0])
+    dialect = known(str(evaluator.dialect).partition(",")[0]).name
     _check_engine(evaluator, dialect)
     words = list(_SIGNATURE.parameters)
     for name in named:

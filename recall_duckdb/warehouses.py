@@ -16,41 +16,9 @@ import duckdb
 from sqlglot import exp
 
 from recall_duckdb import trees
-from recall_duckdb.dialects import DIALECTS, known, render
+from recall_duckdb.dialects import DIALECTS, known, render, spoken_through
 from recall_duckdb.engines import Columns, DuckDB, Session, creation
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, EngineError, first_line, listed
-
-# The dialects that a driver's servers speak, the usual one first, by the start of the module its connections are of.
-_POSTGRES = ("postgres", "redshift", "materialize", "risingwave")
-_MYSQL = ("mysql", "doris", "starrocks")
-_DRIVERS = {
-    "chdb": ("clickhouse",),
-    "clickhouse_connect": ("clickhouse",),
-    "clickhouse_driver": ("clickhouse",),
-    "cx_Oracle": ("oracle",),
-    "databricks.sql": ("databricks",),
-    "fakesnow": ("snowflake",),
-    "google.cloud.bigquery": ("bigquery",),
-    "mariadb": _MYSQL,
-    "mysql": _MYSQL,
-    "MySQLdb": _MYSQL,
-    "oracledb": ("oracle",),
-    "pg8000": _POSTGRES,
-    "prestodb": ("presto",),
-    "psycopg": _POSTGRES,
-    "psycopg2": _POSTGRES,
-    "pyathena": ("athena",),
-    "pyexasol": ("exasol",),
-    "pyhive.hive": ("hive", "spark", "databricks"),
-    "pymssql": ("tsql", "fabric"),
-    "pymysql": _MYSQL,
-    "pyspark.sql": ("spark", "databricks", "hive"),
-    "redshift_connector": ("redshift",),
-    "snowflake.connector": ("snowflake",),
-    "sqlite3": ("sqlite",),
-    "teradatasql": ("teradata",),
-    "trino": ("trino", "presto", "athena"),
-}
 
 # What a value that a driver gives is to us: DuckDB's name of the type.
 _TYPES: list[tuple[tuple[type, ...], str]] = [
@@ -95,7 +63,7 @@ def open_session(
                 f"dialect: {whose} speaks {dialect!r}. Pass a connection to run in, or take sql() for the statement"
             )
         return DuckDB(connection, sources, dialect or "duckdb")
-    spoken = _dialects_of(connection)
+    spoken = spoken_through(type(connection).__module__)
     found = dialect or next(iter(spoken), None)
     if found == "duckdb":
         raise ArgumentError("dialect: 'duckdb' is that of DuckDB's own connections, as duckdb.connect() gives them")
@@ -118,11 +86,6 @@ def open_session(
             f"dialect: what SQL a {_kind_of(connection)} takes is not known: pass dialect=, one of {listed(DIALECTS)}"
         )
     return Warehouse(connection, found)
-
-
-def _dialects_of(connection: object) -> tuple[str, ...]:
-    module = f"{type(connection).__module__}."
-    return next((dialects for driver, dialects in _DRIVERS.items() if module.startswith(f"{driver}.")), ())
 
 
 def _kind_of(connection: object) -> str:

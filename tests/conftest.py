@@ -1,7 +1,7 @@
 """The engines, each started once for all tests that ask for it; and what their tests prove of the dialects.
 
 Where RECALL_DUCKDB_ENGINES is "all", as in CI, an engine that is not there is a failure, and what the tests prove must
-be what recall_duckdb/evidence.json says; where RECALL_DUCKDB_EVIDENCE is "write", it is written there instead.
+be what recall_duckdb/dialects/evidence.json says; where RECALL_DUCKDB_EVIDENCE is "write", it is written there instead.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from engines import ALL, ENGINES, Engine, need
 
-EVIDENCE = Path(__file__).parent.parent / "recall_duckdb" / "evidence.json"
+EVIDENCE = Path(__file__).parent.parent / "recall_duckdb" / "dialects" / "evidence.json"
 collect_ignore = ["sqlmesh"]  # a project, for an environment of its own
 LABELS = ("executed", "executed on a relative", "emulated and parsed", "parsed only")  # the best first
 

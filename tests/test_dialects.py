@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -18,7 +18,8 @@ import pyarrow
 import pytest
 from engines import ENGINES, RELATIVE, Engine, Tables
 
-from recall_duckdb import evaluate, rewrites, sql, templates
+from recall_duckdb import evaluate, sql, templates
+from recall_duckdb.dialects import DIALECTS
 
 BESIDE = ("training", "catalog", "features", "pairs")
 EVERY = [
@@ -193,7 +194,7 @@ def test_what_is_rewritten_for_an_engine_that_is_not_here_keeps_its_numbers(
     monkeypatch: pytest.MonkeyPatch, dialect: str, name: str
 ) -> None:
     """The statement of a dialect in DuckDB's words."""
-    monkeypatch.setitem(rewrites.WRITERS, dialect, "duckdb")
+    monkeypatch.setitem(DIALECTS, dialect, replace(DIALECTS[dialect], writer="duckdb"))
     case = CASES[name]
     held = tables(case.ids, case.shape)
     with duckdb.connect() as connection:

@@ -19,11 +19,11 @@ from recall_duckdb import (
     EngineError,
     check,
     evaluate,
-    rewrites,
     sql,
     templates,
 )
 from recall_duckdb.dbt import ADAPTERS
+from recall_duckdb.dialects import DIALECTS
 
 Columns = dict[str, list[Any]]
 ONLY_DUCKDB = {"lists", "lost_models", "qrels_list_items", "run_list_items", "trec_lines", "whole_ids"}  # lists, files
@@ -268,7 +268,7 @@ def test_the_data_tests_of_dbt_find_what_is_too_low(engine: Engine) -> None:
 
 def text_of(statement: str, dialect: str) -> list[str]:
     """What is left of a statement when it is read as that of its dialect: nothing but one SELECT."""
-    trees = sqlglot.parse(statement, read=rewrites.WRITERS.get(dialect, dialect))
+    trees = sqlglot.parse(statement, read=DIALECTS[dialect].writer or dialect)
     return [type(tree).__name__ for tree in trees if not isinstance(tree, exp.Select)]
 
 

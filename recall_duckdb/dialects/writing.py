@@ -1,4 +1,4 @@
-"""Writes a statement in an engine's SQL, and knows how each dialect was tried; what differs is in `rewrites`."""
+"""Writes a statement in the SQL of an engine, and says how each dialect was tested."""
 
 from __future__ import annotations
 
@@ -13,62 +13,10 @@ from sqlglot import ErrorLevel, exp
 from sqlglot.errors import SqlglotError
 
 from recall_duckdb import trees
-from recall_duckdb.errors import EngineError, UnknownNameError, listed, nearest
-from recall_duckdb.rewrites import WRITERS, rewrite
-
-DIALECTS = (
-    "athena",
-    "bigquery",
-    "clickhouse",
-    "databricks",
-    "datafusion",
-    "doris",
-    "duckdb",
-    "exasol",
-    "fabric",
-    "hive",
-    "materialize",
-    "mysql",
-    "oracle",
-    "postgres",
-    "presto",
-    "redshift",
-    "risingwave",
-    "snowflake",
-    "spark",
-    "sqlite",
-    "starrocks",
-    "teradata",
-    "trino",
-    "tsql",
-)
-
-# How text ids compare where that is not by their bytes, or may not be; not said where a collation is written.
-TEXT = {
-    "exasol": "by their bytes; '' is NULL",
-    "fabric": "by their bytes under the usual collation, but for spaces at their end",
-    "mysql": "as the column's collation has it, often blind to case; equal scores rank as elsewhere under "
-    "utf8mb4_0900_bin alone",
-    "oracle": "by their bytes under NLS_SORT=BINARY and NLS_COMP=BINARY; '' is NULL",
-    "postgres": "as the column's collation has it; equal scores rank as elsewhere under C alone",
-    "redshift": "by their bytes, but for spaces at their end",
-    "teradata": "by their bytes where columns are CASESPECIFIC, but for spaces at their end",
-    "tsql": "as the column's collation has it, often blind to case; equal scores rank as elsewhere under "
-    "Latin1_General_100_BIN2_UTF8 alone",
-}
-
-_ALSO_CALLED = {"mariadb": "mysql", "mssql": "tsql", "sqlserver": "tsql", "synapse": "fabric", "postgresql": "postgres"}
-
-# Engines that compute a relation anew wherever it is read, and refuse a statement that grows too large by that.
-REPEATING = ("athena", "presto", "trino")
-
-
-def known(dialect: str) -> str:
-    """The dialect; raises `UnknownNameError` with the nearest name where there is none of this name."""
-    if not isinstance(dialect, str) or dialect not in DIALECTS:
-        called = _ALSO_CALLED.get(str(dialect).casefold().replace(" ", ""), str(dialect))
-        raise UnknownNameError(f"there is no dialect {dialect!r}.{nearest(called, DIALECTS)} Known: {listed(DIALECTS)}")
-    return dialect
+from recall_duckdb.dialects.registry import DIALECTS, known
+from recall_duckdb.dialects.structure import without_clashes, without_hints, without_qualify
+from recall_duckdb.dialects.values import nan_without_statistics
+from recall_duckdb.errors import EngineError
 
 
 @lru_cache
@@ -93,12 +41,25 @@ def evidence(dialect: str) -> str:
 def describe(statement: exp.Query, head: Sequence[str], dialect: str) -> None:
     """Give the statement a comment at its head: the lines given, the dialect with its evidence, how text compares."""
     lines = [*head, f"dialect: {dialect} ({evidence(dialect)})"]
-    if dialect in TEXT and statement.find(exp.Collate) is None:
-        lines.append(f"text ids compare {TEXT[dialect]}")
+    if DIALECTS[dialect].text_order and statement.find(exp.Collate) is None:
+        lines.append(f"text ids compare {DIALECTS[dialect].text_order}")
     filled = [textwrap.fill(line, 110, subsequent_indent="  ") for line in lines]
     holder = statement.args.get("with_") or statement.args["with"]  # as sqlglot 27 calls it
     text = "\n".join(filled).replace("*/", "* /")
     holder.add_comments([f"\n{text}\n"])
+
+
+def rewrite(statement: exp.Expr, dialect: str) -> exp.Expr:
+    """Return the statement as the dialect has it; the one given is spent."""
+    if dialect == "duckdb":
+        nan_without_statistics(statement)
+        return statement
+    statement = without_qualify(without_hints(statement))
+    without_clashes(statement)
+    record = DIALECTS[dialect]
+    for change in (*record.by_bytes, *record.rewrites):
+        change(statement)
+    return statement
 
 
 def render(statement: exp.Expr, dialect: str = "duckdb", *, pretty: bool = False, copy: bool = True) -> str:
@@ -111,7 +72,7 @@ def render(statement: exp.Expr, dialect: str = "duckdb", *, pretty: bool = False
         EngineError: the dialect has no way to say what the statement says.
     """
     own = statement.copy() if copy else statement
-    return write(rewrite(own, known(dialect)), dialect, pretty=pretty, copy=False)
+    return write(rewrite(own, known(dialect).name), dialect, pretty=pretty, copy=False)
 
 
 @lru_cache
@@ -126,7 +87,7 @@ def write(statement: exp.Expr, dialect: str, *, pretty: bool = False, copy: bool
         pretty = not any("\n" in name.name for name in trees.find(statement, exp.Identifier))
     try:
         return statement.sql(
-            dialect=WRITERS.get(dialect, dialect),
+            dialect=DIALECTS[dialect].writer or dialect,
             pretty=pretty,
             comments=pretty,
             unsupported_level=ErrorLevel.RAISE,

@@ -1,0 +1,18 @@
+"""The SQL of other engines: a record for each dialect, the rewrites that it needs, and the writing of statements."""
+
+from recall_duckdb.dialects.registry import DIALECTS, Dialect, known, spoken_through
+from recall_duckdb.dialects.structure import without_clashes
+from recall_duckdb.dialects.writing import describe, evidence, render, rewrite, write
+
+__all__ = [
+    "DIALECTS",
+    "Dialect",
+    "describe",
+    "evidence",
+    "known",
+    "render",
+    "rewrite",
+    "spoken_through",
+    "without_clashes",
+    "write",
+]

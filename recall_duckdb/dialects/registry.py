@@ -1,0 +1,261 @@
+"""One record for each dialect: what is rewritten for it, who speaks it, and how it compares text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sqlglot.dialects import dialect as sqlglot_dialects
+from sqlglot.dialects.exasol import Exasol
+
+from recall_duckdb.dialects.structure import (
+    Rewrite,
+    columns_of_answer,
+    columns_of_tables,
+    from_dual,
+    from_one_row,
+    in_upper_case,
+    no_new_tables,
+    on_for_using,
+    peers_as_partition,
+    qualified,
+    quoted,
+    unique_subqueries,
+    with_data,
+    without_collations,
+)
+from recall_duckdb.dialects.values import (
+    bare_numbers,
+    binary_doubles,
+    collated,
+    collated_models,
+    decimal_by_text,
+    decimal_of_any_size,
+    decimal_of_no_null,
+    float_by_arithmetic,
+    is_nan,
+    isnan,
+    literals_of_one_type,
+    nan_by_comparison,
+    nan_by_text,
+    nan_is_null,
+    real,
+    shorter_decimals,
+    signed_places,
+    text_is_no_number,
+    without_variables,
+)
+from recall_duckdb.errors import UnknownNameError, listed, nearest
+
+
+class _Exasol(Exasol):
+    """NULL is the largest value to Exasol (Teiid's manual); sqlglot 27 takes it for the smallest, 30 for the last.
+
+    Either leaves out a NULLS LAST, and the largest of a query would be NULL.
+    """
+
+    NULL_ORDERING = "nulls_are_large"
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """The SQL of one engine.
+
+    Attributes:
+        name: what `dialect=` calls it.
+        rewrites: the changes to a statement's tree, in their order; each names the fault that it prevents.
+        by_bytes: the changes by which text ids compare by their bytes, made before the others.
+        writer: the sqlglot dialect that writes it, where that is not the one of its name.
+        also_called: other names that users try.
+        drivers: the modules of the drivers whose connections usually speak it.
+        shared_drivers: the modules of drivers that usually speak another dialect, but may speak this one.
+        text_order: how text ids compare, where that may not be by their bytes.
+        repeats_relations: whether the engine computes a relation again wherever it is read, and refuses a statement
+            that grows too large by that.
+        reads_parquet: whether a statement can name a parquet file as a table.
+    """
+
+    name: str
+    rewrites: tuple[Rewrite, ...] = ()
+    by_bytes: tuple[Rewrite, ...] = (without_collations,)
+    writer: str | type[sqlglot_dialects.Dialect] | None = None
+    also_called: tuple[str, ...] = ()
+    drivers: tuple[str, ...] = ()
+    shared_drivers: tuple[str, ...] = ()
+    text_order: str = ""
+    repeats_relations: bool = False
+    reads_parquet: bool = False
+
+
+_POSTGRES = ("pg8000", "psycopg", "psycopg2")
+_MYSQL = ("mariadb", "mysql", "MySQLdb", "pymysql")
+
+_RECORDS = (
+    Dialect("athena", drivers=("pyathena",), shared_drivers=("trino",), repeats_relations=True),
+    Dialect("bigquery", (float_by_arithmetic,), drivers=("google.cloud.bigquery",)),
+    Dialect(
+        "clickhouse",
+        (decimal_of_no_null, columns_of_tables, columns_of_answer),
+        drivers=("chdb", "clickhouse_connect", "clickhouse_driver"),
+    ),
+    Dialect(
+        "databricks",
+        (without_variables,),
+        drivers=("databricks.sql",),
+        shared_drivers=("pyhive.hive", "pyspark.sql"),
+        reads_parquet=True,
+    ),
+    Dialect("datafusion", (isnan, on_for_using), writer="postgres"),
+    Dialect("doris", (nan_by_text, peers_as_partition), shared_drivers=_MYSQL),
+    Dialect("duckdb"),
+    Dialect(
+        "exasol",
+        (
+            nan_is_null,
+            float_by_arithmetic,
+            bare_numbers,
+            shorter_decimals,
+            on_for_using,
+            qualified,
+            quoted("before", "catalog", "found", "others", "value"),
+            in_upper_case,
+        ),
+        writer=_Exasol,
+        drivers=("pyexasol",),
+        text_order="by their bytes; '' is NULL",
+    ),
+    Dialect(
+        "fabric",
+        (nan_is_null, real, on_for_using),
+        (collated("Latin1_General_100_BIN2_UTF8"),),
+        also_called=("synapse",),
+        shared_drivers=("pymssql",),
+        text_order="by their bytes under the usual collation, but for spaces at their end",
+    ),
+    Dialect(
+        "hive",
+        (nan_by_text, peers_as_partition, without_variables),
+        drivers=("pyhive.hive",),
+        shared_drivers=("pyspark.sql",),
+    ),
+    Dialect(
+        "materialize",
+        (nan_by_comparison, float_by_arithmetic, peers_as_partition, no_new_tables),
+        shared_drivers=_POSTGRES,
+    ),
+    Dialect(
+        "mysql",
+        (nan_is_null, float_by_arithmetic, signed_places),
+        (collated_models, collated("utf8mb4_bin", character_set="utf8mb4")),
+        also_called=("mariadb",),
+        drivers=_MYSQL,
+        text_order="as the column's collation has it, often blind to case; equal scores rank as elsewhere under "
+        "utf8mb4_0900_bin alone",
+    ),
+    Dialect(
+        "oracle",
+        (is_nan, binary_doubles, from_dual, on_for_using, qualified, quoted("share"), in_upper_case),
+        drivers=("cx_Oracle", "oracledb"),
+        text_order="by their bytes under NLS_SORT=BINARY and NLS_COMP=BINARY; '' is NULL",
+    ),
+    Dialect(
+        "postgres",
+        (nan_by_comparison, float_by_arithmetic, decimal_by_text),
+        (collated('"C"', is_text=False),),
+        also_called=("postgresql",),
+        drivers=_POSTGRES,
+        text_order="as the column's collation has it; equal scores rank as elsewhere under C alone",
+    ),
+    Dialect("presto", drivers=("prestodb",), shared_drivers=("trino",), repeats_relations=True),
+    Dialect(
+        "redshift",
+        (nan_by_comparison, float_by_arithmetic, peers_as_partition),
+        drivers=("redshift_connector",),
+        shared_drivers=_POSTGRES,
+        text_order="by their bytes, but for spaces at their end",
+    ),
+    Dialect(
+        "risingwave",
+        (nan_by_comparison, float_by_arithmetic, peers_as_partition, decimal_of_any_size),
+        shared_drivers=_POSTGRES,
+    ),
+    Dialect(
+        "snowflake",
+        (nan_by_comparison, float_by_arithmetic, peers_as_partition, in_upper_case),
+        drivers=("fakesnow", "snowflake.connector"),
+    ),
+    Dialect(
+        "spark",
+        (without_variables,),
+        drivers=("pyspark.sql",),
+        shared_drivers=("pyhive.hive",),
+        reads_parquet=True,
+    ),
+    Dialect(
+        "sqlite",
+        (nan_is_null, float_by_arithmetic, text_is_no_number, columns_of_tables),
+        (collated("BINARY"),),
+        drivers=("sqlite3",),
+    ),
+    Dialect("starrocks", (nan_by_text, peers_as_partition, quoted("before")), shared_drivers=_MYSQL),
+    Dialect(
+        "teradata",
+        (
+            nan_is_null,
+            float_by_arithmetic,
+            peers_as_partition,
+            literals_of_one_type,
+            from_one_row,
+            unique_subqueries,
+            on_for_using,
+            quoted("before", "found", "rank", "value"),
+            with_data,
+        ),
+        drivers=("teradatasql",),
+        text_order="by their bytes where columns are CASESPECIFIC, but for spaces at their end",
+    ),
+    Dialect("trino", drivers=("trino",), repeats_relations=True),
+    Dialect(
+        "tsql",
+        (nan_is_null, real, on_for_using),
+        (collated_models, collated("Latin1_General_100_BIN2_UTF8")),
+        also_called=("mssql", "sqlserver"),
+        drivers=("pymssql",),
+        text_order="as the column's collation has it, often blind to case; equal scores rank as elsewhere under "
+        "Latin1_General_100_BIN2_UTF8 alone",
+    ),
+)
+
+DIALECTS: dict[str, Dialect] = {record.name: record for record in _RECORDS}
+
+
+def known(name: object, among: Mapping[str, Dialect] = DIALECTS) -> Dialect:
+    """Return the dialect of a name.
+
+    Raises:
+        UnknownNameError: there is none of this name; the message holds the nearest.
+
+    Example:
+        >>> known("postgres").drivers
+        ('pg8000', 'psycopg', 'psycopg2')
+    """
+    if isinstance(name, str) and name in among:
+        return among[name]
+    folded = str(name).casefold().replace(" ", "")
+    meant = next((record.name for record in among.values() if folded in record.also_called), folded)
+    raise UnknownNameError(f"there is no dialect {name!r}.{nearest(meant, among)} Known: {listed(among)}")
+
+
+def spoken_through(module: str) -> list[str]:
+    """Return the dialects that the connections of a driver's module may speak, the usual one first.
+
+    Example:
+        >>> spoken_through("pyspark.sql.session")
+        ['spark', 'databricks', 'hive']
+    """
+
+    def holds(drivers: tuple[str, ...]) -> bool:
+        return any(f"{module}.".startswith(f"{driver}.") for driver in drivers)
+
+    usual = [record.name for record in _RECORDS if holds(record.drivers)]
+    return [*usual, *(record.name for record in _RECORDS if holds(record.shared_drivers))]

@@ -1,0 +1,245 @@
+"""Rewrites of structure: subqueries, joins, names and clauses as each engine takes them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import cast
+
+from sqlglot import exp, transforms
+
+from recall_duckdb.errors import ArgumentError, told
+
+Rewrite = Callable[["exp.Expr"], None]  # quoted, since sqlglot 27 calls it otherwise
+
+
+def without_hints(statement: exp.Expr) -> exp.Expr:
+    """MATERIALIZED is a hint on cost that only some engines parse."""
+    for cte in statement.find_all(exp.CTE):
+        cte.set("materialized", None)
+    return statement
+
+
+def without_collations(statement: exp.Expr) -> None:
+    """Leave text to an engine that compares it by its bytes, unless a column was made to do otherwise."""
+    for collate in list(statement.find_all(exp.Collate)):
+        collate.replace(collate.this)
+
+
+def without_qualify(statement: exp.Expr) -> exp.Expr:
+    """QUALIFY as a filter on a subquery; sqlglot's own names for it begin with an underscore, which Oracle refuses."""
+    for select in reversed(list(statement.find_all(exp.Select))):  # the inner ones first
+        if select.args.get("qualify"):
+            replacement = transforms.eliminate_qualify(select.copy())
+            for name in replacement.find_all(exp.Identifier):
+                if name.name in ("_t", "_w"):
+                    name.set("this", f"ranked{name.name}")
+            if select.parent is None:
+                return replacement
+            select.replace(replacement)
+    return statement
+
+
+def without_clashes(statement: exp.Expr) -> None:
+    """A relation of ours that has the name of a table of the user's is called otherwise.
+
+    `WITH run AS (SELECT … FROM run)` is a circle to SQLite, and to ClickHouse in parts.
+    """
+    tables = list(statement.find_all(exp.Table))
+    theirs = {table.name.casefold() for table in tables if table.meta.get("of_the_user")}
+    for cte in statement.find_all(exp.CTE):
+        old = cte.alias
+        if old.casefold() not in theirs or cte.meta.get("of_the_user"):
+            continue
+        new = f"{old}_rows"
+        while new in theirs:
+            new += "_of_ours"
+        cte.set("alias", exp.TableAlias(this=exp.to_identifier(new)))
+        for table in tables:
+            if table.name == old and not table.meta.get("of_the_user"):
+                table.set("this", exp.to_identifier(new))
+                select = table.parent_select
+                for column in select.find_all(exp.Column) if select and not table.alias else []:
+                    if column.table == old:  # in a metric file of a user's
+                        column.set("table", exp.to_identifier(new))
+
+
+def in_upper_case(statement: exp.Expr) -> None:
+    """A name as users write it, user_id, is USER_ID where names without quotes are kept in capitals."""
+    for name in statement.find_all(exp.Identifier):
+        if (name._meta or {}).get("as_given") and re.fullmatch("[a-z_][a-z0-9_]*", name.name):
+            name.set("this", name.name.upper())
+
+
+def quoted(*words: str) -> Rewrite:
+    """Names of ours that are reserved words, and a syntax error when bare."""
+
+    def change(statement: exp.Expr) -> None:
+        for name in list(statement.find_all(exp.Identifier)):
+            if name.name in words and not name.args.get("quoted"):
+                name.set("quoted", True)
+
+    return change
+
+
+def columns_of_tables(statement: exp.Expr) -> None:
+    """A column of a user's is said with its relation: run."query".
+
+    SQLite takes "qurey" for a text where there is no such column, and all rows for one query; ClickHouse takes "query"
+    for the column that is called so in the same SELECT, whatever the user's holds.
+    """
+    for select in statement.find_all(exp.Select):
+        relation = only_relation(select)
+        if relation is None or not any(table.meta.get("of_the_user") for table in relation.find_all(exp.Table)):
+            continue
+        for column in select.find_all(exp.Column):
+            if column.this.args.get("quoted") and not column.table and column.parent_select is select:
+                column.set("table", exp.to_identifier(relation.alias_or_name, quoted=True))
+
+
+def columns_of_answer(statement: exp.Expr) -> None:
+    """And in `query AS "user_id", slice AS "query"` it takes query for slice."""
+    select = statement.find(exp.Select)
+    relation = None if select is None else only_relation(select)
+    if select is None or relation is None or not any(_is_named_by_user(column) for column in select.expressions):
+        return
+    for column in select.find_all(exp.Column):
+        if not column.table and column.parent_select is select:
+            column.set("table", exp.to_identifier(relation.alias_or_name))
+
+
+def _is_named_by_user(column: exp.Expr) -> bool:
+    return isinstance(column, exp.Alias) and bool(column.args["alias"].args.get("quoted"))
+
+
+def only_relation(select: exp.Select) -> exp.Expr | None:
+    """What a SELECT reads, if it is one relation with a name."""
+    source = select.args.get("from_") or select.args.get("from")
+    if source is None or select.args.get("joins") or not source.this.alias_or_name:
+        return None
+    return cast("exp.Expr", source.this)
+
+
+def peers_as_partition(statement: exp.Expr) -> None:
+    """Rows of equal keys as a partition: Redshift has no RANGE, the others not this frame or with one key only."""
+    for window in statement.find_all(exp.Window):
+        frame = window.args.get("spec")
+        if frame and (frame.args["kind"], frame.args["start"], frame.args["end"]) == ("RANGE", *["CURRENT ROW"] * 2):
+            keys = [ordered.this for ordered in window.args["order"].expressions]
+            window.set("partition_by", [*(window.args.get("partition_by") or []), *keys])
+            window.set("order", None)
+            window.set("spec", None)
+
+
+def on_for_using(statement: exp.Expr) -> None:
+    """Keys of joins written out and qualified, where there is no USING or it leaves them ambiguous."""
+    columns = {cte.alias: cte.this.named_selects for cte in statement.find_all(exp.CTE)}
+    for select in statement.find_all(exp.Select):
+        joins = select.args.get("joins") or []
+        if not any(join.args.get("using") for join in joins):
+            continue
+        source = select.args.get("from_") or select.args["from"]
+        held: dict[str, str] = {}  # the first relation that has a column, by the column's name
+        for relation, join in [(source.this, None), *((join.this, join) for join in joins)]:
+            own = _columns_in(relation, columns)
+            alias = relation.alias_or_name
+            keys = [key.name for key in join.args.get("using") or []] if join is not None else []
+            if join is not None and keys:
+                if join.side in ("RIGHT", "FULL"):
+                    raise ArgumentError(
+                        f"a metric file has a {join.side} JOIN with USING, which this dialect has not: let it begin "
+                        "with the relation of all rows, and join the others from the left"
+                    )
+                pairs = [exp.EQ(this=exp.column(key, held[key]), expression=exp.column(key, alias)) for key in keys]
+                join.set("using", None)
+                join.set("on", exp.and_(*pairs, copy=False))
+            for name in own:
+                held.setdefault(name, alias)
+        shared = {key for join in joins if join.args.get("on") for key in _names_in(join.args["on"])}
+        for column in list(select.find_all(exp.Column)):
+            if not column.table and column.name in shared and column.parent_select is select:
+                column.set("table", exp.to_identifier(held[column.name]))
+
+
+def _columns_in(relation: exp.Expr, columns: dict[str, list[str]]) -> list[str]:
+    """The names of a relation's columns; raises `ArgumentError` where they are not known."""
+    if isinstance(relation, exp.Subquery):
+        return list(relation.named_selects)
+    if relation.name not in columns:
+        raise ArgumentError(
+            f"a metric file joins {relation.sql('duckdb')}, whose columns are not known: this dialect needs those "
+            "of all that is joined. Join a relation of the pipeline or a subquery"
+        )
+    return columns[relation.name]
+
+
+def _names_in(condition: exp.Expr) -> set[str]:
+    return {column.name for column in condition.find_all(exp.Column)}
+
+
+def qualified(statement: exp.Expr) -> None:
+    """Columns with their relation: one that has the name of an alias is LOCAL.query, the alias, in sqlglot's Exasol.
+
+    And sqlglot 27 writes GROUP BY 1 for it, which is a constant to Oracle. Keys stand on both sides of ON by now.
+    """
+    columns = {cte.alias: cte.this.named_selects for cte in statement.find_all(exp.CTE)}
+    for select in statement.find_all(exp.Select):
+        source = select.args.get("from_") or select.args.get("from")
+        if source is None:
+            continue
+        relations = [source.this, *(join.this for join in select.args.get("joins") or [])]
+        held: dict[str, str] = {}
+        for relation in relations if len(relations) > 1 else []:
+            own = _columns_in(relation, columns)
+            held = {**dict.fromkeys(own, relation.alias_or_name), **held}
+        for column in list(select.find_all(exp.Column)):
+            order = column.find_ancestor(exp.Order)
+            may_be_alias = order is not None and order.parent is select
+            if not column.table and column.parent_select is select and not may_be_alias:
+                column.set("table", exp.to_identifier(held.get(column.name, relations[0].alias_or_name)))
+
+
+def _without_from(statement: exp.Expr) -> Iterator[exp.Select]:
+    for select in list(statement.find_all(exp.Select)):
+        if not (select.args.get("from_") or select.args.get("from")):
+            yield select
+
+
+def from_dual(statement: exp.Expr) -> None:
+    """Oracle has no SELECT without FROM before 23ai."""
+    for select in _without_from(statement):
+        select.from_("dual", copy=False)
+
+
+def from_one_row(statement: exp.Expr) -> None:
+    """Teradata refuses a SELECT without FROM in a set operation (error 3888)."""
+    for select in _without_from(statement):
+        if isinstance(select.parent, exp.SetOperation):
+            select.from_(exp.select(exp.alias_(exp.Literal.number(1), "one")).subquery("one_row"), copy=False)
+
+
+def unique_subqueries(statement: exp.Expr) -> None:
+    """Teradata wants another correlation name for every derived table of a statement."""
+    taken = {each.alias_or_name for each in statement.find_all(exp.CTE, exp.Table)}
+    for subquery in statement.find_all(exp.Subquery):
+        name, number = subquery.alias, 1
+        while name in taken:
+            number += 1
+            name = f"{subquery.alias}_{number}"
+        subquery.set("alias", exp.TableAlias(this=exp.to_identifier(name)))
+        taken.add(name)
+
+
+def with_data(statement: exp.Expr) -> None:
+    """Teradata wants the query of a new table in parentheses, and to be told to fill the table."""
+    if isinstance(statement, exp.Create) and statement.kind == "TABLE":
+        statement.set("expression", statement.expression.subquery(copy=False))
+        statement.set("properties", exp.Properties(expressions=[exp.WithDataProperty(no=False)]))
+
+
+def no_new_tables(statement: exp.Expr) -> None:
+    """Materialize makes no table of a query."""
+    if isinstance(statement, exp.Create) and statement.kind == "TABLE":
+        raise ArgumentError(
+            f"table: Materialize makes no table of a query; pass {told('view')}, and make it materialized there"
+        )

@@ -1,0 +1,256 @@
+"""Rewrites of values: NaN, decimals and floats as each engine has them, and the literals it reads."""
+
+from __future__ import annotations
+
+from sqlglot import exp, parse_one
+
+from recall_duckdb import trees
+from recall_duckdb.dialects.structure import Rewrite
+from recall_duckdb.errors import ArgumentError
+
+DOUBLE, FLOAT, DECIMAL = exp.DataType.Type.DOUBLE, exp.DataType.Type.FLOAT, exp.DataType.Type.DECIMAL
+
+
+def collated(collation: str, *, character_set: str = "", is_text: bool = True) -> Rewrite:
+    """Compare text ids by their bytes, as trec_eval does, under the collation of an engine that has others.
+
+    Under a language's order ties fall otherwise, and in some engines a = A.
+
+    Args:
+        collation: its name there.
+        character_set: the only one that the collation is of, where it is of one.
+        is_text: whether every id that may have a collation is text; an enum has none in PostgreSQL.
+    """
+
+    def change(statement: exp.Expr) -> None:
+        for collate in list(statement.find_all(exp.Collate)):
+            if not is_text:
+                collate.set("this", exp.cast(collate.this, "TEXT"))
+            if character_set:
+                kind = exp.DataType(this=exp.DataType.Type.CHARACTER_SET, kind=exp.var(character_set))
+                collate.set("this", exp.Cast(this=collate.this, to=kind))
+            collate.set("expression", parse_one(collation, into=exp.Identifier, read="duckdb"))
+
+    return change
+
+
+def collated_models(statement: exp.Expr) -> None:
+    """The models "a" and "A" are one under the usual collation of MySQL and SQL Server."""
+    for alias in list(statement.find_all(exp.Alias)):
+        if alias.alias == "model" and isinstance(alias.this, exp.Literal) and alias.find_ancestor(exp.CTE):
+            alias.set("this", exp.Collate(this=alias.this, expression=exp.to_identifier("binary")))
+
+
+def text_is_no_number(statement: exp.Expr) -> None:
+    """SQLite keeps a text in a column of numbers, as '' from a CSV, and casts it to 0."""
+    for table in statement.find_all(exp.Table):
+        select = table.parent_select
+        for cast in _casts(select, DOUBLE) if table.meta.get("of_the_user") and select else []:
+            if isinstance(cast.this, exp.Column):
+                kind = exp.func("typeof", cast.this.copy())
+                is_number = exp.In(this=kind, expressions=[exp.Literal.string(name) for name in ("integer", "real")])
+                cast.replace(exp.Case(ifs=[exp.If(this=is_number, true=cast.copy())]))
+
+
+def nan_is_null(statement: exp.Expr) -> None:
+    """An engine that stores no NaN has none to look for, and no function for it."""
+    for case in list(statement.find_all(exp.Case)):
+        kept = [branch for branch in case.args["ifs"] if not isinstance(branch.this, exp.IsNan)]
+        if kept:
+            case.set("ifs", kept)
+        else:
+            case.replace(case.args.get("default") or exp.null())
+    for test in list(statement.find_all(exp.IsNan)):  # NULL for NULL, and else false
+        test.replace(exp.paren(exp.NEQ(this=test.this, expression=test.this.copy()), copy=False))
+
+
+def nan_without_statistics(statement: exp.Expr) -> None:
+    """Hide the tested number from DuckDB 2, which decides isnan(x) by the statistics of parquet files.
+
+    Writers leave NaN out of these statistics, so isnan(x) would be false for every row, and a column of 1.0 and NaN
+    would be the constant 1.0. DuckDB keeps no statistics of a union's value.
+    """
+    for test in trees.find(statement, exp.IsNan):
+        member = exp.PropertyEQ(this=exp.to_identifier("x"), expression=test.this)
+        union = exp.Anonymous(this="union_value", expressions=[member])
+        test.set("this", exp.Anonymous(this="union_extract", expressions=[union, exp.Literal.string("x")]))
+
+
+def nan_by_comparison(statement: exp.Expr) -> None:
+    """PostgreSQL and Snowflake have no function for NaN, which equals itself there."""
+    for test in list(statement.find_all(exp.IsNan)):
+        test.replace(exp.EQ(this=test.this, expression=exp.cast(exp.Literal.string("NaN"), "DOUBLE")))
+
+
+def nan_by_text(statement: exp.Expr) -> None:
+    """Hive and StarRocks have no function for NaN, older Doris neither, and not all hold it equal to itself."""
+    for test in list(statement.find_all(exp.IsNan)):
+        text = exp.Lower(this=exp.cast(test.this, "TEXT"))
+        test.replace(exp.EQ(this=text, expression=exp.Literal.string("nan")))
+
+
+def is_nan(statement: exp.Expr) -> None:
+    """Oracle has a condition for NaN, and no function."""
+    for test in list(statement.find_all(exp.IsNan)):
+        test.replace(exp.Is(this=test.this, expression=exp.var("NAN")))
+
+
+def isnan(statement: exp.Expr) -> None:
+    """DataFusion has the function of the name that DuckDB has."""
+    for test in list(statement.find_all(exp.IsNan)):
+        test.replace(exp.Anonymous(this="isnan", expressions=[test.this]))
+
+
+def decimal_of_no_null(statement: exp.Expr) -> None:
+    """ClickHouse casts what lies below a NULL too, which may be NaN, and fails; a sum takes 0 as it takes NULL."""
+    for cast in _whole_decimals(statement):
+        if isinstance(cast.parent, exp.Sum):
+            cast.set("this", exp.Coalesce(this=cast.this, expressions=[exp.cast(exp.Literal.number(0), "DOUBLE")]))
+
+
+def decimal_by_text(statement: exp.Expr) -> None:
+    """PostgreSQL keeps 15 digits of a double as a decimal, and all in its text: a sum of 1s would be no whole."""
+    for cast in _whole_decimals(statement):
+        cast.set("this", exp.cast(cast.this, "TEXT"))
+
+
+def decimal_of_any_size(statement: exp.Expr) -> None:
+    """RisingWave refuses a decimal of a size that is given; what the size rounds is rounded."""
+    for cast in _whole_decimals(statement):
+        cast.set("to", exp.DataType.build("DECIMAL"))
+        cast.set("this", exp.Round(this=cast.this))
+
+
+def shorter_decimals(statement: exp.Expr) -> None:
+    """Exasol has 36 digits at most.
+
+    They are enough: 36 leave room for sums to 10^36 / 2^70, which is 8e14, and within a query to 10^36 / 2^80, 8e11.
+    """
+    for cast in _whole_decimals(statement):
+        cast.set("to", exp.DataType.build("DECIMAL(36, 0)"))
+
+
+def _casts(statement: exp.Expr, kind: object) -> list[exp.Cast]:
+    return [cast for cast in statement.find_all(exp.Cast) if cast.to.this is kind]
+
+
+def _whole_decimals(statement: exp.Expr) -> list[exp.Cast]:
+    """The casts by which sums are exact; a metric file of a user's may have others."""
+    return [cast for cast in _casts(statement, DECIMAL) if cast.to == exp.DataType.build("DECIMAL(38, 0)")]
+
+
+def _named_type(name: str) -> exp.DataType:
+    """A type that an engine has under a name that sqlglot would write otherwise."""
+    return exp.DataType(this=exp.DataType.Type.USERDEFINED, kind=name)
+
+
+def _number(text: str) -> exp.Literal:
+    """A number as it is written here."""
+    return exp.Literal(this=text, is_string=False)
+
+
+def binary_doubles(statement: exp.Expr) -> None:
+    """DOUBLE PRECISION and FLOAT are decimal in Oracle: they hold no NaN, and 1 + 1e-12 as 32 bits is not 1 in them.
+
+    A number is written 0.5d: text is read by the session's decimal sign, and 1.7e308 is too large for a NUMBER.
+    """
+    for cast in _casts(statement, DOUBLE):
+        text = cast.this.name.lower() if isinstance(cast.this, exp.Literal) else ""
+        if text and (cast.this.is_string or "e" in text):
+            cast.set("this", _number(f"{text}d"))
+        cast.set("to", _named_type("BINARY_DOUBLE"))
+    for cast in _casts(statement, FLOAT):
+        cast.set("to", _named_type("BINARY_FLOAT"))
+
+
+def real(statement: exp.Expr) -> None:
+    """FLOAT has 64 bits in SQL Server: scores of trec_eval_9 that are equal as 32 bits would differ.
+
+    It is REAL by another name: REAL becomes FLOAT where sqlglot reads the statement again, as SQLMesh does.
+    """
+    for cast in _casts(statement, FLOAT):
+        cast.set("to", _named_type("FLOAT(24)"))
+
+
+def float_by_arithmetic(statement: exp.Expr) -> None:
+    """A double rounded to 32 bits, where FLOAT has 64 and scores would not be tied, or fails on the smallest ones.
+
+    The sum x + 2^29 x keeps the 24 bits of x that a 32-bit float has, rounded half to even as it would be; of what lies
+    below its normal numbers, 1.5 * 2^-97 + x keeps what is a multiple of 2^-149.
+    """
+    for cast in _casts(statement, DOUBLE):
+        if isinstance(cast.this, exp.Cast) and cast.this.to.this is FLOAT:
+            score = cast.this.this
+            large, small = exp.Mul(this=score.copy(), expression=_double(2.0**29)), _double(1.5 * 2.0**-97)
+            is_low = exp.LT(this=exp.Abs(this=score.copy()), expression=_double(2.0**-126))
+            cast.replace(exp.Case(ifs=[exp.If(this=is_low, true=_kept(score, small))], default=_kept(score, large)))
+
+
+def _kept(number: exp.Expr, other: exp.Expr) -> exp.Expr:
+    """What of a number is left when another is added and taken away again."""
+    total = exp.paren(exp.Add(this=number.copy(), expression=other.copy()))
+    return exp.Sub(this=total, expression=other.copy())
+
+
+def _double(value: float) -> exp.Expr:
+    return exp.cast(exp.Literal.string(repr(value)), "DOUBLE")
+
+
+def bare_numbers(statement: exp.Expr) -> None:
+    """Text is read by the decimal sign of the session in Exasol, a number is not."""
+    for cast in _casts(statement, DOUBLE):
+        if isinstance(cast.this, exp.Literal):
+            cast.set("this", _number(cast.this.name))
+
+
+def signed_places(statement: exp.Expr) -> None:
+    """MySQL counts places without a sign, and fails where a difference or product of them is below 0."""
+    for window in list(statement.find_all(exp.Window)):
+        call = window.this  # known by another name, or by none, to each version of sqlglot
+        name = call.name if isinstance(call, exp.Anonymous) else call.key
+        if name.lower().replace("_", "") in ("rownumber", "rank", "denserank", "ntile"):
+            window.replace(exp.cast(window.copy(), "BIGINT"))
+
+
+def without_variables(statement: exp.Expr) -> None:
+    """Spark and Hive put a setting's value in the place of ${its name} before they read a statement, in texts too."""
+    for text in list(statement.find_all(exp.Literal)):
+        if text.is_string and "${" in text.name:
+            parts = [f"{part}$" for part in text.name.split("${")]
+            parts = [parts[0], *("{" + part for part in parts[1:])]
+            parts[-1] = parts[-1].removesuffix("$")
+            text.replace(
+                exp.Concat(expressions=[exp.Literal.string(part) for part in parts], safe=False, coalesce=False)
+            )
+    for name in statement.find_all(exp.Identifier):
+        if "${" in name.name:
+            raise ArgumentError(
+                f"the name {name.name!r} holds ${{, which Spark and Hive take for a setting: rename it in a view"
+            )
+
+
+def literals_of_one_type(statement: exp.Expr) -> None:
+    """The first SELECT of a union makes its types in Teradata: 'recall' after 'ap' is 're', 128 after 1 an error."""
+    for union in list(statement.find_all(exp.SetOperation)):
+        if isinstance(union.parent, exp.SetOperation):
+            continue
+        for columns in zip(*(branch.expressions for branch in _branches(union)), strict=True):
+            literals = [column.unalias() for column in columns]
+            if all(isinstance(literal, exp.Literal) for literal in literals):
+                width = max(len(literal.name) for literal in literals)
+                is_text = any(literal.is_string for literal in literals)
+                kind = _named_type(f"VARCHAR({width}) CHARACTER SET UNICODE" if is_text else "INTEGER")
+                for literal in literals:
+                    literal.replace(exp.Cast(this=literal.copy(), to=kind.copy()))
+
+
+def _branches(query: exp.Expr) -> list[exp.Expr]:
+    """The SELECTs of a set operation, in their order."""
+    found, ahead = [], [query]
+    while ahead:
+        node = ahead.pop()
+        if isinstance(node, exp.SetOperation):
+            ahead += [node.expression, node.this]
+        else:
+            found.append(node)
+    return found
