@@ -29,6 +29,15 @@ class Shown(Protocol):
         """The header and the rows."""
 
 
+def printable(text: str, keep: str = "") -> str:
+    r"""Escape what is not printable, as `repr` does: control characters, marks of direction, unusual spaces.
+
+    >>> printable("a\x1b[2J" + chr(0x202E))
+    'a\\x1b[2J\\u202e'
+    """
+    return "".join(letter if letter.isprintable() or letter in keep else repr(letter)[1:-1] for letter in text)
+
+
 def _shown(row: dict[str, Any]) -> str:
     """A value as people read it: with four decimals, if it is not a number of things."""
     if row["value"] is None:
