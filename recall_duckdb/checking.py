@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -127,17 +124,12 @@ def _table(found: Faults) -> str:
 
 
 def _json(found: Faults) -> str:
-    return json.dumps(found.to_dicts(), indent=2, default=str, ensure_ascii=False)
+    return report.json_text(found.to_dicts(), indent=2)
 
 
 def _csv(found: Faults) -> str:
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(["check", "rule", "faults", "do", "examples"])
-    for row in found:
-        examples = json.dumps(row.examples, default=str, ensure_ascii=False)
-        writer.writerow([row.check, row.rule, row.faults, row.do, examples])
-    return buffer.getvalue().removesuffix("\n")
+    rows = ([row.check, row.rule, row.faults, row.do, report.json_text(row.examples)] for row in found)
+    return report.csv_text([["check", "rule", "faults", "do", "examples"], *rows])
 
 
 FORMATS: dict[str, Callable[[Faults], str]] = {
@@ -241,7 +233,8 @@ def find(plan: Plan, session: Session, skip: Collection[str] = ()) -> Faults:
     bound = {} if per_query is None else {"per_query": per_query}
     try:
         found += _found(of_queries, lambda: Statement(sound, bound), plan, session)
-        for check in of_lists:  # one at a time: each ranks or groups the whole run, and side by side they add up
+        # One at a time: each ranks or groups the whole run, and together they would need as much memory as all of them.
+        for check in of_lists:
             found += _found([check], lambda: Statement(sound, bound), plan, session)
     finally:
         if per_query is not None:

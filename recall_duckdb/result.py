@@ -197,6 +197,9 @@ class Result:
 
         Args:
             each_query: also the values of each query before those of all, as `trec_eval -q` does.
+
+        Raises:
+            DataError: with `each_query`, a query holds whitespace or a control character, which these lines cannot.
         """
         per_query = self._session.dicts(self._per_query) if each_query else []
         return report.trec(self._plan.metrics, self._rows, per_query, self._plan.inputs.query)

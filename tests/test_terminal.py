@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 import os
 import pty
 import re
@@ -16,7 +19,9 @@ from typing import Any
 import polars as pl
 import pytest
 
+from recall_duckdb import check, evaluate
 from recall_duckdb.cli import main
+from recall_duckdb.errors import DataError
 from recall_duckdb.templates import sql_folder
 
 RUN: dict[str, list[Any]] = {"query": ["q1", "q1", "q2"], "item": ["a", "b", "c"], "score": [0.9, 0.8, 0.7]}
@@ -169,6 +174,123 @@ def test_an_empty_value_is_refused(option: str, question: list[str], capsys: Out
     assert main(["evaluate", *question, option, ""]) == 2
     name = "--metric" if option == "-m" else option
     assert capsys.readouterr().err == f"recall-duckdb: {name}: the value is empty: give one, or leave it out\n"
+
+
+# Names that hold control characters
+
+
+@pytest.mark.parametrize(
+    ("command", "form", "status"),
+    [
+        *(("evaluate", form, 0) for form in ("table", "markdown", "json", "trec")),
+        *(("check", form, 1) for form in ("table", "markdown", "json")),
+    ],
+)
+def test_control_characters_in_names_are_escaped(
+    command: str, form: str, status: int, nasty: list[str], capsys: Output
+) -> None:
+    assert main([command, *nasty, "--format", form]) == status
+    printed = capsys.readouterr().out
+    assert [letter for letter in printed if not letter.isprintable() and letter not in "\n\t"] == []
+    assert r"[2J\n\t" in printed.replace("\\\\", "\\").replace("\\[", "[")
+    assert "\ty" not in printed
+
+
+def test_a_table_shows_what_is_in_a_name(nasty: list[str], capsys: Output) -> None:
+    assert main(["evaluate", *nasty]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        rf"{ESCAPED}  metric     {ESCAPED}",
+        "-------------------------------------  ---------  -------------------------------------",
+        "all                                    recall@10                                 0.7500",
+        "-                                      recall@10                                 1.0000",
+        rf"{ESCAPED}  recall@10                                 0.5000",
+        rf"{ESCAPED}: 2 queries judged, 2 retrieved",
+    ]
+
+
+def test_json_holds_the_name_itself(nasty: list[str], capsys: Output) -> None:
+    assert main(["evaluate", *nasty, "--format", "json"]) == 0
+    assert {row["model"] for row in json.loads(capsys.readouterr().out)} == {NASTY}
+
+
+def test_csv_holds_the_name_itself_quoted(tmp_path: Path, capsys: Output) -> None:
+    models = [NASTY, "=1+1", "a\rb"]
+    columns: dict[str, list[Any]] = {"query": ["q"] * 3, "item": ["a"] * 3, "score": [1.0] * 3, "model": models}
+    qrels = write(tmp_path / "qrels.parquet", query=["q"], item=["a"], relevance=[1])
+    call = [write(tmp_path / "run.parquet", **columns), "--qrels", qrels, "--model", "model", "--format", "csv"]
+    assert main(["evaluate", *call]) == 0
+    printed = capsys.readouterr().out
+    rows = list(csv.DictReader(io.StringIO(printed, newline="")))
+    assert sorted(row["model"] for row in rows) == sorted(models)
+    assert "\n=1+1,recall,10,1.0,1\n" in printed
+    _, shown = on_terminal("evaluate", *call, both=True)
+    assert r"x\x1b[2J" in shown
+    assert "\x1b[2J" not in shown
+
+
+def test_markdown_shows_a_name_as_text(question: list[str], capsys: Output) -> None:
+    run, *qrels = question
+    name = "# ![i](u) <b> a|b `c` *d* \\"
+    assert (
+        main(["evaluate", f"{name}={os.path.relpath(run)}".replace("/", os.sep), *qrels, "--format", "markdown"]) == 0
+    )
+    escaped = r"\# !\[i\](u) &lt;b&gt; a\|b \`c\` \*d\* \\"
+    assert capsys.readouterr().out.splitlines() == [
+        f"| metric | {escaped} |",
+        "| :-- | --: |",
+        "| recall@10 | 0.7500 |",
+        "",
+        f"{escaped}: 2 queries judged, 2 retrieved",
+    ]
+
+
+def test_html_shows_a_name_as_text() -> None:
+    shown = evaluate({"<b>": {**RUN, "by": ["<i>"] * 3}}, QRELS, by="by")._repr_html_()
+    assert "<b>" not in shown
+    assert "<i>" not in shown
+
+
+def test_results_and_faults_in_python_are_shown_escaped() -> None:
+    run = {**RUN, NASTY: [NASTY] * 3}
+    result = evaluate({NASTY: run}, QRELS, by=NASTY)
+    faults = check({**RUN, NASTY: ["x", "y", None]}, QRELS, by=NASTY)
+    for shown in (repr(result), result._repr_html_(), repr(faults), faults._repr_html_()):
+        assert [letter for letter in shown if not letter.isprintable() and letter != "\n"] == []
+        assert r"x\x1b[2J\n\ty" in shown
+
+
+def test_a_slice_or_model_named_by_a_dash_is_no_rule() -> None:
+    shown = repr(evaluate({"-": {**RUN, "by": ["-", "-", "b"]}}, QRELS, by="by"))
+    assert shown.splitlines() == [
+        "by   metric          -",
+        "---  ---------  ------",
+        "all  recall@10  0.7500",
+        "-    recall@10  0.5000",
+        "b    recall@10  1.0000",
+        "-: 2 queries judged, 2 retrieved",
+    ]
+
+
+@pytest.mark.parametrize("query", ["a b", "a\tb", "a\nb", "a\u00a0b", "\x1b[2J", ""])
+def test_a_query_that_is_no_field_of_a_trec_line_is_refused(query: str, tmp_path: Path, capsys: Output) -> None:
+    run = write(tmp_path / "run.parquet", query=[query], item=["a"], score=[1.0])
+    call = ["evaluate", run, "--qrels", write(tmp_path / "qrels.parquet", query=[query], item=["a"], relevance=[1])]
+    assert main([*call, "--format", "trec"]) == 0
+    assert main([*call, "--format", "trec", "-q"]) == 2
+    told = capsys.readouterr().err
+    assert f"query {query!r} cannot be a field of trec_eval's output, which whitespace separates" in told
+    assert "--per-query FILE" in told
+
+
+def test_a_query_of_several_columns_is_one_field_of_a_trec_line() -> None:
+    keys = {"user": [7], "day": ["mon"]}
+    run, qrels = {**keys, "item": ["a"], "score": [1.0]}, {**keys, "item": ["a"], "relevance": [1]}
+    lines = evaluate(run, qrels, "rr", query=["user", "day"]).to_trec(each_query=True).splitlines()
+    assert lines[0].split() == ["recip_rank", "7,mon", "1.0000"]
+    with pytest.raises(DataError, match="query '7,mon day' cannot be a field"):
+        evaluate(
+            {**run, "day": ["mon day"]}, {**qrels, "day": ["mon day"]}, "rr", query=["user", "day"]
+        ).to_trec(each_query=True)  # fmt: skip
 
 
 @pytest.mark.parametrize(
