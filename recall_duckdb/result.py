@@ -20,6 +20,7 @@ from recall_duckdb.errors import (
     listed,
     nearest,
 )
+from recall_duckdb.stages import stage
 
 if TYPE_CHECKING:
     import duckdb
@@ -117,6 +118,7 @@ class Result:
 
     @cached_property
     def _rows(self) -> list[dict[str, Any]]:
+        stage("averaging")
         return self._session.dicts(self._statement.of("means"))
 
     def value(self, metric: str, *, model: object = None, by: Mapping[str, object] | None = None) -> float | None:
@@ -225,6 +227,7 @@ class Result:
 
     def write_per_query(self, path: str, form: str) -> None:
         """Write the values per query to a file, as parquet, csv or json."""
+        stage("writing values per query")
         self._session.write(self._per_query, path, form)
 
     def comparison(self) -> report.Comparison:

@@ -16,12 +16,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import polars as pl
 import pytest
 
 from recall_duckdb import check, evaluate
 from recall_duckdb.cli import main
 from recall_duckdb.errors import DataError
+from recall_duckdb.stages import heard_by
 from recall_duckdb.templates import sql_folder
 
 RUN: dict[str, list[Any]] = {"query": ["q1", "q1", "q2"], "item": ["a", "b", "c"], "score": [0.9, 0.8, 0.7]}
@@ -360,3 +362,65 @@ def test_closed_streams_end_quietly(command: str, redirection: str, question: li
 def test_an_error_that_nobody_reads_is_not_printed_elsewhere(arguments: list[str], redirection: str) -> None:
     done = in_shell(f'recall "$@" {redirection}', *arguments)
     assert (done.returncode, done.stdout, done.stderr) == (2, "", "")
+
+
+# Progress
+
+
+def test_an_evaluation_says_its_stages() -> None:
+    heard: list[tuple[str, int, int]] = []
+    with heard_by(lambda *stage: heard.append(stage)):
+        _ = evaluate(RUN, QRELS).to_dicts()
+    assert [name for name, _, _ in heard] == [
+        "reading columns",
+        "choosing a plan",
+        "checking rows",
+        "ranking and computing metrics",
+        "checking queries",
+        "counting queries",
+        "averaging",
+    ]
+    _ = evaluate(RUN, QRELS).to_dicts()
+    assert len(heard) == 7
+
+
+def test_a_check_says_its_stages() -> None:
+    heard: list[tuple[str, int, int]] = []
+    with heard_by(lambda *stage: heard.append(stage)):
+        check(RUN, QRELS)
+    assert heard == [
+        ("reading columns", 1, 1),
+        ("checking rows", 1, 1),
+        ("computing metrics", 1, 1),
+        ("checking queries", 1, 1),
+        *(("checking lists", part, 4) for part in (1, 2, 3, 4)),
+    ]
+
+
+def test_a_run_that_is_ranked_in_parts_says_which(tmp_path: Path) -> None:
+    path = tmp_path / "run.parquet"
+    columns = "i // 50 AS query, i % 50 AS item, hash(i) / 2e19 AS score, i % 7 AS relevance"
+    duckdb.execute(f"COPY (SELECT {columns} FROM range(1_000_000) AS t (i)) TO '{path}'")
+    qrels = {"query": [1, 2], "item": [3, 4], "relevance": [1, 1]}
+    connection = duckdb.connect(config={"memory_limit": "60MB", "threads": 1})
+    heard: list[tuple[str, int, int]] = []
+    with heard_by(lambda *stage: heard.append(stage)):
+        evaluate(path, qrels, "recall@50", connection=connection)
+    ranked = [(part, parts) for name, part, parts in heard if name == "ranking"]
+    assert len(ranked) > 1
+    assert ranked == [(part, len(ranked)) for part in range(1, len(ranked) + 1)]
+
+
+def test_long_work_shows_stages_and_time_on_a_terminal(tmp_path: Path) -> None:
+    run = f"{tmp_path}/run.parquet"
+    columns = "'q' || i // 100 AS query, 'd' || i % 100 AS item, hash(i) AS score, i % 7 AS relevance"
+    duckdb.execute(f"COPY (SELECT {columns} FROM range(1_000_000) AS t (i)) TO '{run}'")
+    table, shown = on_terminal("evaluate", run, "--threads", "1", "-m", "official")
+    plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown)
+    states = set(re.findall(r"([a-z][a-z ,0-9]+?) +[━╸╺]+ +(\d+%)? *(\d:\d\d:\d\d)", plain))
+    assert len(states) >= 5
+    assert "ranking and computing metrics" in {stage for stage, _, _ in states}
+    assert any(percent for _, percent, _ in states)
+    assert len({elapsed for _, _, elapsed in states}) > 1
+    assert "num_q" in table
+    assert "ranking" not in table
