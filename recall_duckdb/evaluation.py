@@ -31,6 +31,7 @@ from recall_duckdb.policies import (
 )
 from recall_duckdb.result import Counts, Result
 from recall_duckdb.sources import table_named
+from recall_duckdb.stages import stage
 from recall_duckdb.templates import inputs_of
 from recall_duckdb.warehouses import open_session
 
@@ -309,6 +310,7 @@ def run_evaluation(
             if chosen.forms.packing is not None:
                 checking.check_lists(plan, session, settings)
             first = {} if tops is None else {"tops": tops}
+            stage("ranking and computing metrics" if tops is None else "computing metrics")
             per_query = session.store(Statement(plan, first).of_table("per_query"))
         if tops is not None:
             session.drop(tops)
@@ -341,6 +343,7 @@ def planned(
     must_exist: bool = True,
 ) -> Plan:
     """The question that the arguments of `evaluate` ask, in the forms that every engine runs."""
+    stage("reading columns")
     asked = metric_names.parse(metrics, metric_folder)
     inputs = prepare(arguments, session, must_exist=must_exist)
     if inputs.run_shape != "scores":
@@ -390,6 +393,7 @@ def _check_beside(asked: list[metric_names.Metric], arguments: Arguments) -> Non
 
 
 def _counts(plan: Plan, session: Session, statement: Statement) -> dict[object, Counts]:
+    stage("counting queries")
     dropped: dict[str, dict[object, int]] = {"run": {}, "qrels": {}}  # by model; under None, of them all
     left_out = plan.policies.nulls == "drop" or plan.policies.duplicates == "best"
     for side, used in (("run", "candidates"), ("qrels", "judgements")):
