@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import fields
 from typing import Any, TypeVar
 
@@ -15,6 +16,7 @@ from recall_duckdb.compiler import Plan, Statement
 from recall_duckdb.dialects import describe, render
 from recall_duckdb.engines import Session, creation
 from recall_duckdb.errors import ArgumentError, listed, told
+from recall_duckdb.files import unchanged
 from recall_duckdb.inputs import BESIDE, Arguments, prepare
 from recall_duckdb.metrics import MetricFolders
 from recall_duckdb.plans import choose, prepared
@@ -80,7 +82,8 @@ def evaluate(
     `connection`, a DuckDB relation, a pandas, polars or pyarrow table, or a dict of columns. Without qrels, the run's
     column `relevance` judges its rows. Where `item` holds lists, a row is a query: its items in rank order.
 
-    A source is read more than once, and must hold the same rows each time: store one that is random or sampled first.
+    A source is read more than once, and must hold the same rows each time: store one that is random or sampled first. A
+    file that changes meanwhile is an error, but a file behind a table, view or relation is not watched.
 
     Args:
         run: what was retrieved; `{"name": run, ...}` compares several.
@@ -302,22 +305,24 @@ def run_evaluation(
         raise ArgumentError("create: the table would go with the evaluation: pass the connection= that is to hold it")
     try:
         asked = planned(arguments, metrics, policies, session, metric_folder)
-        chosen = choose(asked, session)
-        settings = checking.settings(chosen, command="evaluate", emptiness=emptiness)
-        checking.check_rows(chosen, session, settings)
-        plan, tops = prepared(chosen, session)
-        with session.undoing(tops):
-            if chosen.forms.packing is not None:
-                checking.check_lists(plan, session, settings)
-            first = {} if tops is None else {"tops": tops}
-            stage("ranking and computing metrics" if tops is None else "computing metrics")
-            per_query = session.store(Statement(plan, first).of_table("per_query"))
-        if tops is not None:
-            session.drop(tops)
-        with session.undoing(per_query):
-            bound = {} if per_query is None else {"per_query": per_query}
-            checking.check_queries(plan, session, settings, bound)
-            counts = _counts(plan, session, Statement(plan, bound))
+        with ExitStack() as undoing:
+            with unchanged(asked.inputs.watched, session):
+                chosen = choose(asked, session)
+                settings = checking.settings(chosen, command="evaluate", emptiness=emptiness)
+                checking.check_rows(chosen, session, settings)
+                plan, tops = prepared(chosen, session)
+                with session.undoing(tops):
+                    if chosen.forms.packing is not None:
+                        checking.check_lists(plan, session, settings)
+                    first = {} if tops is None else {"tops": tops}
+                    stage("ranking and computing metrics" if tops is None else "computing metrics")
+                    per_query = session.store(Statement(plan, first).of_table("per_query"))
+                undoing.enter_context(session.undoing(per_query))
+                if tops is not None:
+                    session.drop(tops)
+                bound = {} if per_query is None else {"per_query": per_query}
+                checking.check_queries(plan, session, settings, bound)
+                counts = _counts(plan, session, Statement(plan, bound))
             if made is not None:
                 session.create(made, Statement(plan, bound).of_per_query())
     finally:
@@ -500,6 +505,8 @@ def check(
     )  # fmt: skip
     session = open_session(connection, dialect, _sources(arguments))
     try:
-        return checking.find(planned(arguments, metrics, policies, session, metric_folder), session, skipped)
+        asked = planned(arguments, metrics, policies, session, metric_folder)
+        with unchanged(asked.inputs.watched, session):
+            return checking.find(asked, session, skipped)
     finally:
         session.release()
