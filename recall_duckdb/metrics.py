@@ -96,7 +96,9 @@ class Metric:
         """Its judging, where the policy threshold is this."""
         options = dict(self.options)
         own = options.get("threshold", threshold)
-        return Judging(None if own is None else float(own), str(options.get("gain", "linear")))
+        own_gain = "gain" in self.template.options  # computed from the linear gain
+        gain = "linear" if own_gain else str(options.get("gain", "linear"))
+        return Judging(None if own is None else float(own), gain)
 
     def values(self, policies: Mapping[str, Value]) -> dict[str, Value]:
         """The parameters of its file."""
@@ -112,12 +114,18 @@ class Metric:
 
     @property
     def trec_name(self) -> str:
-        """What trec_eval calls it, or its own name where trec_eval has none."""
+        """Return what trec_eval calls it, or its own name if trec_eval has no such metric."""
         cut = {} if self.k is None else {"k": str(self.k)}
         values = {**self._all_options, **cut}
         given = {*dict(self.options), *cut}
-        written = (spelling.written(values, given) for spelling in _spellings(self.template, "Trec"))
-        return next(filter(None, written), str(self))
+        spellings = _spellings(self.template, "Trec")
+        written = next(filter(None, (spelling.written(values, given) for spelling in spellings)), None)
+        if written is not None:
+            return written
+        # trec_eval's rbp has other options than ours, which is printed as rbp(gain=binary).
+        other = next((spelling for spelling in spellings if spelling.name == str(self)), None)
+        said = [] if other is None else [f"{option}={_text(values[option])}" for option in other.options]
+        return f"{self}({','.join(said)})" if said else str(self)
 
     def __str__(self) -> str:
         return self.name if self.k is None else f"{self.name}@{self.k}"
@@ -137,7 +145,14 @@ def options(template: Template) -> dict[str, Option]:
     judged = {name: option for name, option in judging.items() if not option.decides.isdisjoint(template.columns)}
     if "gain" in judged:  # gain=binary is of relevance, which has a threshold
         judged["threshold"] = judging["threshold"]
-    return {**template.options, **judged, **shared}
+    return {**template.options, **(judged | template.options), **shared}
+
+
+def needs_binary_gain(template: Template) -> bool:
+    """Return True if a threshold decides nothing unless gain=binary, because the metric counts gains."""
+    decided = templates.relations()["graded"][""].options["threshold"].decides
+    own_gain = template.options.get("gain")
+    return template.columns.isdisjoint(decided) or (own_gain is not None and "binary" in own_gain.choices)
 
 
 # What follows the dot in trec_eval -m P.5,10 and -m rbp.p=0.8.
@@ -359,11 +374,7 @@ def _checked(template: Template, given: Mapping[str, str], text: str) -> tuple[t
         value = _value(known[name], written, text)
         if value != known[name].default:
             found[name] = value
-    if (
-        "threshold" in found
-        and found.get("gain") != "binary"
-        and template.columns.isdisjoint(known["threshold"].decides)
-    ):
+    if "threshold" in found and needs_binary_gain(template) and found.get("gain", known["gain"].default) != "binary":
         raise ArgumentError(f"{text!r}: the threshold decides nothing here: gains do not know it, unless gain=binary")
     return tuple((name, found[name]) for name in known if name in found)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -133,3 +134,104 @@ def test_a_spelling_of_your_own_may_compute_an_option(tmp_path: Path) -> None:
         "ScaledRecall": "scaled_recall(factor=3)",
         "sr.16": "scaled_recall(factor=4)",
     }
+
+
+# In rank order and with p = 0.5, the shares of the ranks are 1/2, 1/4, 1/8.
+GRADED_RUN: dict[str, list[Any]] = {
+    "query": ["q1"] * 3 + ["q2"] * 2 + ["q3"] * 2,
+    "item": list("cba") + list("da") + list("ab"),
+    "score": [3, 2, 1, 2, 1, 2, 1],
+}
+GRADED: dict[str, list[Any]] = {
+    # q1 retrieves 0, 1, 3; its highest relevance is 3. q2 retrieves -1, 1; its highest, 2, is not retrieved.
+    # q3 retrieves 0.5, 0.25, both in [0, 1].
+    "query": ["q1"] * 4 + ["q2"] * 3 + ["q3"] * 3,
+    "item": list("abcx") + list("acd") + list("abc"),
+    "relevance": [3, 1, 0, 2, 1, 2, -1, 0.5, 0.25, 0],
+}
+
+
+def values(asked: str, **policies: Any) -> list[float]:
+    """Return the values of one metric for q1, q2 and q3."""
+    return [row[2] for row in sorted(evaluate(GRADED_RUN, GRADED, asked, **policies).per_query.fetchall())]
+
+
+BINARY = [1 / 4 + 1 / 8, 1 / 4, 1 / 2 + 1 / 4]
+LINEAR = [1 / 4 + 3 / 8, 1 / 4, 0.5 / 2 + 0.25 / 4]
+SCALED = [(1 / 4 + 3 / 8) / 3, (1 / 4) / 2, 0.5 / 2 + 0.25 / 4]
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        ("rbp(p=0.5)", BINARY),
+        ("rbp(p=0.5,gain=binary)", BINARY),
+        ("RBP(p=0.5,rel=0.1)", BINARY),
+        ("rbp(p=0.5,gain=linear)", LINEAR),
+        ("RBP(p=0.5)", LINEAR),
+        ("rbp(p=0.5,gain=scaled)", SCALED),
+        ("rbp.p=0.5", SCALED),
+        ("rbp_p=0.5", SCALED),
+        ("rbp(p=0.5,gain=scaled)@2", [(1 / 4) / 3, (1 / 4) / 2, 0.5 / 2 + 0.25 / 4]),
+        ("RBP(p=0.5)@1", [0, 0, 0.5 / 2]),
+    ],
+)
+def test_rbp_counts_relevant_items_or_their_gains_or_their_gains_in_0_to_1(asked: str, expected: list[float]) -> None:
+    assert values(asked) == [close(value) for value in expected]
+
+
+@pytest.mark.parametrize(
+    ("asked", "ours", "printed"),
+    [
+        ("rbp", "rbp", "rbp(gain=binary)"),
+        ("rbp@10", "rbp@10", "rbp@10"),
+        ("rbp(p=0.5)", "rbp(p=0.5)", "rbp(p=0.5)"),
+        ("rbp(gain=binary)", "rbp", "rbp(gain=binary)"),
+        ("rbp.p=0.9", "rbp(gain=scaled)", "rbp"),
+        ("rbp.p=0.95", "rbp(p=0.95,gain=scaled)", "rbp_p=0.95"),
+        ("rbp_p=0.8", "rbp(p=0.8,gain=scaled)", "rbp_p=0.8"),
+        ("RBP", "rbp(p=0.8,gain=linear)", "rbp(p=0.8,gain=linear)"),
+        ("RBP(rel=1)", "rbp(p=0.8,threshold=1)", "rbp(p=0.8,threshold=1)"),
+        ("RBP(rel=2, p=0.9)@10", "rbp(threshold=2)@10", "rbp(threshold=2)@10"),
+    ],
+)
+def test_the_format_trec_prints_rbp_only_for_the_rbp_of_trec_eval(asked: str, ours: str, printed: str) -> None:
+    [metric] = metrics.parse(asked)
+    assert str(metric) == ours
+    assert metric.trec_name == printed
+    assert [str(read) for read in metrics.parse(printed)] == ([ours] if printed != "rbp" else ["rbp"])
+
+
+def test_a_threshold_changes_binary_gains_and_no_others() -> None:
+    assert values("rbp(p=0.5)", threshold=2) == values("RBP(p=0.5,rel=2)") == [close(1 / 8), 0, 0]
+    assert values("rbp(p=0.5)", threshold=0.3) == [close(3 / 8), close(1 / 4), close(1 / 2)]
+    assert values("rbp(p=0.5,gain=linear)", threshold=2) == [close(value) for value in LINEAR]
+    assert values("rbp(p=0.5,gain=scaled)", threshold=2) == [close(value) for value in SCALED]
+
+
+@pytest.mark.parametrize("gain", ["linear", "scaled"])
+def test_a_threshold_of_rbp_with_other_than_binary_gains_is_refused(gain: str) -> None:
+    with pytest.raises(ArgumentError, match="the threshold decides nothing here.*unless gain=binary"):
+        metrics.parse(f"rbp(gain={gain},threshold=2)")
+
+
+@pytest.mark.parametrize("asked", ["rbp(p=0.5)", "rbp(p=0.5,gain=linear)", "rbp(p=0.5,gain=scaled)"])
+@pytest.mark.parametrize("cutoff", ["", "@1", "@2"])
+def test_expected_ties_of_rbp_are_the_mean_over_all_orders(asked: str, cutoff: str) -> None:
+    items = "abcx"
+    tied = {"query": ["q1"] * 4, "item": list(items), "score": [2, 1, 1, 1]}
+    qrels = {"query": ["q1"] * 5, "item": list("abcxy"), "relevance": [1, 3, 2, -1, 4]}
+    orders = [("a", *rest) for rest in permutations("bcx")]
+    means = [
+        evaluate({"query": ["q1"] * 4, "item": order, "score": [4, 3, 2, 1]}, qrels, asked + cutoff).value(
+            asked + cutoff
+        )
+        for order in orders
+    ]
+    found = evaluate(tied, qrels, asked + cutoff, ties="expected").value(asked + cutoff)
+    assert found == close(sum(mean or 0 for mean in means) / len(orders))
+
+
+def test_binary_and_graded_rbp_of_one_threshold_share_a_pass() -> None:
+    asked = metrics.parse(["rbp", "rbp(gain=linear)", "rbp.p=0.9", "ndcg@10", "recall@10"])
+    assert len({metric.judging(None) for metric in asked}) == 1
