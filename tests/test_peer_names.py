@@ -235,3 +235,30 @@ def test_expected_ties_of_rbp_are_the_mean_over_all_orders(asked: str, cutoff: s
 def test_binary_and_graded_rbp_of_one_threshold_share_a_pass() -> None:
     asked = metrics.parse(["rbp", "rbp(gain=linear)", "rbp.p=0.9", "ndcg@10", "recall@10"])
     assert len({metric.judging(None) for metric in asked}) == 1
+
+
+HALVES = {"a": 0.5, "b": 1.5, "c": 0, "x": 1}  # trec_eval reads 0, 1, 0, 1
+
+
+def test_relevance_of_one_half_is_relevant_and_gains_one_half(tmp_path: Path) -> None:
+    qrels = tmp_path / "qrels.txt"
+    qrels.write_text("".join(f"q1 0 {item} {grade}\n" for item, grade in HALVES.items()))
+    run = {"query": ["q1"] * 3, "item": list("abc"), "score": [3, 2, 1]}
+    result = evaluate(run, qrels, ["rr", "precision@2", "recall", "dcg@1", "num_rel"])
+    assert result.means.project("metric, value").fetchall() == [
+        ("rr", 1), ("precision", 1), ("recall", close(2 / 3)), ("dcg", 0.5), ("num_rel", 3),
+    ]  # fmt: skip
+
+
+def test_with_threshold_1_fractional_relevance_is_relevant_as_to_trec_eval() -> None:
+    run = {"q1": {"a": 3, "b": 2, "c": 1}}
+    truncated = {"q1": {item: int(grade) for item, grade in HALVES.items()}}
+    asked = ["recip_rank", "P_2", "set_recall", "map", "bpref", "num_rel"]
+    [theirs] = pytrec_eval.RelevanceEvaluator(truncated, {*asked, "P.2"} - {"P_2"}).evaluate(run).values()
+    ours = evaluate(
+        {"query": ["q1"] * 3, "item": list("abc"), "score": [3, 2, 1]},
+        {"query": ["q1"] * 4, "item": list(HALVES), "relevance": list(HALVES.values())},
+        asked,
+        threshold=1,
+    )
+    assert {name: ours.value(name) for name in asked} == {name: close(theirs[name]) for name in asked}
