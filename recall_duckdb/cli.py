@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import tempfile
 import textwrap
 from collections.abc import Sequence
@@ -307,7 +308,7 @@ def _described(name: str, template: Template) -> str:
     lines = {
         "": template.definition,
         "options": "; ".join(map(str, metrics.options(template).values())),
-        "also": ", ".join(others).replace("$", ""),
+        "also": re.sub(r"\$(\w+)(:\.\df)?", r"\1", ", ".join(others)),
         "needs": ", ".join(needed),
         "edges": template.head.get("Edges", ""),
         "source": template.head.get("Source", "not given"),

@@ -124,7 +124,8 @@ def evaluate(
             relevance is as one below 0, pooled but not judged ("last").
         precision: precision divides by "k", or by how many were "retrieved" where that is fewer.
         semantics: "trec_eval_9" compares scores as 32-bit floats, as pytrec_eval, ir_measures and BEIR do.
-        threshold: the relevance from which an item is relevant; by default anything above 0.
+        threshold: the relevance from which an item is relevant; by default anything above 0. Relevance is not
+            rounded: 0.5 is relevant, but trec_eval truncates it to 0.
         min_score: the score below which a candidate is not recommended.
 
     Returns:

@@ -230,7 +230,7 @@ def test_metrics_lists_each_with_its_definition_options_other_names_and_source(
     assert of["recall@k"].splitlines()[1] == "  The share of a query's relevant items that are in its top k: h_k / R."
     assert "  also: recall_k, set_recall, R@k, SetR" in of["recall@k"]
     assert "  source: trec_eval 10.0, m_recall.c" in of["recall@k"]
-    assert "  options: p is a number above 0 and below 1 (default: 0.9); threshold is a number above 0" in of["rbp@k"]
+    assert "  options: p is a number above 0 and below 1 (default: 0.9); gain is binary, linear or" in of["rbp@k"]
     assert "  needs: --training" in of["novelty@k"]
     assert {"bpref", "ndcg@k", "coverage@k", "eleven_point"} <= of.keys()
 
