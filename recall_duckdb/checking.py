@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -17,6 +14,7 @@ from recall_duckdb.engines import Session
 from recall_duckdb.errors import ArgumentTypeError, DataError, UnknownNameError, advice, listed, nearest
 from recall_duckdb.inputs import BESIDE
 from recall_duckdb.metrics import Metric
+from recall_duckdb.stages import each_part, stage
 from recall_duckdb.templates import Template
 
 _EXAMPLES = 3
@@ -127,17 +125,12 @@ def _table(found: Faults) -> str:
 
 
 def _json(found: Faults) -> str:
-    return json.dumps(found.to_dicts(), indent=2, default=str, ensure_ascii=False)
+    return report.json_text(found.to_dicts(), indent=2)
 
 
 def _csv(found: Faults) -> str:
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(["check", "rule", "faults", "do", "examples"])
-    for row in found:
-        examples = json.dumps(row.examples, default=str, ensure_ascii=False)
-        writer.writerow([row.check, row.rule, row.faults, row.do, examples])
-    return buffer.getvalue().removesuffix("\n")
+    rows = ([row.check, row.rule, row.faults, row.do, report.json_text(row.examples)] for row in found)
+    return report.csv_text([["check", "rule", "faults", "do", "examples"], *rows])
 
 
 FORMATS: dict[str, Callable[[Faults], str]] = {
@@ -179,12 +172,13 @@ def _own_metrics(plan: Plan) -> list[str]:
 
 def check_rows(plan: Plan, session: Session, settings: Mapping[str, object]) -> None:
     """Raise `DataError` for the first fault in the rows of run and qrels."""
+    stage("checking rows")
     wanted = [check for check in _applying(settings) if "per_query" not in check.reads]
     kept_all = _before_policies(plan)
     seen_otherwise = set() if plan.forms.packing is None else _OF_OPEN | _OF_SHORT
     if plan.forms.listed and not any(
         session.rows(Statement(plan.of_part(part)).of_table("repeated_judgements").limit(1))
-        for part in plan.forms.listed
+        for part in each_part("checking judgements", plan.forms.listed)
     ):
         seen_otherwise.add("qrels_duplicates")
     quick = [check for check in wanted if check.name not in seen_otherwise]
@@ -194,6 +188,7 @@ def check_rows(plan: Plan, session: Session, settings: Mapping[str, object]) -> 
 
 def check_lists(plan: Plan, session: Session, settings: Mapping[str, object]) -> None:
     """Raise `DataError` for the first fault of those that `check_rows` leaves to the lists, if these may have one."""
+    stage("checking lists")
     packing = plan.forms.packing  # none, where the plan is by definition since a list was open
     left: set[str] = set()
     if packing is None or packing.any_open:
@@ -212,6 +207,7 @@ def _before_policies(plan: Plan) -> Plan:
 
 def check_queries(plan: Plan, session: Session, settings: Mapping[str, object], bound: Mapping[str, exp.Expr]) -> None:
     """Raise `DataError` for the first fault that shows in the per-query relation, which may be there already."""
+    stage("checking queries")
     wanted = [check for check in _applying(settings) if "per_query" in check.reads]
     _raise_first(wanted, lambda: Statement(plan, bound), plan, session)
 
@@ -234,14 +230,18 @@ def find(plan: Plan, session: Session, skip: Collection[str] = ()) -> Faults:
     of_queries = [check for check in wanted if {"per_query"} <= set(check.reads) <= {"per_query", "given_run"}]
     of_lists = [check for check in wanted if check not in (*of_rows, *of_queries)]
     whole = Metric(templates.own_metrics()["recall"])
+    stage("checking rows")
     kept_all = replace(plan.keeping_all_rows(), metrics=[*plan.metrics, whole])  # to the end of every list
     found = _found(of_rows, lambda: Statement(kept_all), kept_all, session)
     sound = _sound(plan, {row.check for row in found} | set(skip))
+    stage("computing metrics")
     per_query = session.store(Statement(sound).of_table("per_query"))
     bound = {} if per_query is None else {"per_query": per_query}
     try:
+        stage("checking queries")
         found += _found(of_queries, lambda: Statement(sound, bound), plan, session)
-        for check in of_lists:  # one at a time: each ranks or groups the whole run, and side by side they add up
+        # One at a time: each ranks or groups the whole run, and together they would need as much memory as all of them.
+        for check in each_part("checking lists", of_lists):
             found += _found([check], lambda: Statement(sound, bound), plan, session)
     finally:
         if per_query is not None:

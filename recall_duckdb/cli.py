@@ -4,26 +4,35 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
+import re
 import tempfile
 import textwrap
-import threading
-from collections.abc import Callable, Sequence
-from contextvars import copy_context
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn
 
 import duckdb
 
-from recall_duckdb import __version__, check, checking, dialects, evaluate, metrics, report, sources, sql, templates
+from recall_duckdb import (
+    __version__,
+    check,
+    checking,
+    dialects,
+    evaluate,
+    metrics,
+    output,
+    report,
+    sources,
+    sql,
+    templates,
+)
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import ArgumentError, RecallError, UnknownNameError, nearest, told_in
 from recall_duckdb.inputs import BESIDE
 from recall_duckdb.policies import CHOICES
-from recall_duckdb.result import Result
+from recall_duckdb.progress import with_progress
 from recall_duckdb.templates import Template
 
-T = TypeVar("T")
 _MOST_THREADS = 1024
 _EXTENSIONS = {".parquet": "parquet", ".csv": "csv", ".json": "json"}
 
@@ -33,24 +42,27 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     It is 0 on success, 1 where `check` found a fault, 2 on a mistake of the user's, told in one message.
     """
-    arguments, unknown = _parser().parse_known_args(argv)
-    if unknown:
-        arguments.parser.error(f"unrecognized arguments: {' '.join(unknown)}{_hint(unknown[0], arguments)}")
-    status, options = 0, _options(arguments)
+    options: dict[str, str] = {}
     try:
+        arguments, unknown = _parser().parse_known_args(argv)
+        if unknown:
+            arguments.parser.error(f"unrecognized arguments: {' '.join(unknown)}{_hint(unknown[0], arguments)}")
+        options = _options(arguments)
+        for name, value in vars(arguments).items():
+            if value == "" or (isinstance(value, list) and "" in value):
+                raise ArgumentError(f"{name}: the value is empty: give one, or leave it out")
         with told_in(options):
             said = arguments.command(arguments)
         text, has_faults = said if isinstance(said, tuple) else (said, False)
-        status = 1 if has_faults else 0
-        _print(text)
+        output.show(text)
     except RecallError as error:
         subject, colon, rest = str(error).partition(": ")
-        print(f"recall-duckdb: {options.get(subject, subject)}{colon}{rest}", file=sys.stderr)
+        output.complain(f"recall-duckdb: {options.get(subject, subject)}{colon}{rest}")
         return 2
     except KeyboardInterrupt:
-        print("recall-duckdb: interrupted", file=sys.stderr)
+        output.complain("recall-duckdb: interrupted")
         return 130
-    return status
+    return 1 if has_faults else 0
 
 
 def _options(arguments: argparse.Namespace) -> dict[str, str]:
@@ -61,27 +73,16 @@ def _options(arguments: argparse.Namespace) -> dict[str, str]:
     return {**policies, "metrics": "--metric", "view": "--as view", "table": "--as table", **own}
 
 
-def _print(text: str) -> None:
-    try:
-        print(text)
-        sys.stdout.flush()
-    except UnicodeEncodeError as error:
-        raise ArgumentError(
-            f"the output cannot be written as {error.encoding}, which lacks {error.object[error.start]!r}: set the "
-            "environment variable PYTHONIOENCODING=utf-8"
-        ) from error
-    except OSError as error:
-        # What Python still holds of the text would fail again when it exits.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if not isinstance(error, BrokenPipeError):  # whose reader has seen enough
-            raise ArgumentError(f"the output cannot be written: {error.strerror or error}") from error
-
-
 class _Parser(argparse.ArgumentParser):
     """Says what is wrong, and where help is, without a page of usage before it."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message}{'' if message.endswith('?') else '.'} See {self.prog} --help\n")
+        output.complain(f"{self.prog}: {message}{'' if message.endswith('?') else '.'} See {self.prog} --help")
+        raise SystemExit(2)
+
+    def _print_message(self, message: str, file: object = None) -> None:  # noqa: ARG002
+        """Print help or the version on standard output, though that may be closed."""
+        output.say(message.removesuffix("\n"))
 
 
 def _hint(argument: str, arguments: argparse.Namespace) -> str:
@@ -252,76 +253,33 @@ def _connection(arguments: argparse.Namespace) -> duckdb.DuckDBPyConnection:
 def _check(arguments: argparse.Namespace) -> tuple[str, bool]:
     """What `check` finds, and whether that is anything."""
     connection, question = _connection(arguments), _question(arguments, arguments.run)
-    faults = _with_progress(connection, lambda: check(**question, skip=arguments.skip, connection=connection))
+    faults = with_progress(connection, lambda: check(**question, skip=arguments.skip, connection=connection))
     return checking.FORMATS[arguments.format](faults), not faults.clean
 
 
 def _evaluate(arguments: argparse.Namespace) -> str:
-    connection = _connection(arguments)
-    extension = _EXTENSIONS.get(Path(arguments.per_query).suffix) if arguments.per_query else None
-    if arguments.per_query and extension is None:
-        raise UnknownNameError(f"--per-query: {arguments.per_query!r} ends in none of {', '.join(_EXTENSIONS)}")
+    connection, file = _connection(arguments), arguments.per_query
+    extension = _EXTENSIONS.get(Path(file).suffix) if file else None
+    if file and extension is None:
+        raise UnknownNameError(f"--per-query: {file!r} ends in none of {', '.join(_EXTENSIONS)}")
+    target = output.target(file) if file else None
     paths = [*_named_runs(arguments.run).values(), arguments.qrels, *(getattr(arguments, name) for name in BESIDE)]
-    if extension and sources.holds(list(filter(None, paths)), arguments.per_query, DuckDB(connection)):
-        raise ArgumentError(f"--per-query: {arguments.per_query!r} is a file that is read: write to another")
+    if target and sources.holds(list(filter(None, paths)), str(target), DuckDB(connection)):
+        raise ArgumentError(f"--per-query: {file!r} is a file that is read: write to another")
     if arguments.each_query and arguments.format != "trec":
         raise ArgumentError("-q, --each-query: goes with --format trec; for a file of them, pass --per-query FILE")
     question = _question(arguments, arguments.run)
-    result: Result = _with_progress(connection, lambda: evaluate(**question, connection=connection))
-    if extension:
-        _write_whole(result, Path(arguments.per_query), extension)
-    if arguments.format == "trec":
-        return result.to_trec(each_query=arguments.each_query)
-    return report.FORMATS[arguments.format](result.comparison())
 
+    def work() -> str:
+        result = evaluate(**question, connection=connection)
+        if target and extension:
+            with output.replacing(target, file) as written:
+                result.write_per_query(written, extension)
+        if arguments.format == "trec":
+            return result.to_trec(each_query=arguments.each_query)
+        return report.FORMATS[arguments.format](result.comparison())
 
-def _write_whole(result: Result, path: Path, extension: str) -> None:
-    """Write beside the target and move it there: it appears whole or not at all."""
-    try:
-        with tempfile.TemporaryDirectory(prefix=f".{path.name}.", dir=path.parent) as beside:
-            written = Path(beside) / path.name
-            result.write_per_query(str(written), extension)
-            written.replace(path)
-    except OSError as error:
-        raise ArgumentError(f"--per-query: cannot write {str(path)!r}: {error.strerror or error}") from error
-
-
-def _with_progress(connection: duckdb.DuckDBPyConnection, work: Callable[[], T]) -> T:
-    """Do the work, with a progress bar on a terminal if it takes more than a moment and rich is installed."""
-    try:
-        from rich.progress import Progress
-    except ImportError:
-        return work()
-    if not sys.stderr.isatty():
-        return work()
-    from rich.console import Console
-
-    done: list[T] = []
-    failed: list[BaseException] = []
-
-    def run() -> None:
-        try:
-            done.append(work())
-        except BaseException as error:
-            failed.append(error)
-
-    thread = threading.Thread(target=copy_context().run, args=(run,))
-    thread.start()
-    thread.join(1.0)
-    if thread.is_alive():
-        with Progress(console=Console(stderr=True), transient=True) as progress:
-            task = progress.add_task("evaluating", total=100)
-            try:
-                while thread.is_alive():
-                    thread.join(0.1)
-                    progress.update(task, completed=max(0.0, connection.query_progress()))
-            except KeyboardInterrupt:
-                connection.interrupt()
-                thread.join()
-                raise
-    if failed:
-        raise failed[0]
-    return done[0]
+    return with_progress(connection, work)
 
 
 def _sql(arguments: argparse.Namespace) -> str:
@@ -350,7 +308,7 @@ def _described(name: str, template: Template) -> str:
     lines = {
         "": template.definition,
         "options": "; ".join(map(str, metrics.options(template).values())),
-        "also": ", ".join(others).replace("$", ""),
+        "also": re.sub(r"\$(\w+)(:\.\df)?", r"\1", ", ".join(others)),
         "needs": ", ".join(needed),
         "edges": template.head.get("Edges", ""),
         "source": template.head.get("Source", "not given"),

@@ -95,6 +95,12 @@ class Reader:
                 f"{self.side} ({self.source.label}) has no column {name!r}{said}."
                 f"{nearest(name, self.source.columns)} Its columns: {listed(self.source.columns)}{ranks}"
             )
+        if found in self.source.overridden:
+            raise DataError(
+                f"{self.side} ({self.source.label}): the column {found!r} of the file has the name of the directory "
+                f"{self.source.overridden[found]!r} in its path, whose value DuckDB would read instead. Rename the "
+                "directory, or the column in the file"
+            )
         return found
 
     def kind(self, name: str) -> Any:

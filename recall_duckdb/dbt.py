@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from recall_duckdb import jinja, templates
 from recall_duckdb.inputs import BESIDE
-from recall_duckdb.metrics import Metric, options
+from recall_duckdb.metrics import Metric, needs_binary_gain, options
 from recall_duckdb.templates import Template, inputs_of
 
 # The adapters, and whose macros dbt takes where one has none of its own: it is the text of DuckDB in the end.
@@ -93,7 +93,6 @@ def _said(value: object) -> str:
 
 def _catalog() -> str:
     """What is known of every metric, as a macro that returns it."""
-    decided = templates.relations()["graded"][""].options["threshold"].decides
     rows = []
     for name, template in templates.own_metrics().items():
         metric = Metric(template)
@@ -116,7 +115,8 @@ def _catalog() -> str:
             "empty": template.head.get("Empty", "zero"),
             "expected": metric.has_expectation,
             "unexpected": dict(re.findall(r"(\w+) = (\w+)", template.head.get("Ties", ""))),
-            "gains_only": template.columns.isdisjoint(decided),
+            "needs_binary_gain": needs_binary_gain(template),
+            "own_gain": "gain" in template.options,
             "needs": sorted(inputs_of(template) & set(BESIDE)),
             "options": held,
         }

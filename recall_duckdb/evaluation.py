@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import fields
 from typing import Any, TypeVar
 
@@ -15,6 +16,7 @@ from recall_duckdb.compiler import Plan, Statement
 from recall_duckdb.dialects import describe, render
 from recall_duckdb.engines import Session, creation
 from recall_duckdb.errors import ArgumentError, listed, told
+from recall_duckdb.files import unchanged
 from recall_duckdb.inputs import BESIDE, Arguments, prepare
 from recall_duckdb.metrics import MetricFolders
 from recall_duckdb.plans import choose, prepared
@@ -31,6 +33,7 @@ from recall_duckdb.policies import (
 )
 from recall_duckdb.result import Counts, Result
 from recall_duckdb.sources import table_named
+from recall_duckdb.stages import stage
 from recall_duckdb.templates import inputs_of
 from recall_duckdb.warehouses import open_session
 
@@ -79,7 +82,8 @@ def evaluate(
     `connection`, a DuckDB relation, a pandas, polars or pyarrow table, or a dict of columns. Without qrels, the run's
     column `relevance` judges its rows. Where `item` holds lists, a row is a query: its items in rank order.
 
-    A source is read more than once, and must hold the same rows each time: store one that is random or sampled first.
+    A source is read more than once, and must hold the same rows each time: store one that is random or sampled first. A
+    file that changes meanwhile is an error, but a file behind a table, view or relation is not watched.
 
     Args:
         run: what was retrieved; `{"name": run, ...}` compares several.
@@ -120,7 +124,8 @@ def evaluate(
             relevance is as one below 0, pooled but not judged ("last").
         precision: precision divides by "k", or by how many were "retrieved" where that is fewer.
         semantics: "trec_eval_9" compares scores as 32-bit floats, as pytrec_eval, ir_measures and BEIR do.
-        threshold: the relevance from which an item is relevant; by default anything above 0.
+        threshold: the relevance from which an item is relevant; by default anything above 0. Relevance is not
+            rounded: 0.5 is relevant, but trec_eval truncates it to 0.
         min_score: the score below which a candidate is not recommended.
 
     Returns:
@@ -301,21 +306,24 @@ def run_evaluation(
         raise ArgumentError("create: the table would go with the evaluation: pass the connection= that is to hold it")
     try:
         asked = planned(arguments, metrics, policies, session, metric_folder)
-        chosen = choose(asked, session)
-        settings = checking.settings(chosen, command="evaluate", emptiness=emptiness)
-        checking.check_rows(chosen, session, settings)
-        plan, tops = prepared(chosen, session)
-        with session.undoing(tops):
-            if chosen.forms.packing is not None:
-                checking.check_lists(plan, session, settings)
-            first = {} if tops is None else {"tops": tops}
-            per_query = session.store(Statement(plan, first).of_table("per_query"))
-        if tops is not None:
-            session.drop(tops)
-        with session.undoing(per_query):
-            bound = {} if per_query is None else {"per_query": per_query}
-            checking.check_queries(plan, session, settings, bound)
-            counts = _counts(plan, session, Statement(plan, bound))
+        with ExitStack() as undoing:
+            with unchanged(asked.inputs.watched, session):
+                chosen = choose(asked, session)
+                settings = checking.settings(chosen, command="evaluate", emptiness=emptiness)
+                checking.check_rows(chosen, session, settings)
+                plan, tops = prepared(chosen, session)
+                with session.undoing(tops):
+                    if chosen.forms.packing is not None:
+                        checking.check_lists(plan, session, settings)
+                    first = {} if tops is None else {"tops": tops}
+                    stage("ranking and computing metrics" if tops is None else "computing metrics")
+                    per_query = session.store(Statement(plan, first).of_table("per_query"))
+                undoing.enter_context(session.undoing(per_query))
+                if tops is not None:
+                    session.drop(tops)
+                bound = {} if per_query is None else {"per_query": per_query}
+                checking.check_queries(plan, session, settings, bound)
+                counts = _counts(plan, session, Statement(plan, bound))
             if made is not None:
                 session.create(made, Statement(plan, bound).of_per_query())
     finally:
@@ -341,6 +349,7 @@ def planned(
     must_exist: bool = True,
 ) -> Plan:
     """The question that the arguments of `evaluate` ask, in the forms that every engine runs."""
+    stage("reading columns")
     asked = metric_names.parse(metrics, metric_folder)
     inputs = prepare(arguments, session, must_exist=must_exist)
     if inputs.run_shape != "scores":
@@ -390,6 +399,7 @@ def _check_beside(asked: list[metric_names.Metric], arguments: Arguments) -> Non
 
 
 def _counts(plan: Plan, session: Session, statement: Statement) -> dict[object, Counts]:
+    stage("counting queries")
     dropped: dict[str, dict[object, int]] = {"run": {}, "qrels": {}}  # by model; under None, of them all
     left_out = plan.policies.nulls == "drop" or plan.policies.duplicates == "best"
     for side, used in (("run", "candidates"), ("qrels", "judgements")):
@@ -496,6 +506,8 @@ def check(
     )  # fmt: skip
     session = open_session(connection, dialect, _sources(arguments))
     try:
-        return checking.find(planned(arguments, metrics, policies, session, metric_folder), session, skipped)
+        asked = planned(arguments, metrics, policies, session, metric_folder)
+        with unchanged(asked.inputs.watched, session):
+            return checking.find(asked, session, skipped)
     finally:
         session.release()

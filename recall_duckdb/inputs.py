@@ -11,6 +11,7 @@ from recall_duckdb import sources
 from recall_duckdb.columns import NUMBERS, Key, Reader, as_number, family_of, match, numbered
 from recall_duckdb.engines import Session
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, UnknownNameError, is_sound, listed, nearest, told
+from recall_duckdb.files import Files
 from recall_duckdb.trees import Column, literal
 
 LONE_MODEL = "run"
@@ -81,6 +82,7 @@ class Inputs:
     models: list[str] | None  # None where a column holds them
     called: dict[str, str]  # the user's names by ours, for messages
     looked_up: bool  # whether the columns of run and qrels are known, and not taken as they were named
+    watched: list[Files]  # the files that are read, to notice if one changes meanwhile
 
     @property
     def one_model(self) -> str | None:
@@ -203,7 +205,9 @@ def prepare(arguments: Arguments, session: Session, *, must_exist: bool = True) 
     }  # fmt: skip
     relations |= {role: [_beside(role, reader, names)] for role, reader in beside.items()}
     looked_up = first.source.columns is not None and judge.source.columns is not None
-    return Inputs(relations, run_shape, qrels_shape, names.query, names.by, by_side, models, called, looked_up)
+    found = [reader.source.watched for reader in (*readers.values(), judge, *beside.values())]
+    watched = list({id(files): files for files in found if files is not None}.values())
+    return Inputs(relations, run_shape, qrels_shape, names.query, names.by, by_side, models, called, looked_up, watched)
 
 
 def _check_single(reader: Reader, argument: str, name: str, dialect: str) -> None:

@@ -16,7 +16,7 @@ from sqlglot import exp
 
 from recall_duckdb import trees
 from recall_duckdb.dialects import rewrite, write
-from recall_duckdb.templates import Template
+from recall_duckdb.templates import METRICS, Template
 from recall_duckdb.trees import Value
 
 Tests = Mapping[str, tuple[tuple[Value, str], ...]]
@@ -447,7 +447,7 @@ def _option_tests(template: Template) -> Tests:
     return {
         option.name: _among(f"m.{option.name}", *option.choices)
         for option in template.options.values()
-        if option.choices and option.name not in _TESTS
+        if option.choices and (option.name not in _TESTS or template.stage == METRICS)
     }
 
 

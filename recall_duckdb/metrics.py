@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from math import isfinite
+from math import isfinite, nan, sqrt
 from os import PathLike
 from pathlib import Path
 
@@ -96,7 +96,9 @@ class Metric:
         """Its judging, where the policy threshold is this."""
         options = dict(self.options)
         own = options.get("threshold", threshold)
-        return Judging(None if own is None else float(own), str(options.get("gain", "linear")))
+        own_gain = "gain" in self.template.options  # computed from the linear gain
+        gain = "linear" if own_gain else str(options.get("gain", "linear"))
+        return Judging(None if own is None else float(own), gain)
 
     def values(self, policies: Mapping[str, Value]) -> dict[str, Value]:
         """The parameters of its file."""
@@ -112,19 +114,18 @@ class Metric:
 
     @property
     def trec_name(self) -> str:
-        """What trec_eval calls it, or its own name where trec_eval has none."""
+        """Return what trec_eval calls it, or its own name if trec_eval has no such metric."""
         cut = {} if self.k is None else {"k": str(self.k)}
-        given = {**dict(self.options), **cut}
-        shown = {name: f"{value:.2f}" for name, value in self._all_options.items() if isinstance(value, float)}
-        if any(float(shown[name]) != value for name, value in self._all_options.items() if name in shown):
-            return str(self)
-        values = shown | cut
-        for pattern, fixed in _patterns(self.template, "Trec"):
-            free = set(re.findall(r"\$(\w+)", pattern))
-            said = given.keys() - fixed.keys()
-            if fixed.items() <= given.items() and said <= free and free - said <= values.keys():
-                return re.sub(r"\$(\w+)", lambda match: values[match[1]], pattern)
-        return str(self)
+        values = {**self._all_options, **cut}
+        given = {*dict(self.options), *cut}
+        spellings = _spellings(self.template, "Trec")
+        written = next(filter(None, (spelling.written(values, given) for spelling in spellings)), None)
+        if written is not None:
+            return written
+        # trec_eval's rbp has other options than ours, which is printed as rbp(gain=binary).
+        other = next((spelling for spelling in spellings if spelling.name == str(self)), None)
+        said = [] if other is None else [f"{option}={_text(values[option])}" for option in other.options]
+        return f"{self}({','.join(said)})" if said else str(self)
 
     def __str__(self) -> str:
         return self.name if self.k is None else f"{self.name}@{self.k}"
@@ -144,18 +145,86 @@ def options(template: Template) -> dict[str, Option]:
     judged = {name: option for name, option in judging.items() if not option.decides.isdisjoint(template.columns)}
     if "gain" in judged:  # gain=binary is of relevance, which has a threshold
         judged["threshold"] = judging["threshold"]
-    return {**template.options, **judged, **shared}
+    return {**template.options, **(judged | template.options), **shared}
+
+
+def needs_binary_gain(template: Template) -> bool:
+    """Return True if a threshold decides nothing unless gain=binary, because the metric counts gains."""
+    decided = templates.relations()["graded"][""].options["threshold"].decides
+    own_gain = template.options.get("gain")
+    return template.columns.isdisjoint(decided) or (own_gain is not None and "binary" in own_gain.choices)
+
+
+# What follows the dot in trec_eval -m P.5,10 and -m rbp.p=0.8.
+_PARAMETER = r"(?:\w+=)?\d[\d.]*"
+# In a spelling, and the format in which it is printed if that is not the shortest.
+_PLACEHOLDER = re.compile(r"\$(\w+)(?::(\.\df))?")
+
+
+@dataclass(frozen=True)
+class Spelling:
+    """A name that others have for a metric, and the options that it stands for: `gm_map (mean=geometric)`.
+
+    `$x` is a placeholder: the cutoff k, an option, or what an option is computed from, as in `set_F_$x
+    (beta=sqrt($x))`. In `SetF (beta=sqrt($beta))` it is the beta of SetF(beta=2); without one, the spelling does not
+    apply. `$recall:.2f` is printed with two decimals.
+    """
+
+    name: str
+    options: Mapping[str, str]
+
+    @cached_property
+    def _regex(self) -> str:
+        parts = _PLACEHOLDER.split(self.name)  # text, placeholder, format, text, …
+        groups = [f"(?P<{placeholder}>[^_@]+)" for placeholder in parts[1::3]]
+        return "".join(map("".join, zip(map(re.escape, parts[::3]), [*groups, ""], strict=True)))
+
+    def read(self, name: str, given: Mapping[str, str], flags: int) -> tuple[str | None, dict[str, str]] | None:
+        """Return the cutoff and all options of a name and the options given with it; None if it is another name."""
+        match = re.fullmatch(self._regex, name, flags)
+        if match is None:
+            return None
+        values = match.groupdict()
+        k = values.pop("k", None)
+        values |= given
+        used = {placeholder for value in self.options.values() for placeholder, _ in _PLACEHOLDER.findall(value)}
+        if not used <= values.keys():
+            return None
+        found = {
+            option: _PLACEHOLDER.sub(lambda each: values[each[1]], value) for option, value in self.options.items()
+        }
+        return k, found | {option: value for option, value in values.items() if option not in used}
+
+    def written(self, values: Mapping[str, str | float], given: set[str]) -> str | None:
+        """Return the name of a metric with these options, of which some are not the defaults; None if it has another.
+
+        The cutoff, if there is one, is among them.
+        """
+        known = dict(values)
+        for option, value in self.options.items():
+            placeholder = _PLACEHOLDER.search(value)
+            if placeholder is None and _text(values[option]) != value:
+                return None
+            if placeholder is not None:  # rounded, since sqrt(2) squared is not 2 in the last bit
+                known[placeholder[1]] = float(f"{float(values[option]) ** 2:.15g}")
+        formats = dict(_PLACEHOLDER.findall(self.name))
+        if not given <= self.options.keys() | formats.keys() or not formats.keys() <= known.keys():
+            return None
+        shown = {name: format(known[name], form) if form else _text(known[name]) for name, form in formats.items()}
+        if any(form and float(shown[name]) != known[name] for name, form in formats.items()):
+            return None
+        return _PLACEHOLDER.sub(lambda each: shown[each[1]], self.name)
 
 
 @cache
-def _pattern_texts(head: str) -> list[tuple[str, str]]:
-    return [(match[1], match[2] or "") for match in re.finditer(r"([^,\s(]+)(?: \(([^)]*)\))?(?:, |$)", head)]
+def _spellings_in(head: str) -> list[Spelling]:
+    found = re.finditer(r"([^,\s(]+)(?: \(((?:[^()]|\([^()]*\))*)\))?(?:, |$)", head)
+    return [Spelling(match[1], dict(_assignments(match[2] or ""))) for match in found]
 
 
-def _patterns(template: Template, field: str) -> Iterator[tuple[str, dict[str, str | float]]]:
-    """What others call a metric, such as `P_$k`, and the options that go with it, as in `gm_map (mean=geometric)`."""
-    for pattern, fixed in _pattern_texts(template.head.get(field, "")):
-        yield pattern, dict(_assignments(fixed))
+def _spellings(template: Template, *fields: str) -> list[Spelling]:
+    """Return what trec_eval (Trec) and others (Also) call a metric."""
+    return [spelling for field in fields for spelling in _spellings_in(template.head.get(field, ""))]
 
 
 def _assignments(text: str) -> Iterator[tuple[str, str]]:
@@ -233,9 +302,10 @@ def find(text: str, among: Sequence[Metric]) -> Metric | None:
 
 
 def _parse_one(text: str, known: dict[str, Template]) -> list[Metric]:
-    dotted = re.fullmatch(r"\s*([A-Za-z](?:\w*[A-Za-z])?)\.(\d+(?:,\d+)*)\s*", text)  # trec_eval -m P.5,10
+    # trec_eval -m P.5,10 prints P_5 and P_10; set_F.0.5 prints set_F_0.5, rbp.p=0.8 prints rbp_p=0.8.
+    dotted = re.fullmatch(rf"\s*([A-Za-z](?:\w*[A-Za-z])?)\.({_PARAMETER}(?:,{_PARAMETER})*)\s*", text)
     if dotted is not None:
-        return [metric for k in dotted[2].split(",") for metric in _parse_one(f"{dotted[1]}_{k}", known)]
+        return [metric for each in dotted[2].split(",") for metric in _parse_one(f"{dotted[1]}_{each}", known)]
     # "recall@5,10,rr": a part that looks like a number is one more cutoff of the name before it.
     requests: list[tuple[str, str, list[str]]] = []
     for part in map(str.strip, re.split(r",(?![^(]*\))", text)):
@@ -252,17 +322,19 @@ def _parse_one(text: str, known: dict[str, Template]) -> list[Metric]:
 
 
 def _requested(text: str, name: str, written: str, cutoffs: list[str], known: dict[str, Template]) -> list[Metric]:
-    given: dict[str, str | float] = {}
+    given: dict[str, str] = {}
     for key, value in _assignments(written):
         option = _OPTION_ALIASES.get(key, key)
         if option in given:
             raise ArgumentError(f"{text!r}: {option} is given twice")
         given[option] = _VALUE_ALIASES.get(value, value)
-    aliases = [] if name in known else [_alias(f"{name}@{k}", known) for k in cutoffs] or [_alias(name, known)]
+    aliases = (
+        [] if name in known else [_alias(f"{name}@{k}", given, known) for k in cutoffs] or [_alias(name, given, known)]
+    )
     if aliases and all(aliases):
         return [
-            Metric(template, cutoff(k, text), _checked(template, {**fixed, **given}, text))
-            for template, k, fixed in filter(None, aliases)
+            Metric(template, cutoff(k, text), _checked(template, chosen, text))
+            for template, k, chosen in filter(None, aliases)
         ]
     own = next((each for each in (name, name.casefold()) if each in known), None)
     if own is None:
@@ -272,29 +344,24 @@ def _requested(text: str, name: str, written: str, cutoffs: list[str], known: di
     template = known[own]
     if cutoffs and "k" not in template.parameters:
         raise ArgumentError(f"{own!r} takes no cutoff, but {text!r} gives it one: ask for {own!r}")
-    chosen = _checked(template, given, text)
-    return [Metric(template, cutoff(k, text), chosen) for k in cutoffs or (None,)]
+    options_given = _checked(template, given, text)
+    return [Metric(template, cutoff(k, text), options_given) for k in cutoffs or (None,)]
 
 
-def _alias(spelled: str, known: dict[str, Template]) -> tuple[Template, str | None, dict[str, str | float]] | None:
-    """The metric that trec_eval or ir_measures spells so, its cutoff, and the options that the spelling stands for."""
-    patterns = [
-        (template, re.sub(r"\\\$(\w+)", r"(?P<\1>[^_@]+)", re.escape(pattern)), fixed)
-        for template in known.values()
-        for field in ("Trec", "Also")
-        for pattern, fixed in _patterns(template, field)
-    ]
+def _alias(
+    spelled: str, given: Mapping[str, str], known: dict[str, Template]
+) -> tuple[Template, str | None, dict[str, str]] | None:
+    """Return the metric that trec_eval or ir_measures spells so, its cutoff and all its options; None for no metric."""
     for flags in (0, re.IGNORECASE):  # RBP is ir_measures', rbp is trec_eval's
-        for template, regex, fixed in patterns:
-            match = re.fullmatch(regex, spelled, flags)
-            if match is not None:
-                values: dict[str, str | float] = {**fixed, **match.groupdict()}
-                k = values.pop("k", None)
-                return template, None if k is None else str(k), values
+        for template in known.values():
+            for spelling in _spellings(template, "Trec", "Also"):
+                read = spelling.read(spelled, given, flags)
+                if read is not None:
+                    return template, *read
     return None
 
 
-def _checked(template: Template, given: Mapping[str, str | float], text: str) -> tuple[tuple[str, str | float], ...]:
+def _checked(template: Template, given: Mapping[str, str], text: str) -> tuple[tuple[str, str | float], ...]:
     """The options given, as values that the metric takes, without those that are what they are anyway."""
     known = options(template)
     found: dict[str, str | float] = {}
@@ -307,29 +374,31 @@ def _checked(template: Template, given: Mapping[str, str | float], text: str) ->
         value = _value(known[name], written, text)
         if value != known[name].default:
             found[name] = value
-    if (
-        "threshold" in found
-        and found.get("gain") != "binary"
-        and template.columns.isdisjoint(known["threshold"].decides)
-    ):
+    if "threshold" in found and needs_binary_gain(template) and found.get("gain", known["gain"].default) != "binary":
         raise ArgumentError(f"{text!r}: the threshold decides nothing here: gains do not know it, unless gain=binary")
     return tuple((name, found[name]) for name in known if name in found)
 
 
-def _value(option: Option, written: str | float, text: str) -> str | float:
+def _value(option: Option, written: str, text: str) -> str | float:
     if option.choices:
         if written in option.choices:
-            return str(written)
-        hint = nearest(str(written), option.choices)
+            return written
+        hint = nearest(written, option.choices)
     else:
         hint = ""
-        try:
-            number = float(written)
-        except ValueError:
-            number = float("nan")
+        number = _number(written)
         if isfinite(number) and option.holds(number):
             return number
     raise ArgumentError(f"{text!r}: {option}; it is not {written!r}.{hint}")
+
+
+def _number(written: str) -> float:
+    """Return the number, or its root for `sqrt(2)`, as spellings write it; NaN if it is none."""
+    root = re.fullmatch(r"sqrt\((.*)\)", written)
+    try:
+        return sqrt(float(root[1])) if root else float(written)
+    except ValueError:
+        return nan
 
 
 def cutoff(k: object, text: str | None = None) -> int | None:

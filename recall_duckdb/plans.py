@@ -18,6 +18,7 @@ from recall_duckdb.compiler import Plan, Statement, of_source
 from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.forms import Forms, Packing, Part
 from recall_duckdb.inputs import SourceSelect
+from recall_duckdb.stages import each_part, stage
 
 # Of fewer rows than this, what could be saved is less than a choice costs.
 _MANY_ROWS = 100_000
@@ -79,6 +80,7 @@ def choose(plan: Plan, session: Session, *, many_rows: int = _MANY_ROWS, equal_s
     is_plain = plan.called("candidates") == "run" and shape in ("scores", "ranks") and plan.variant("run") == shape
     if not (isinstance(session, DuckDB) and is_plain):
         return plan
+    stage("choosing a plan")
     run = _limits(plan, session, "run_source")
     if run is None or run.rows < many_rows:
         return plan
@@ -115,11 +117,11 @@ def prepared(plan: Plan, session: Session) -> tuple[Plan, exp.Table | None]:
     packing = plan.forms.packing
     if packing is None or not isinstance(session, DuckDB):
         return plan, None
-    first, *others = (Statement(plan.of_part(part)).of_table("tops") for part in packing.parts)
-    tops = session.store(first)
+    statements = (Statement(plan.of_part(part)).of_table("tops") for part in each_part("ranking", packing.parts))
+    tops = session.store(next(statements))
     with session.undoing(tops):
-        for other in others:
-            session.append(tops, other)
+        for statement in statements:
+            session.append(tops, statement)
         kept = (
             exp.Max(this=trees.column("is_open")),
             exp.Min(this=trees.column("candidates")),

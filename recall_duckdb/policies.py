@@ -50,7 +50,8 @@ class Policies:
         precision: precision divides by k, or by the number retrieved where that is smaller (retrieved).
         semantics: scores compare as 64-bit floats (trec_eval_10) or as 32-bit ones (trec_eval_9, and so pytrec_eval,
             ir_measures and BEIR), which also rounds the number of items at a recall up more often (iprec).
-        threshold: the relevance from which an item is relevant; None: anything above 0.
+        threshold: the relevance from which an item is relevant; None: anything above 0, such as 0.5, which trec_eval
+            truncates to 0.
         min_score: the score below which a candidate is not recommended; None: all are.
 
     Example:

@@ -6,9 +6,12 @@ import csv
 import html as markup
 import io
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
+
+from recall_duckdb.errors import DataError
 
 if TYPE_CHECKING:
     from recall_duckdb.metrics import Metric
@@ -27,6 +30,15 @@ class Shown(Protocol):
 
     def table(self) -> tuple[list[str], list[list[str]]]:
         """The header and the rows."""
+
+
+def printable(text: str, keep: str = "") -> str:
+    r"""Escape what is not printable, as `repr` does: control characters, marks of direction, unusual spaces.
+
+    >>> printable("a\x1b[2J" + chr(0x202E))
+    'a\\x1b[2J\\u202e'
+    """
+    return "".join(letter if letter.isprintable() or letter in keep else repr(letter)[1:-1] for letter in text)
 
 
 def _shown(row: dict[str, Any]) -> str:
@@ -96,34 +108,45 @@ def text(shown: Shown) -> str:
     recall@5  0.2500
     run: 4 queries judged
     """
-    header, body = shown.table()
-    lines = [header, ["-"] * len(header), *body]
+    header, *body = lines = _printable_lines(shown)
     widths = [max(len(line[column]) for line in lines) for column in range(len(header))]
     left = shown.left
     written = []
-    for line in lines:
-        filler = "-" if line[0] == "-" else " "
+    for line in [header, ["-" * width for width in widths], *body]:
         cells = [
-            cell.ljust(width, filler) if column < left else cell.rjust(width, filler)
+            cell.ljust(width) if column < left else cell.rjust(width)
             for column, (cell, width) in enumerate(zip(line, widths, strict=True))
         ]
         written.append("  ".join(cells).rstrip())
-    return "\n".join([*written, *shown.notes])
+    return "\n".join([*written, *map(printable, shown.notes)])
 
 
 def markdown(shown: Shown) -> str:
     """A table for a README or an issue."""
+    header, *body = [[_markdown(cell) for cell in line] for line in _printable_lines(shown)]
+    rule = [":--" if column < shown.left else "--:" for column in range(len(header))]
+    notes = ["", *(f"{_markdown(printable(note))}  " for note in shown.notes)] if shown.notes else []
+    return "\n".join([*(f"| {' | '.join(line)} |" for line in [header, rule, *body]), *notes]).rstrip()
+
+
+def _markdown(text: str) -> str:
+    r"""Escape what Markdown or HTML gives a meaning, so that the text shows as it is.
+
+    >>> _markdown("a|b <img>")
+    'a\\|b &lt;img&gt;'
+    """
+    return re.sub(r"([\\`*\[\]|~#]|^[-+=])", r"\\\1", markup.escape(text, quote=False))
+
+
+def _printable_lines(shown: Shown) -> list[list[str]]:
+    """The header and the rows, with what is not printable escaped."""
     header, body = shown.table()
-    left = shown.left
-    rule = [":--" if column < left else "--:" for column in range(len(header))]
-    escaped = [[cell.replace("|", "\\|").replace("\n", " ") for cell in line] for line in [header, rule, *body]]
-    notes = ["", *(f"{note}  " for note in shown.notes)] if shown.notes else []
-    return "\n".join([*(f"| {' | '.join(line)} |" for line in escaped), *notes]).rstrip()
+    return [[printable(cell) for cell in line] for line in [header, *body]]
 
 
 def html(shown: Shown) -> str:
     """A table for a notebook."""
-    header, body = shown.table()
+    header, *body = _printable_lines(shown)
     left = shown.left
 
     def row(cells: list[str], tag: str) -> str:
@@ -134,29 +157,57 @@ def html(shown: Shown) -> str:
         )
         return f"<tr>{inner}</tr>"
 
-    notes = "<br>".join(markup.escape(note) for note in shown.notes)
+    notes = "<br>".join(markup.escape(printable(note)) for note in shown.notes)
     rows = "".join(row(cells, "td") for cells in body)
     return f"<table><thead>{row(header, 'th')}</thead><tbody>{rows}</tbody></table><p>{notes}</p>"
 
 
 def as_json(comparison: Comparison) -> str:
     """The rows in long form as JSON, at full precision."""
-    return json.dumps(comparison.rows, indent=2, default=str, ensure_ascii=False)
+    return json_text(comparison.rows, indent=2)
+
+
+def json_text(value: object, indent: int | None = None) -> str:
+    r"""Write a value as JSON, in which what is not printable is escaped.
+
+    >>> json_text("é" + chr(0x202E))
+    '"é\\u202e"'
+    """
+    text = json.dumps(value, indent=indent, default=str, ensure_ascii=False)
+    return "".join(letter if letter.isprintable() or letter == "\n" else json.dumps(letter)[1:-1] for letter in text)
 
 
 def as_csv(comparison: Comparison) -> str:
-    """The rows in long form as CSV, at full precision."""
-    buffer = io.StringIO()
-    writer = csv.DictWriter(buffer, ["model", *comparison.by, "metric", "k", "value", "queries"], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(comparison.rows)
-    return buffer.getvalue().removesuffix("\n")
+    """The rows in long form as CSV, at full precision.
+
+    CSV is for programs, so names stay as they are, or ids would not match those in the data. A name that begins with
+    =, +, - or @ is a formula to a spreadsheet: import such a column as text.
+    """
+    columns = ["model", *comparison.by, "metric", "k", "value", "queries"]
+    return csv_text([columns, *([row[name] for name in columns] for row in comparison.rows)])
+
+
+def csv_text(lines: Iterable[Sequence[object]]) -> str:
+    r"""Write lines as CSV by RFC 4180, but for their ends, which are those of Unix. Values are not changed.
+
+    >>> csv_text([["model", "value"], ["=a\r", 0.5]])
+    'model,value\n"=a\r",0.5'
+    """
+    written = []
+    for line in lines:
+        buffer = io.StringIO(newline="")
+        csv.writer(buffer).writerow(line)  # quotes \r only if it ends lines
+        written.append(buffer.getvalue().removesuffix("\r\n"))
+    return "\n".join(written)
 
 
 def trec(
     metrics: Sequence[Metric], means: list[dict[str, Any]], per_query: list[dict[str, Any]], query: Sequence[str]
 ) -> str:
-    """The lines of trec_eval's own output, of each query and of all.
+    """The lines of trec_eval's own output, of each query and of all; a query of several columns as in "7,2024".
+
+    Raises:
+        DataError: a query cannot be a field of such a line.
 
     >>> from recall_duckdb.metrics import parse
     >>> trec(parse("P_5"), [{"model": "bm25", "metric": "precision", "k": 5, "value": 0.25}], [], []).split()
@@ -165,9 +216,14 @@ def trec(
     lines = []
     for model in dict.fromkeys(row["model"] for row in means):
         for row in [row for row in per_query if row["model"] == model]:
-            name = " ".join(str(row[column]) for column in query)
+            name = ",".join(str(row[column]) for column in query)
+            if not re.fullmatch(r"\S+", name) or not name.isprintable():
+                raise DataError(
+                    f"query {name!r} cannot be a field of trec_eval's output, which whitespace separates: read the "
+                    "values of each query from per_query (--per-query FILE)"
+                )
             lines += [_trec_line(metric, name, row[str(metric)]) for metric in metrics if _has_queries(metric)]
-        lines.append(_trec_text("runid", "all", model))
+        lines.append(_trec_text("runid", "all", printable(str(model))))
         found = {(row["metric"], row["k"]): row["value"] for row in reversed(means) if row["model"] == model}
         lines += [_trec_line(metric, "all", found[metric.name, metric.k]) for metric in metrics]
     return "\n".join(lines)

@@ -20,6 +20,7 @@ from recall_duckdb.errors import (
     listed,
     nearest,
 )
+from recall_duckdb.stages import stage
 
 if TYPE_CHECKING:
     import duckdb
@@ -117,6 +118,7 @@ class Result:
 
     @cached_property
     def _rows(self) -> list[dict[str, Any]]:
+        stage("averaging")
         return self._session.dicts(self._statement.of("means"))
 
     def value(self, metric: str, *, model: object = None, by: Mapping[str, object] | None = None) -> float | None:
@@ -197,6 +199,9 @@ class Result:
 
         Args:
             each_query: also the values of each query before those of all, as `trec_eval -q` does.
+
+        Raises:
+            DataError: with `each_query`, a query holds whitespace or a control character, which these lines cannot.
         """
         per_query = self._session.dicts(self._per_query) if each_query else []
         return report.trec(self._plan.metrics, self._rows, per_query, self._plan.inputs.query)
@@ -222,6 +227,7 @@ class Result:
 
     def write_per_query(self, path: str, form: str) -> None:
         """Write the values per query to a file, as parquet, csv or json."""
+        stage("writing values per query")
         self._session.write(self._per_query, path, form)
 
     def comparison(self) -> report.Comparison:

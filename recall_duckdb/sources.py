@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from glob import escape
 from math import isnan
@@ -27,13 +27,13 @@ from recall_duckdb.errors import (
     first_line,
     is_sound,
 )
+from recall_duckdb.files import Files, has_marks, is_remote, local
 
 _READERS = {
     "parquet": "read_parquet", "parq": "read_parquet", "pq": "read_parquet",
     "csv": "read_csv", "tsv": "read_csv",
     "json": "read_json", "jsonl": "read_json", "ndjson": "read_json",
 }  # fmt: skip
-_TYPED_BY_US = ("read_csv", "read_json")
 
 
 @dataclass(frozen=True)
@@ -52,6 +52,8 @@ class Source:
     may_collate: bool = False  # a table, view or relation, where a column of text may have a collation
     files: Mapping[str, Columns] = field(default_factory=dict)  # by example, where files differ in their columns
     elsewhere: bool = False  # of another engine than DuckDB
+    watched: Files | None = None  # the files as they were before the first read
+    overridden: Mapping[str, str] = field(default_factory=dict)  # by column: the directory whose value DuckDB reads
 
     def typed(self, types: Mapping[str, str]) -> Source:
         """The same CSV or JSON file with these columns read as these types."""
@@ -63,19 +65,8 @@ class Source:
         call = self.relation.copy()
         for option, wanted in (("columns" if self.is_json else "types", inside), ("hive_types", outside)):
             if wanted:
-                call.append("expressions", _option(option, _struct(wanted)))
+                call.append("expressions", trees.option(option, trees.struct(wanted)))
         return replace(self, relation=call, columns=columns)
-
-
-def _option(name: str, value: exp.Expr) -> exp.Expr:
-    return exp.EQ(this=trees.column(name), expression=value)
-
-
-def _struct(values: Mapping[str, str]) -> exp.Expr:
-    fields = [
-        exp.PropertyEQ(this=trees.identifier(key), expression=trees.literal(value)) for key, value in values.items()
-    ]
-    return exp.Struct(expressions=fields)
 
 
 def is_columns(value: Mapping[object, object], names: Sequence[str]) -> bool:
@@ -132,8 +123,13 @@ def find(value: object, session: Session, side: str, role: str, *, must_exist: b
     columns = _described(session, relation, side, f"the {type(value).__name__} given")
     is_relation = isinstance(value, duckdb.DuckDBPyRelation)
     is_blank = hasattr(value, "__len__") and not is_relation and len(value) == 0
-    blank = frozenset(columns) if is_blank else frozenset()
-    return Source(relation, columns, f"the {type(value).__name__} given", blank=blank, may_collate=is_relation)
+    return Source(
+        relation,
+        columns,
+        f"the {type(value).__name__} given",
+        blank=frozenset(columns) if is_blank else frozenset(),
+        may_collate=is_relation,
+    )
 
 
 def _elsewhere(value: object, paths: list[str] | None, session: Session, side: str, role: str) -> Source:
@@ -213,18 +209,12 @@ def _pattern(path: str) -> str:
 
 def holds(paths: Sequence[str], file: str, session: DuckDB) -> bool:
     """Whether an existing file is one of those that the paths stand for, as DuckDB finds them."""
-    here = [_pattern(path) for path in paths if "://" not in path or path.startswith("file:")]
+    here = [_pattern(path) for path in paths if not is_remote(path)]
     if _kind(file) != "file" or not here:
         return False
     found = exp.select("file").from_(exp.Anonymous(this="glob", expressions=[trees.literal(here)]))
-    # DuckDB 1 keeps the scheme.
-    others = [re.sub("^file:(//[^/]*)?(?=/)", "", each) for (each,) in session.rows(found)]
+    others = [local(each) for (each,) in session.rows(found)]
     return any(_kind(each) == "file" and Path(file).samefile(each) for each in others)
-
-
-def _has_marks(path: str) -> bool:
-    """Whether a path may stand for several files."""
-    return any(mark in re.sub(r"\[[*?[]\]", "", path) for mark in "*?[")
 
 
 def _file(paths: list[str], session: DuckDB, side: str, role: str, must_exist: bool, maybe_table: bool) -> Source:
@@ -235,23 +225,26 @@ def _file(paths: list[str], session: DuckDB, side: str, role: str, must_exist: b
         raise ArgumentError(f"{side}: the files are of different formats: {label}")
     [reader] = readers
     path = trees.literal(paths[0] if len(paths) == 1 else paths)
-    is_parquet_files = reader == "read_parquet" and (len(paths) > 1 or _has_marks(paths[0]))
+    is_parquet_files = reader == "read_parquet" and (len(paths) > 1 or has_marks(paths[0]))
     if reader is None and not all(_kind(path) == "file" for path in given):
         if maybe_table and not must_exist:
             return Source(table_named(given[0], side), None, label)
         hint = "file, table or view" if session.given else "file (for a table or view, pass connection=)"
         raise UnknownNameError(f"{side}: there is no {hint} {label!r}")
+    watched = Files(side, dict(zip(given, paths, strict=True)))
+    watched = replace(watched, states=watched.look(session))  # before the first read
     # DuckDB would cast the columns of all parquet files to the types of the first: 0.4 to 0, '007' to 7.
-    options = [_option("union_by_name", exp.true())] if is_parquet_files else []
-    relation = exp.func(reader, path, *options) if reader else _trec(paths, role)
+    options = [trees.option("union_by_name", exp.true())] if is_parquet_files else []
     try:
+        relation = exp.func(reader, path, *options) if reader else _trec(paths, role)
         columns = session.describe(relation)
         files = _parquet_files(session, paths) if is_parquet_files else {}
-        partitions = set(columns) - set(session.describe(_inside(relation))) if reader in _TYPED_BY_US else set()
+        directories = _directories(path, session) if reader and "=" in "".join([*given, *watched.states]) else []
+        inside = session.describe(_inside(relation)) if directories else columns
     except duckdb.IOException as error:
         if "No files found" in str(error) or "does not exist" in str(error):
             if not must_exist:
-                return Source(relation, None, label)
+                return Source(exp.func(reader, path, *options) if reader else _trec(paths, role), None, label)
             raise UnknownNameError(f"{side}: there is no file {label!r}") from error
         raise _unreadable(side, label, reader, error) from error
     except duckdb.Error as error:
@@ -270,11 +263,28 @@ def _file(paths: list[str], session: DuckDB, side: str, role: str, must_exist: b
         label,
         untyped=reader == "read_csv",
         is_json=reader == "read_json",
-        partitions=frozenset(partitions),
+        partitions=frozenset(columns) - frozenset(inside),
         is_trec=reader is None,
         tag=tag,
         files=files,
+        watched=watched,
+        overridden=_overridden(inside, directories, [*watched.states, *given]),
     )
+
+
+def _directories(path: exp.Expr, session: DuckDB) -> list[str]:
+    """Return the names before the equals sign of directories, such as day=1, that DuckDB reads as columns."""
+    probe = "/"  # no directory has this name
+    options = [trees.option("columns", trees.struct({probe: "VARCHAR"})), trees.option("auto_detect", exp.false())]
+    return [name for name in session.describe(exp.func("read_csv", path.copy(), *options)) if name != probe]
+
+
+def _overridden(inside: Iterable[str], directories: list[str], files: list[str]) -> dict[str, str]:
+    """Return the columns inside the files that have the name of a directory, each with one such directory."""
+    names = {name.casefold() for name in directories}
+    parts = [part for file in files for part in re.split(r"[/\\]", file)[:-1]] if names else []
+    found = {part.partition("=")[0].casefold(): part for part in reversed(parts)}
+    return {own: found.get(own.casefold(), f"{own}=…") for own in inside if own.casefold() in names}
 
 
 def _tag(session: DuckDB, relation: exp.Expr) -> str | None:
@@ -320,7 +330,7 @@ def _parquet_files(session: DuckDB, paths: list[str]) -> dict[str, Columns]:
 def _inside(call: exp.Expr) -> exp.Expr:
     """The same files without the columns that stand in their paths."""
     call = call.copy()
-    call.append("expressions", _option("hive_partitioning", exp.false()))
+    call.append("expressions", trees.option("hive_partitioning", exp.false()))
     return call
 
 

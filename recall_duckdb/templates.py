@@ -297,7 +297,7 @@ def _inputs_behind(names: frozenset[str]) -> frozenset[str]:
 
 
 # What the question gives, so that an option of the same name would be lost.
-_RESERVED = ("k", "threshold", "gain", "mean", "empty", "depth", "precision", "semantics", "min_score", "nulls", "ties")
+_RESERVED = ("k", "threshold", "mean", "empty", "depth", "precision", "semantics", "min_score", "nulls", "ties")
 
 
 def _check_head(template: Template) -> None:

@@ -179,6 +179,17 @@ def literal(value: Value | Sequence[str]) -> exp.Expr:
     return exp.Array(expressions=[literal(item) for item in value])
 
 
+def option(name: str, value: exp.Expr) -> exp.Expr:
+    """Return a named argument of a table function."""
+    return exp.EQ(this=column(name), expression=value)
+
+
+def struct(values: Mapping[str, str]) -> exp.Expr:
+    """Return texts by name as a struct."""
+    fields = [exp.PropertyEQ(this=identifier(key), expression=literal(value)) for key, value in values.items()]
+    return exp.Struct(expressions=fields)
+
+
 def identifier(name: str) -> exp.Identifier:
     """A user's name: always quoted, so no character in it has a meaning."""
     return exp.to_identifier(name, quoted=True)

@@ -223,8 +223,12 @@ def err(ranking: Ranking, k: int | None, max_grade: float = 4) -> float | None:
     return math.fsum(terms)
 
 
-def rbp(ranking: Ranking, k: int | None, p: float = 0.9) -> float | None:
-    return (1 - p) * math.fsum(p ** (rank - 1) for rank in ranking.hit_ranks if k is None or rank <= k)
+def rbp(ranking: Ranking, k: int | None, p: float = 0.9, gain: str = "binary") -> float | None:
+    if gain == "binary":
+        return (1 - p) * math.fsum(p ** (rank - 1) for rank in ranking.hit_ranks if k is None or rank <= k)
+    highest = max(1.0, *ranking.judgements) if gain == "scaled" else 1.0
+    gains = [max(relevance or 0.0, 0.0) / highest for relevance in ranking.places[:k]]
+    return (1 - p) * math.fsum(worth * p**before for before, worth in enumerate(gains))
 
 
 def bpref(ranking: Ranking, k: int | None) -> float | None:

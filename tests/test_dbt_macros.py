@@ -52,7 +52,8 @@ QUESTIONS: dict[str, dict[str, Any]] = {
     "options": {
         "metrics": [
             "ap(over=capped)@10", "ap(over=k)@10", "ap(over=hits)", "ap(mean=geometric)", "precision(over=retrieved)@5",
-            "fall_out(of=judged)@5", "judged(over=k)@10", "rbp(p=0.5)@10", "fbeta(beta=2)@5", "iprec(recall=0.25)",
+            "fall_out(of=judged)@5", "judged(over=k)@10", "rbp(p=0.5)@10",
+            "rbp(gain=linear)@10", "rbp(p=0.5,gain=scaled)", "fbeta(beta=2)@5", "iprec(recall=0.25)",
             "err(max_grade=3)@10", "recall(mean=sum)@5",
         ]
     },
@@ -276,6 +277,7 @@ def test_a_fault_in_a_macro_is_caught(adapter: str, tmp_path: Path) -> None:
         ({"metrics": "recall@0"}, "k must be a whole number of at least 1, not 0"),
         ({"metrics": "recall@ten"}, "k must be a whole number"),
         ({"metrics": "bpref@10"}, "takes no cutoff"),
+        ({"metrics": "rbp(gain=scaled,threshold=2)@10"}, "the threshold decides nothing here"),
         ({"metrics": "rbp(p=2)@10"}, "p is a number above 0 and below 1"),
         ({"metrics": "rbp(q=2)@10"}, "rbp has no option q=2"),
         ({"metrics": "ndcg(threshold=2)"}, "the threshold decides nothing here"),

@@ -37,6 +37,8 @@ EVERY += [
     "ap(over=hits)",
     "gm_map",
     "rbp(p=0.5)@2",
+    "rbp(gain=scaled)@2",
+    "rbp(gain=linear)",
 ]
 EVERY += ["ndcg(gain=exponential)@3", "ndcg(gain=binary)", "precision(threshold=2)@2", "fall_out(of=judged)@2", "err@2"]
 LINEAR = [
@@ -50,6 +52,8 @@ LINEAR = [
     "ndcg@3",
     "r_precision",
     "rbp",
+    "rbp(gain=scaled)@2",
+    "rbp(gain=linear)",
     "f1@2",
 ]
 FEW = ["recall@2", "precision@3", "rr", "ap@3", "ndcg", "hit_rate@1"]

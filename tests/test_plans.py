@@ -29,6 +29,7 @@ settings.register_profile("stable plans", settings.get_profile("plans"), derando
 settings.load_profile("stable plans" if os.environ.get("CI") else "plans")
 
 METRICS = ["recall@{k}", "precision@1", "ndcg@2", "ndcg(gain=exponential)@{k}", "ap@{k}", "rr@{k}"]
+METRICS += ["rbp(gain=scaled)@{k}", "rbp(gain=linear)@{k}"]
 LISTS = ["recall(threshold=2)", "ndcg", "ap", "rr"]  # which look at whole lists
 WHOLE = [*LISTS, "auc"]
 OF_ITEMS = ["judged@{k}", "err@{k}"]  # which look at single items, so that judged holds them

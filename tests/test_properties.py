@@ -36,7 +36,7 @@ OWN_OPTIONS = {
     "dcg": ["gain=exponential", "gain=binary", "gain=binary,threshold=2"],
     "ndcg": ["gain=exponential", "gain=binary", "gain=binary,threshold=2"],
     "err": ["max_grade=6"],
-    "rbp": ["p=0.5", "p=0.95"],
+    "rbp": ["p=0.5", "p=0.95", "gain=linear", "p=0.5,gain=scaled"],
     "judged": ["over=k"],
     "fall_out": ["of=judged"],
     "iprec": ["recall=0.1", "recall=0.3", "recall=0.5", "recall=1"],
@@ -168,7 +168,8 @@ def metric_names(draw: st.DrawFn, highest: float, expected: bool) -> str:
     assume(highest >= 2 or "threshold=2" not in option)
     assume(not expected or option not in ("over=hits", "of=judged"))
     reached = [each for each in THRESHOLDS if float(each.removeprefix("threshold=")) <= highest]
-    threshold = "" if metric in WITHOUT_THRESHOLD else draw(st.sampled_from(["", "", *reached]))
+    has_threshold = metric not in WITHOUT_THRESHOLD and not option.endswith(("gain=linear", "gain=scaled"))
+    threshold = "" if not has_threshold else draw(st.sampled_from(["", "", *reached]))
     kinds = ["" if expected else "geometric", "arithmetic" if metric.startswith("num_") else "sum"]
     mean = draw(st.sampled_from(["", "", "", *(f"mean={kind}" for kind in kinds if kind)]))
     options = ",".join(filter(None, (option, threshold, mean)))

@@ -17,7 +17,8 @@ FROM (
     regexp_split_to_array(trim(line, e' \t\r'), '[ \t]+') AS fields
   FROM read_csv(
     $path,
-    columns = { 'line': 'VARCHAR' }, header = FALSE, delim = e'\x01', quote = '', escape = '', strict_mode = FALSE
+    columns = { 'line': 'VARCHAR' }, header = FALSE, delim = e'\x01', quote = '', escape = '', strict_mode = FALSE,
+    hive_partitioning = FALSE
   )
 ) AS lines
 WHERE trim(line, e' \t\r') <> ''

@@ -6,6 +6,7 @@
 -- Option: $threshold = $threshold in (0, inf) decides is_relevant, relevant, hits, relevant_hits, found, is_first.
 -- Option: $gain = linear in {linear, exponential, binary} decides gain, top_gain.
 -- Source: trec_eval 10.0: relevance below 0 means pooled but not judged; linear gains do not know the threshold.
+-- Edges:  relevance is not rounded: 0.5 is relevant and its linear gain is 0.5. trec_eval truncates it to 0.
 SELECT
   query,
   item,

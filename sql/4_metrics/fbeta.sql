@@ -8,8 +8,10 @@
 -- Option: $over = $precision in {k, retrieved}
 -- Depth:  $k
 -- Ties:   expected
--- Also:   SetF
--- Source: van Rijsbergen, Information Retrieval (1979), ch. 7: (1 + b²) P R / (b² P + R).
+-- Trec:   set_F, set_F_$x (beta=sqrt($x))
+-- Also:   SetF (beta=sqrt($beta)), SetF
+-- Source: van Rijsbergen, Information Retrieval (1979), ch. 7: (1 + b²) P R / (b² P + R). trec_eval
+--         10.0, m_set_F.c, and ir-measures, without a cutoff: (1 + x) P R / (x P + R), so that x is the square of beta.
 -- Edges:  no hit: 0. It is the F of each query, not the F of two means.
 SELECT
   model,

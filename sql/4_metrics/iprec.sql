@@ -3,7 +3,7 @@
 -- Grain:  one row per (model, query).
 -- Params: $recall, the recall to be reached; $semantics, how many relevant items that is.
 -- Option: $recall = 0 in [0, 1]
--- Trec:   iprec_at_recall_$recall
+-- Trec:   iprec_at_recall_$recall:.2f
 -- Also:   IPrec@$recall
 -- Source: trec_eval 10.0, m_iprec_at_recall.c: recall x is reached with the floor of x R + 0.5 relevant items; in
 --         trec_eval 9 with that of x R + 0.9.

@@ -1,30 +1,43 @@
--- Rank-biased precision, what a reader finds who goes on to the next rank with probability p: (1 - p) sum of p^(rank -
--- 1) over the relevant items.
+-- Rank-biased precision, what a reader finds who goes on to the next rank with probability p: (1 - p) sum of gain ·
+-- p^(rank - 1).
 --
 -- Grain:  one row per (model, query).
--- Params: $k, the cutoff; NULL for the whole list. $p, the probability of going on.
+-- Params: $k, the cutoff; NULL for the whole list. $p, the probability of going on. $gain, the gain of an item of
+--         relevance g: 1 if it is relevant, g (linear), or g divided by the query's highest g if that is above 1
+--         (scaled).
 -- Option: $p = 0.9 in (0, 1)
+-- Option: $gain = binary in {binary, linear, scaled}
 -- Depth:  $k
 -- Ties:   expected
--- Trec:   rbp
--- Also:   RBP (p=0.8), RBP@$k (p=0.8)
--- Source: Moffat and Zobel, Rank-Biased Precision for Measurement of Retrieval Effectiveness, TOIS 27(1), 2008; p = 0.9
---         as in trec_eval 10.0, m_rbp.c, which knows no threshold; 0.8 in ir-measures.
--- Edges:  relevance is binary, by the threshold. Nothing relevant: 0. Summed exactly, as whole numbers of 2^-80.
+-- Trec:   rbp (gain=scaled), rbp_p=$p (gain=scaled)
+-- Also:   RBP (p=0.8, threshold=$threshold), RBP (p=0.8, gain=linear), RBP@$k (p=0.8, threshold=$threshold), RBP@$k
+--         (p=0.8, gain=linear)
+-- Source: Moffat and Zobel, Rank-Biased Precision for Measurement of Retrieval Effectiveness, TOIS 27(1), 2008, with
+--         binary gains; p = 0.9 as in trec_eval 10.0, whose m_rbp.c scales the gains; 0.8 in ir-measures, whose RBP has
+--         linear gains (trectools) and whose RBP(rel=1) has binary ones (cwl_eval).
+-- Edges:  rbp is the binary one, trec_eval's rbp is rbp(gain=scaled), also called rbp.p=0.9. On binary relevance all
+--         are equal. The highest g is over all judged items, retrieved or not. Relevance below 0 gains 0; the threshold
+--         plays no part in linear and scaled gains. Linear gains above 1 can give more than 1. No gain: 0. Summed
+--         exactly, as whole numbers of 2^-80, of the query's top gain unless gains are binary.
 SELECT
   model,
   query,
-  (1 - $p) * CAST(
-    sum(
-      CAST(
-        CASE
-          WHEN in_top(rank, $k)
-            THEN CAST(is_relevant AS DOUBLE) * power($p, CAST(rank - 1 AS DOUBLE))
-          ELSE 0
-        END * power_of_2(80) AS DECIMAL(38, 0)
-      )
-    ) AS DOUBLE
+  (1 - $p)
+  * exact_sum(
+    CASE
+      WHEN in_top(rank, $k)
+        THEN
+          CASE
+            WHEN $gain = 'binary' THEN CAST(is_relevant AS DOUBLE)
+            WHEN gain > 0 THEN gain / top_gain
+            ELSE CAST(0 AS DOUBLE)
+          END * power($p, CAST(rank - 1 AS DOUBLE))
+      ELSE 0
+    END
   )
-  / power_of_2(80) AS rbp
+  * CASE
+    WHEN $gain = 'linear' OR ($gain = 'scaled' AND max(top_gain) < 1) THEN max(top_gain)
+    ELSE CAST(1 AS DOUBLE)
+  END AS rbp
 FROM judged
 GROUP BY model, query

@@ -90,7 +90,7 @@
     {%- endif -%}
     {%- do chosen.update({option: given.get(option, usual)}) -%}
   {%- endfor -%}
-  {%- if 'threshold' in given and of_metric.gains_only and chosen.gain != 'binary' -%}
+  {%- if 'threshold' in given and of_metric.needs_binary_gain and chosen.gain != 'binary' -%}
     {%- do recall_duckdb.refuse(text ~ ': the threshold decides nothing here: gains do not know it, unless gain=binary') -%}
   {%- endif -%}
   {%- set full = name ~ ('(' ~ said | join(',') ~ ')' if said else '') -%}
@@ -103,12 +103,12 @@
         'template': name, 'name': full, 'k': k, 'asked': full ~ '@' ~ k, 'column': column, 'plain': of_metric.plain,
         'whole_run': of_metric.whole_run, 'empty': of_metric.empty, 'looks_to_k': of_metric.looks_to_k,
         'expected': of_metric.expected and chosen.mean != 'geometric', 'needs': of_metric.needs,
-        'judged_by': {'threshold': chosen.get('threshold', threshold), 'gain': chosen.get('gain', 'linear')},
+        'judged_by': {'threshold': chosen.get('threshold', threshold), 'gain': 'linear' if of_metric.own_gain else chosen.get('gain', 'linear')},
       } -%}
       {%- for option, value in of_metric.unexpected.items() if chosen[option] == value -%}
         {%- do m.update({'expected': false}) -%}
       {%- endfor -%}
-      {%- for option, value in chosen.items() if option not in ['threshold', 'gain'] -%}
+      {%- for option, value in chosen.items() if option != 'threshold' -%}
         {%- do m.update({option: value}) -%}
       {%- endfor -%}
       {%- if of_metric.whole_run -%}

@@ -1,0 +1,111 @@
+"""Lists the files that a path stands for, and notices when one changes while it is read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from sqlglot import exp
+
+from recall_duckdb import trees
+from recall_duckdb.engines import Session
+from recall_duckdb.errors import DataError, EngineError, RecallError
+
+State = tuple[int, ...]  # what differs after a file was written or replaced; empty if it cannot be known
+
+# DuckDB crashes if a directory such as size=3 overrides a column of read_blob.
+_FATAL = re.compile(r"\b(filename|content|size|last_modified)=", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Files:
+    """The files of one source, as they were before the first read."""
+
+    side: str
+    patterns: Mapping[str, str]  # by path as the user gave it: as DuckDB reads it
+    states: Mapping[str, State] = field(default_factory=dict)
+
+    def look(self, session: Session) -> dict[str, State]:
+        """Return the state of each file that the paths stand for now; plain local paths need no statement."""
+        found: dict[str, State] = {}
+        searched = []
+        for path, pattern in self.patterns.items():
+            state = () if has_marks(pattern) else _state(path)
+            if state:
+                found[path] = state
+            else:
+                searched.append(pattern)
+        if searched:
+            found |= _search(searched, session)
+        return found
+
+    def check(self, session: Session) -> None:
+        """Raise `DataError` if a file was written, replaced, added or removed since the first read."""
+        now = self.look(session)
+        for path in {**self.states, **now}:
+            if self.states.get(path) != now.get(path):
+                what = "was removed" if path not in now else "changed" if path in self.states else "appeared"
+                raise DataError(
+                    f"{self.side}: the file {path!r} {what} while it was being read, so the numbers may match no "
+                    "version of it. Run again when nothing writes to it"
+                )
+
+
+@contextmanager
+def unchanged(sources: Sequence[Files], session: Session) -> Iterator[None]:
+    """Raise `DataError` if a file changes within this block; it replaces errors that the change may have caused."""
+    try:
+        yield
+    except RecallError:
+        with suppress(EngineError):  # a failed transaction runs no more statements
+            for files in sources:
+                files.check(session)
+        raise
+    for files in sources:
+        files.check(session)
+
+
+def has_marks(pattern: str) -> bool:
+    """Return whether a path may stand for several files."""
+    return any(mark in re.sub(r"\[[*?[]\]", "", pattern) for mark in "*?[")
+
+
+def is_remote(path: str) -> bool:
+    """Return whether a path is a URL of another machine."""
+    return "://" in path and not path.startswith("file:")
+
+
+def local(path: str) -> str:
+    """Return a path without the scheme `file:`, which DuckDB 1 keeps."""
+    return re.sub("^file:(//[^/]*)?(?=/)", "", path)
+
+
+def _state(path: str) -> State:
+    try:
+        found = Path(path).stat()
+    except (OSError, ValueError):
+        return ()
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def _search(patterns: list[str], session: Session) -> dict[str, State]:
+    """Return the files that DuckDB finds for patterns and URLs, with their states."""
+    found = exp.select("file").from_(exp.Anonymous(this="glob", expressions=[trees.literal(patterns)]))
+    try:
+        paths = [str(path) for (path,) in session.rows(found)]
+    except EngineError:  # whoever reads the files says what is wrong
+        return {}
+    states = {local(path): _state(local(path)) for path in paths if not is_remote(path)}
+    remote = [path for path in paths if is_remote(path)]
+    states |= dict.fromkeys(remote, ())
+    asked = [path for path in remote if not _FATAL.search(path)]
+    if asked:
+        modified = exp.func("epoch_us", trees.column("last_modified"))
+        details = exp.select("filename", "size", exp.func("coalesce", modified, trees.literal(0)))
+        with suppress(EngineError):  # a server that does not say
+            rows = session.rows(details.from_(exp.func("read_blob", trees.literal(asked))))
+            states |= {str(path): (size, time) for path, size, time in rows}
+    return states

@@ -1,0 +1,113 @@
+"""Writes what a command says: to standard output and standard error, and to a file."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+import tempfile
+import textwrap
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from errno import EBADF
+from pathlib import Path
+from typing import TextIO
+
+from recall_duckdb.errors import ArgumentError
+from recall_duckdb.report import printable
+
+_KINDS = {
+    stat.S_IFDIR: "a directory",
+    stat.S_IFIFO: "a FIFO (named pipe)",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
+
+
+def show(text: str) -> None:
+    """Print the answer of a command on standard output; raises `ArgumentError` as `say` does.
+
+    CSV and SQL hold names unchanged, for programs. On a terminal, their control characters are escaped too.
+    """
+    is_terminal = sys.stdout is not None and sys.stdout.isatty()
+    say(printable(text, keep="\n\t") if is_terminal else text)
+
+
+def say(text: str) -> None:
+    """Print a text on standard output; raises `ArgumentError` if it cannot be written.
+
+    It is no error if the reader of a pipe closes it early, as `head` does.
+    """
+    try:
+        _write(sys.stdout, text)
+    except UnicodeEncodeError as error:
+        raise ArgumentError(
+            f"the output cannot be written as {error.encoding}, which lacks {error.object[error.start]!r}: set the "
+            "environment variable PYTHONIOENCODING=utf-8"
+        ) from error
+    except BrokenPipeError:
+        pass
+    except OSError as error:
+        raise ArgumentError(f"the output cannot be written: {error.strerror or error}") from error
+
+
+def complain(message: str) -> None:
+    """Print an error message on standard error, if that is open.
+
+    Further lines, such as DuckDB's, are indented, so that none of them looks like a message of its own.
+    """
+    with suppress(OSError):
+        _write(sys.stderr, textwrap.indent(printable(message, keep="\n"), "  ").strip())
+
+
+def _write(stream: TextIO | None, text: str) -> None:
+    """Write a line and flush it; raises `OSError` if the stream is closed."""
+    if stream is None:  # Python's value for a descriptor that was closed when it started
+        raise OSError(EBADF, os.strerror(EBADF))
+    try:
+        stream.write(f"{text}\n")
+        stream.flush()
+    except OSError:
+        # Python would try to write the rest of the text when it exits, and report that this failed.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        raise
+
+
+def target(name: str) -> Path:
+    """The file to write for a name, behind its symbolic links; raises `ArgumentError` if it is no regular file."""
+    with _cannot_write(name):
+        path = Path(os.path.realpath(name))
+        try:
+            kind = stat.S_IFMT(path.stat().st_mode)
+        except FileNotFoundError:
+            path.parent.stat()  # raises if there is no such directory
+            return path
+    if kind != stat.S_IFREG:
+        raise ArgumentError(f"--per-query: {name!r} is {_KINDS[kind]}. Name a regular file, as in values.parquet")
+    return path
+
+
+@contextmanager
+def replacing(path: Path, name: str) -> Iterator[str]:
+    """Give the path of a new file to write, which then takes the place of another: whole, or not at all.
+
+    Its directory lies beside the other file, since a file is only renamed in one step within a file system. An
+    existing file passes on its mode.
+    """
+    with _cannot_write(name), tempfile.TemporaryDirectory(prefix=".recall-duckdb-", dir=path.parent) as beside:
+        written = Path(beside) / "values"
+        # DuckDB takes UTF-8, whatever the locale is: under LC_ALL=C, Python has decoded the directory as ASCII.
+        yield os.fsencode(written).decode()
+        if path.exists():
+            written.chmod(stat.S_IMODE(path.stat().st_mode))
+        written.replace(path)
+
+
+@contextmanager
+def _cannot_write(name: str) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, UnicodeError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise ArgumentError(f"--per-query: cannot write {name!r}: {reason}") from error

@@ -1,0 +1,85 @@
+"""Shows on a terminal how far a command has come: the stage, its parts, and the time it has taken."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable
+from contextvars import copy_context
+from typing import TypeVar
+
+import duckdb
+
+from recall_duckdb.stages import heard_by
+
+T = TypeVar("T")
+
+
+def with_progress(connection: duckdb.DuckDBPyConnection, work: Callable[[], T]) -> T:
+    """Do the work, with a progress bar on a terminal if it takes more than a moment and rich is installed."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        return work()
+    try:
+        from rich.progress import (
+            BarColumn,
+            Progress,
+            SpinnerColumn,
+            TaskProgressColumn,
+            TextColumn,
+            TimeElapsedColumn,
+        )
+    except ImportError:
+        return work()
+    from rich.console import Console
+
+    done: list[T] = []
+    failed: list[BaseException] = []
+    stage = ("starting", 1, 1)
+
+    def listen(name: str, part: int, parts: int) -> None:
+        nonlocal stage
+        stage = (name, part, parts)
+
+    def run() -> None:
+        try:
+            done.append(work())
+        except BaseException as error:
+            failed.append(error)
+
+    # DuckDB measures the progress of a statement only if it has a progress bar, which need not be its own.
+    connection.execute("SET enable_progress_bar_print = false")
+    connection.execute("SET enable_progress_bar = true")
+    connection.execute("SET progress_bar_time = 0")
+    text = TextColumn("{task.description}")
+    columns = (SpinnerColumn(), text, BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
+    progress = Progress(*columns, console=Console(stderr=True), transient=True)
+    progress.add_task("")
+    [task] = progress.tasks
+
+    def update() -> None:
+        # Progress.update() would stop the clock once a statement is complete.
+        name, part, parts = stage
+        # DuckDB reports 0 or -1 if it does not know the progress of a statement.
+        statement = max(0.0, connection.query_progress()) / 100
+        task.description = f"{name}, part {part} of {parts}" if parts > 1 else name
+        task.completed = part - 1 + statement
+        task.total = parts if task.completed > 0 else None  # without a total, the bar pulses
+
+    with heard_by(listen):
+        thread = threading.Thread(target=copy_context().run, args=(run,))
+    thread.start()
+    thread.join(1.0)
+    if thread.is_alive():
+        update()
+        with progress:
+            try:
+                while thread.is_alive():
+                    thread.join(0.1)
+                    update()
+            except KeyboardInterrupt:
+                connection.interrupt()
+                thread.join()
+                raise
+    if failed:
+        raise failed[0]
+    return done[0]

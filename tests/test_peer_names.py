@@ -1,0 +1,264 @@
+"""Names of trec_eval and ir_measures whose numbers differ from those of our metric with the same name."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import ir_measures
+import pytest
+import pytrec_eval
+
+from recall_duckdb import evaluate, metrics
+from recall_duckdb.cli import main
+from recall_duckdb.errors import ArgumentError
+
+RUN: dict[str, list[Any]] = {
+    "query": ["q1"] * 3 + ["q2"] * 4,
+    "item": list("abc") + list("abcd"),
+    "score": [3, 2, 1, 4, 3, 2, 1],
+}
+# q1: 2 of 3 retrieved are relevant, 2 of 4 relevant are retrieved. q2: 1 of 4, 1 of 2.
+QRELS: dict[str, list[Any]] = {
+    "query": ["q1"] * 5 + ["q2"] * 3,
+    "item": ["a", "b", "c", "x", "y", "a", "d", "x"],
+    "relevance": [0, 1, 3, 2, 1, 0, 2, 1],
+}
+
+
+def by_query(rows: dict[str, list[Any]], value: str) -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = {}
+    for query, item, number in zip(rows["query"], rows["item"], rows[value], strict=True):
+        found.setdefault(query, {})[item] = number
+    return found
+
+
+def close(expected: float) -> Any:
+    return pytest.approx(expected, rel=0, abs=1e-12)
+
+
+WEIGHTS = ["0.1", "0.5", "1", "1.5", "2", "3", "4", "10", "12345.678"]
+
+
+@pytest.mark.parametrize("x", WEIGHTS)
+@pytest.mark.parametrize("spelling", ["SetF(beta={x})", "set_F.{x}", "set_F_{x}"])
+def test_the_weight_of_set_f_is_not_squared(spelling: str, x: str) -> None:
+    result = evaluate(RUN, QRELS, spelling.format(x=x))
+    weight = float(x)
+    of_q1 = (1 + weight) * (2 / 3) * (1 / 2) / (weight * (2 / 3) + 1 / 2)
+    of_q2 = (1 + weight) * (1 / 4) * (1 / 2) / (weight * (1 / 4) + 1 / 2)
+    assert [row[2] for row in sorted(result.per_query.fetchall())] == [close(of_q1), close(of_q2)]
+    for name in (f"SetF(beta={x})", f"set_F.{x}", f"set_F_{x}"):
+        assert result.value(name) == close((of_q1 + of_q2) / 2)
+
+
+@pytest.mark.parametrize("x", WEIGHTS)
+def test_set_f_is_that_of_pytrec_eval_and_ir_measures(x: str) -> None:
+    run, qrels = by_query(RUN, "score"), by_query(QRELS, "relevance")
+    by_pytrec_eval = pytrec_eval.RelevanceEvaluator(qrels, {f"set_F.{x}"}).evaluate(run)
+    measure = ir_measures.SetF(beta=float(x))
+    by_ir_measures = {each.query_id: each.value for each in ir_measures.iter_calc([measure], qrels, run)}
+    for _, query, value in evaluate(RUN, QRELS, str(measure)).per_query.fetchall():
+        assert value == close(by_pytrec_eval[query]["set_F"]) == close(by_ir_measures[query])
+
+
+def test_the_threshold_of_set_f_is_kept() -> None:
+    # From relevance 2: q1 has 1 of 3 retrieved and 1 of 2 relevant.
+    result = evaluate(RUN, QRELS, "SetF(beta=2.0, rel=2)")
+    assert sorted(result.per_query.fetchall())[0][2] == close(3 * (1 / 3) * (1 / 2) / (2 * (1 / 3) + 1 / 2))
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours"),
+    [
+        ("SetF(beta=4)", "fbeta(beta=2)"),
+        ("set_F.0.25", "fbeta(beta=0.5)"),
+        ("SetF(beta=1)", "fbeta"),
+        ("SetF(beta=2)", "fbeta(beta=1.4142135623730951)"),
+    ],
+)
+def test_beta_of_fbeta_is_the_root_of_the_weight(theirs: str, ours: str) -> None:
+    assert [str(metric) for metric in metrics.parse(theirs)] == [ours]
+
+
+@pytest.mark.parametrize(
+    ("asked", "printed"),
+    [
+        *((f"set_F.{x}", f"set_F_{x}") for x in WEIGHTS if x != "1"),
+        ("set_F.1", "set_F"),
+        ("SetF", "set_F"),
+        ("f1", "set_F"),
+        ("fbeta(beta=2)", "set_F_4"),
+        ("fbeta(beta=0.1)", "set_F_0.01"),
+        ("fbeta(beta=2)@5", "fbeta(beta=2)@5"),
+        ("SetF(beta=4,rel=2)", "fbeta(beta=2,threshold=2)"),
+        ("iprec_at_recall.0.1", "iprec_at_recall_0.10"),
+        ("iprec(recall=0.125)", "iprec(recall=0.125)"),
+    ],
+)
+def test_the_format_trec_prints_the_name_that_trec_eval_prints(asked: str, printed: str) -> None:
+    assert evaluate(RUN, QRELS, asked).to_trec().splitlines()[-1].split("\t")[0].strip() == printed
+
+
+def test_the_command_line_takes_and_prints_set_f_as_trec_eval_does(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run, qrels = tmp_path / "run.txt", tmp_path / "qrels.txt"
+    run.write_text("q1 Q0 a 1 3 t\nq1 Q0 b 2 2 t\nq1 Q0 c 3 1 t\n")
+    qrels.write_text("q1 0 b 1\nq1 0 c 1\nq1 0 x 1\nq1 0 y 1\n")
+    assert main(["evaluate", str(run), "--qrels", str(qrels), "-m", "set_F.2", "--format", "trec"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "set_F_2               \tall\t0.5455"
+
+
+@pytest.mark.parametrize("weight", ["0", "-1", "nan", "inf", "much", "1000001"])
+def test_a_weight_of_set_f_that_has_no_root_in_range_is_refused(weight: str) -> None:
+    with pytest.raises(ArgumentError, match=r"beta is a number above 0 and at most 1000 .*; it is not 'sqrt\("):
+        metrics.parse(f"SetF(beta={weight})")
+
+
+def test_a_spelling_of_your_own_may_compute_an_option(tmp_path: Path) -> None:
+    (tmp_path / "scaled_recall.sql").write_text(
+        "-- Recall times a factor.\n--\n-- Grain:  one row per (model, query).\n"
+        "-- Option: $factor = 1 in (0, inf)\n-- Trec:   sr_$x (factor=sqrt($x))\n"
+        "-- Also:   ScaledRecall (factor=$by), ScaledRecall (factor=3)\n"
+        "SELECT model AS model, query AS query,\n"
+        "  $factor * CAST(max(hits) AS DOUBLE) / max(relevant) AS scaled_recall\nFROM judged\nGROUP BY model, query\n"
+    )
+    read = {
+        text: str(metrics.parse(text, tmp_path)[0]) for text in ("sr_9", "ScaledRecall(by=2)", "ScaledRecall", "sr.16")
+    }
+    assert read == {
+        "sr_9": "scaled_recall(factor=3)",
+        "ScaledRecall(by=2)": "scaled_recall(factor=2)",
+        "ScaledRecall": "scaled_recall(factor=3)",
+        "sr.16": "scaled_recall(factor=4)",
+    }
+
+
+# In rank order and with p = 0.5, the shares of the ranks are 1/2, 1/4, 1/8.
+GRADED_RUN: dict[str, list[Any]] = {
+    "query": ["q1"] * 3 + ["q2"] * 2 + ["q3"] * 2,
+    "item": list("cba") + list("da") + list("ab"),
+    "score": [3, 2, 1, 2, 1, 2, 1],
+}
+GRADED: dict[str, list[Any]] = {
+    # q1 retrieves 0, 1, 3; its highest relevance is 3. q2 retrieves -1, 1; its highest, 2, is not retrieved.
+    # q3 retrieves 0.5, 0.25, both in [0, 1].
+    "query": ["q1"] * 4 + ["q2"] * 3 + ["q3"] * 3,
+    "item": list("abcx") + list("acd") + list("abc"),
+    "relevance": [3, 1, 0, 2, 1, 2, -1, 0.5, 0.25, 0],
+}
+
+
+def values(asked: str, **policies: Any) -> list[float]:
+    """Return the values of one metric for q1, q2 and q3."""
+    return [row[2] for row in sorted(evaluate(GRADED_RUN, GRADED, asked, **policies).per_query.fetchall())]
+
+
+BINARY = [1 / 4 + 1 / 8, 1 / 4, 1 / 2 + 1 / 4]
+LINEAR = [1 / 4 + 3 / 8, 1 / 4, 0.5 / 2 + 0.25 / 4]
+SCALED = [(1 / 4 + 3 / 8) / 3, (1 / 4) / 2, 0.5 / 2 + 0.25 / 4]
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        ("rbp(p=0.5)", BINARY),
+        ("rbp(p=0.5,gain=binary)", BINARY),
+        ("RBP(p=0.5,rel=0.1)", BINARY),
+        ("rbp(p=0.5,gain=linear)", LINEAR),
+        ("RBP(p=0.5)", LINEAR),
+        ("rbp(p=0.5,gain=scaled)", SCALED),
+        ("rbp.p=0.5", SCALED),
+        ("rbp_p=0.5", SCALED),
+        ("rbp(p=0.5,gain=scaled)@2", [(1 / 4) / 3, (1 / 4) / 2, 0.5 / 2 + 0.25 / 4]),
+        ("RBP(p=0.5)@1", [0, 0, 0.5 / 2]),
+    ],
+)
+def test_rbp_counts_relevant_items_or_their_gains_or_their_gains_in_0_to_1(asked: str, expected: list[float]) -> None:
+    assert values(asked) == [close(value) for value in expected]
+
+
+@pytest.mark.parametrize(
+    ("asked", "ours", "printed"),
+    [
+        ("rbp", "rbp", "rbp(gain=binary)"),
+        ("rbp@10", "rbp@10", "rbp@10"),
+        ("rbp(p=0.5)", "rbp(p=0.5)", "rbp(p=0.5)"),
+        ("rbp(gain=binary)", "rbp", "rbp(gain=binary)"),
+        ("rbp.p=0.9", "rbp(gain=scaled)", "rbp"),
+        ("rbp.p=0.95", "rbp(p=0.95,gain=scaled)", "rbp_p=0.95"),
+        ("rbp_p=0.8", "rbp(p=0.8,gain=scaled)", "rbp_p=0.8"),
+        ("RBP", "rbp(p=0.8,gain=linear)", "rbp(p=0.8,gain=linear)"),
+        ("RBP(rel=1)", "rbp(p=0.8,threshold=1)", "rbp(p=0.8,threshold=1)"),
+        ("RBP(rel=2, p=0.9)@10", "rbp(threshold=2)@10", "rbp(threshold=2)@10"),
+    ],
+)
+def test_the_format_trec_prints_rbp_only_for_the_rbp_of_trec_eval(asked: str, ours: str, printed: str) -> None:
+    [metric] = metrics.parse(asked)
+    assert str(metric) == ours
+    assert metric.trec_name == printed
+    assert [str(read) for read in metrics.parse(printed)] == ([ours] if printed != "rbp" else ["rbp"])
+
+
+def test_a_threshold_changes_binary_gains_and_no_others() -> None:
+    assert values("rbp(p=0.5)", threshold=2) == values("RBP(p=0.5,rel=2)") == [close(1 / 8), 0, 0]
+    assert values("rbp(p=0.5)", threshold=0.3) == [close(3 / 8), close(1 / 4), close(1 / 2)]
+    assert values("rbp(p=0.5,gain=linear)", threshold=2) == [close(value) for value in LINEAR]
+    assert values("rbp(p=0.5,gain=scaled)", threshold=2) == [close(value) for value in SCALED]
+
+
+@pytest.mark.parametrize("gain", ["linear", "scaled"])
+def test_a_threshold_of_rbp_with_other_than_binary_gains_is_refused(gain: str) -> None:
+    with pytest.raises(ArgumentError, match="the threshold decides nothing here.*unless gain=binary"):
+        metrics.parse(f"rbp(gain={gain},threshold=2)")
+
+
+@pytest.mark.parametrize("asked", ["rbp(p=0.5)", "rbp(p=0.5,gain=linear)", "rbp(p=0.5,gain=scaled)"])
+@pytest.mark.parametrize("cutoff", ["", "@1", "@2"])
+def test_expected_ties_of_rbp_are_the_mean_over_all_orders(asked: str, cutoff: str) -> None:
+    items = "abcx"
+    tied = {"query": ["q1"] * 4, "item": list(items), "score": [2, 1, 1, 1]}
+    qrels = {"query": ["q1"] * 5, "item": list("abcxy"), "relevance": [1, 3, 2, -1, 4]}
+    orders = [("a", *rest) for rest in permutations("bcx")]
+    means = [
+        evaluate({"query": ["q1"] * 4, "item": order, "score": [4, 3, 2, 1]}, qrels, asked + cutoff).value(
+            asked + cutoff
+        )
+        for order in orders
+    ]
+    found = evaluate(tied, qrels, asked + cutoff, ties="expected").value(asked + cutoff)
+    assert found == close(sum(mean or 0 for mean in means) / len(orders))
+
+
+def test_binary_and_graded_rbp_of_one_threshold_share_a_pass() -> None:
+    asked = metrics.parse(["rbp", "rbp(gain=linear)", "rbp.p=0.9", "ndcg@10", "recall@10"])
+    assert len({metric.judging(None) for metric in asked}) == 1
+
+
+HALVES = {"a": 0.5, "b": 1.5, "c": 0, "x": 1}  # trec_eval reads 0, 1, 0, 1
+
+
+def test_relevance_of_one_half_is_relevant_and_gains_one_half(tmp_path: Path) -> None:
+    qrels = tmp_path / "qrels.txt"
+    qrels.write_text("".join(f"q1 0 {item} {grade}\n" for item, grade in HALVES.items()))
+    run = {"query": ["q1"] * 3, "item": list("abc"), "score": [3, 2, 1]}
+    result = evaluate(run, qrels, ["rr", "precision@2", "recall", "dcg@1", "num_rel"])
+    assert result.means.project("metric, value").fetchall() == [
+        ("rr", 1), ("precision", 1), ("recall", close(2 / 3)), ("dcg", 0.5), ("num_rel", 3),
+    ]  # fmt: skip
+
+
+def test_with_threshold_1_fractional_relevance_is_relevant_as_to_trec_eval() -> None:
+    run = {"q1": {"a": 3, "b": 2, "c": 1}}
+    truncated = {"q1": {item: int(grade) for item, grade in HALVES.items()}}
+    asked = ["recip_rank", "P_2", "set_recall", "map", "bpref", "num_rel"]
+    [theirs] = pytrec_eval.RelevanceEvaluator(truncated, {*asked, "P.2"} - {"P_2"}).evaluate(run).values()
+    ours = evaluate(
+        {"query": ["q1"] * 3, "item": list("abc"), "score": [3, 2, 1]},
+        {"query": ["q1"] * 4, "item": list(HALVES), "relevance": list(HALVES.values())},
+        asked,
+        threshold=1,
+    )
+    assert {name: ours.value(name) for name in asked} == {name: close(theirs[name]) for name in asked}

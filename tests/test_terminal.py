@@ -1,0 +1,426 @@
+"""What the command writes besides numbers: names in a terminal, streams that are closed, files and progress."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import pty
+import re
+import socket
+import stat
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import polars as pl
+import pytest
+
+from recall_duckdb import check, evaluate
+from recall_duckdb.cli import main
+from recall_duckdb.errors import DataError
+from recall_duckdb.stages import heard_by
+from recall_duckdb.templates import sql_folder
+
+RUN: dict[str, list[Any]] = {"query": ["q1", "q1", "q2"], "item": ["a", "b", "c"], "score": [0.9, 0.8, 0.7]}
+QRELS: dict[str, list[Any]] = {"query": ["q1", "q1", "q2"], "item": ["b", "x", "c"], "relevance": [1, 1, 1]}
+# Clears the screen, ends the line, forges a column and a row, and reverses the text after it.
+NASTY = "x\x1b[2J\n\ty\x7f\x9b\u202e\u200b|<b>"
+ESCAPED = r"x\x1b[2J\n\ty\x7f\x9b\u202e\u200b|<b>"
+Output = pytest.CaptureFixture[str]
+
+
+def write(path: Path, **columns: list[Any]) -> str:
+    """Write columns to a parquet file and return its path."""
+    pl.DataFrame(columns).write_parquet(path)
+    return str(path)
+
+
+@pytest.fixture
+def question(tmp_path: Path) -> list[str]:
+    """A run and qrels, as arguments of `evaluate` and `check`, in a folder of their own."""
+    folder = tmp_path / "data"
+    folder.mkdir()
+    return [write(folder / "run.parquet", **RUN), "--qrels", write(folder / "qrels.parquet", **QRELS)]
+
+
+@pytest.fixture
+def nasty(tmp_path: Path) -> list[str]:
+    """The same with a model, a slice and a column by the name of NASTY."""
+    columns = {**RUN, "model": [NASTY] * 3, NASTY: [NASTY, NASTY, "-"]}
+    qrels = write(tmp_path / "qrels.parquet", **QRELS)
+    return [write(tmp_path / "run.parquet", **columns), "--qrels", qrels, "--model", "model", "--by", NASTY]
+
+
+def on_terminal(*arguments: str, both: bool = False) -> tuple[str, str]:
+    """Run the command with standard error on a terminal, or both outputs; returns what each was sent."""
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100"}
+    program = [sys.executable, "-m", "recall_duckdb", *arguments]
+    stdout = theirs if both else subprocess.PIPE
+    shown = b""
+    with subprocess.Popen(program, env=environment, stdout=stdout, stderr=theirs) as process:
+        os.close(theirs)
+        # A terminal that nobody reads stops its writer once it is full: it is read first, and to its end.
+        try:
+            while chunk := os.read(ours, 4096):
+                shown += chunk
+        except OSError:  # the other side is closed
+            pass
+        printed = b"" if process.stdout is None else process.stdout.read()
+    os.close(ours)
+    return printed.decode(), shown.decode()
+
+
+def in_shell(command: str, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a line of bash in which `recall` is the command, with arguments that it calls $@."""
+    line = f'recall() {{ {sys.executable} -m recall_duckdb "$@"; }}; set -o pipefail; {command}'
+    return subprocess.run(
+        ["bash", "-c", line, "bash", *arguments],
+        capture_output=True, text=True, check=False, timeout=60, env={**os.environ, **environment},
+    )  # fmt: skip
+
+
+# Files of values per query
+
+
+def test_an_existing_file_keeps_its_mode(question: list[str], tmp_path: Path) -> None:
+    target = tmp_path / "values.csv"
+    target.write_text("old")
+    target.chmod(0o604)
+    assert main(["evaluate", *question, "--per-query", str(target)]) == 0
+    assert stat.S_IMODE(target.stat().st_mode) == 0o604
+    assert target.read_text().startswith("model,query,recall@10")
+
+
+def test_a_new_file_has_the_mode_that_the_umask_gives(question: list[str], tmp_path: Path) -> None:
+    target = tmp_path / "values.csv"
+    assert in_shell('umask 026; recall evaluate "$@"', *question, "--per-query", str(target)).returncode == 0
+    assert stat.S_IMODE(target.stat().st_mode) == 0o640
+
+
+@pytest.mark.parametrize("exists", [True, False], ids=["to a file", "to no file yet"])
+def test_a_symbolic_link_is_followed(question: list[str], tmp_path: Path, exists: bool) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    target, link = tmp_path / "elsewhere" / "values", tmp_path / "link.csv"
+    if exists:
+        target.write_text("old")
+    link.symlink_to("elsewhere/values")
+    assert main(["evaluate", *question, "--per-query", str(link)]) == 0
+    assert link.is_symlink()
+    assert target.read_text().startswith("model,query,recall@10")
+    assert [path.name for path in target.parent.iterdir()] == ["values"]
+
+
+def test_a_link_to_a_file_that_is_read_is_refused(question: list[str], tmp_path: Path, capsys: Output) -> None:
+    link, run = tmp_path / "link.parquet", Path(question[0])
+    link.symlink_to(run)
+    before = run.read_bytes()
+    assert main(["evaluate", *question, "--per-query", str(link)]) == 2
+    assert "link.parquet' is a file that is read" in capsys.readouterr().err
+    assert run.read_bytes() == before
+
+
+def make_socket(path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as made:
+        made.bind(str(path))
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (Path.mkdir, "is a directory. Name a regular file, as in values.parquet"),
+        (os.mkfifo, "is a FIFO (named pipe). Name a regular file"),
+        (make_socket, "is a socket. Name a regular file"),
+        (lambda path: path.symlink_to("/dev/null"), "is a device. Name a regular file"),
+        (lambda path: path.symlink_to(path), "cannot write"),
+        (lambda path: path.symlink_to("nowhere/values.csv"), "No such file or directory"),
+    ],
+    ids=["directory", "FIFO", "socket", "device", "link to itself", "link to a missing directory"],
+)
+def test_what_is_no_file_is_refused_before_any_work(
+    make: Callable[[Path], None], message: str, tmp_path: Path, capsys: Output
+) -> None:
+    target = tmp_path / "values.csv"
+    make(target)
+    kind = stat.S_IFMT(target.lstat().st_mode)
+    assert main(["evaluate", "no such run.parquet", "--per-query", str(target)]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith("recall-duckdb: --per-query: ")
+    assert repr(str(target)) in told
+    assert message in told
+    assert stat.S_IFMT(target.lstat().st_mode) == kind
+
+
+def test_a_long_name_is_no_problem(question: list[str], tmp_path: Path) -> None:
+    target = tmp_path / ("n" * 251 + ".csv")  # the longest name that most file systems allow
+    assert main(["evaluate", *question, "--per-query", str(target)]) == 0
+    assert target.exists()
+
+
+def test_a_file_with_an_accent_is_written_in_the_locale_c(question: list[str], tmp_path: Path) -> None:
+    (tmp_path / "ä").mkdir()
+    target = str(tmp_path / "ä" / "ö.csv")
+    locale = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
+    done = in_shell('recall evaluate "$@"', *question, "--per-query", target, **locale)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert Path(target).read_text().startswith("model,query,recall@10")
+
+
+@pytest.mark.parametrize("option", ["--memory-limit", "--per-query", "--rank", "--by", "--qrels", "-m"])
+def test_an_empty_value_is_refused(option: str, question: list[str], capsys: Output) -> None:
+    assert main(["evaluate", *question, option, ""]) == 2
+    name = "--metric" if option == "-m" else option
+    assert capsys.readouterr().err == f"recall-duckdb: {name}: the value is empty: give one, or leave it out\n"
+
+
+# Names that hold control characters
+
+
+@pytest.mark.parametrize(
+    ("command", "form", "status"),
+    [
+        *(("evaluate", form, 0) for form in ("table", "markdown", "json", "trec")),
+        *(("check", form, 1) for form in ("table", "markdown", "json")),
+    ],
+)
+def test_control_characters_in_names_are_escaped(
+    command: str, form: str, status: int, nasty: list[str], capsys: Output
+) -> None:
+    assert main([command, *nasty, "--format", form]) == status
+    printed = capsys.readouterr().out
+    assert [letter for letter in printed if not letter.isprintable() and letter not in "\n\t"] == []
+    assert r"[2J\n\t" in printed.replace("\\\\", "\\").replace("\\[", "[")
+    assert "\ty" not in printed
+
+
+def test_a_table_shows_what_is_in_a_name(nasty: list[str], capsys: Output) -> None:
+    assert main(["evaluate", *nasty]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        rf"{ESCAPED}  metric     {ESCAPED}",
+        "-------------------------------------  ---------  -------------------------------------",
+        "all                                    recall@10                                 0.7500",
+        "-                                      recall@10                                 1.0000",
+        rf"{ESCAPED}  recall@10                                 0.5000",
+        rf"{ESCAPED}: 2 queries judged, 2 retrieved",
+    ]
+
+
+def test_json_holds_the_name_itself(nasty: list[str], capsys: Output) -> None:
+    assert main(["evaluate", *nasty, "--format", "json"]) == 0
+    assert {row["model"] for row in json.loads(capsys.readouterr().out)} == {NASTY}
+
+
+def test_csv_holds_the_name_itself_quoted(tmp_path: Path, capsys: Output) -> None:
+    models = [NASTY, "=1+1", "a\rb"]
+    columns: dict[str, list[Any]] = {"query": ["q"] * 3, "item": ["a"] * 3, "score": [1.0] * 3, "model": models}
+    qrels = write(tmp_path / "qrels.parquet", query=["q"], item=["a"], relevance=[1])
+    call = [write(tmp_path / "run.parquet", **columns), "--qrels", qrels, "--model", "model", "--format", "csv"]
+    assert main(["evaluate", *call]) == 0
+    printed = capsys.readouterr().out
+    rows = list(csv.DictReader(io.StringIO(printed, newline="")))
+    assert sorted(row["model"] for row in rows) == sorted(models)
+    assert "\n=1+1,recall,10,1.0,1\n" in printed
+    _, shown = on_terminal("evaluate", *call, both=True)
+    assert r"x\x1b[2J" in shown
+    assert "\x1b[2J" not in shown
+
+
+def test_markdown_shows_a_name_as_text(question: list[str], capsys: Output) -> None:
+    run, *qrels = question
+    name = "# ![i](u) <b> a|b `c` *d* \\"
+    assert (
+        main(["evaluate", f"{name}={os.path.relpath(run)}".replace("/", os.sep), *qrels, "--format", "markdown"]) == 0
+    )
+    escaped = r"\# !\[i\](u) &lt;b&gt; a\|b \`c\` \*d\* \\"
+    assert capsys.readouterr().out.splitlines() == [
+        f"| metric | {escaped} |",
+        "| :-- | --: |",
+        "| recall@10 | 0.7500 |",
+        "",
+        f"{escaped}: 2 queries judged, 2 retrieved",
+    ]
+
+
+def test_html_shows_a_name_as_text() -> None:
+    shown = evaluate({"<b>": {**RUN, "by": ["<i>"] * 3}}, QRELS, by="by")._repr_html_()
+    assert "<b>" not in shown
+    assert "<i>" not in shown
+
+
+def test_results_and_faults_in_python_are_shown_escaped() -> None:
+    run = {**RUN, NASTY: [NASTY] * 3}
+    result = evaluate({NASTY: run}, QRELS, by=NASTY)
+    faults = check({**RUN, NASTY: ["x", "y", None]}, QRELS, by=NASTY)
+    for shown in (repr(result), result._repr_html_(), repr(faults), faults._repr_html_()):
+        assert [letter for letter in shown if not letter.isprintable() and letter != "\n"] == []
+        assert r"x\x1b[2J\n\ty" in shown
+
+
+def test_a_slice_or_model_named_by_a_dash_is_no_rule() -> None:
+    shown = repr(evaluate({"-": {**RUN, "by": ["-", "-", "b"]}}, QRELS, by="by"))
+    assert shown.splitlines() == [
+        "by   metric          -",
+        "---  ---------  ------",
+        "all  recall@10  0.7500",
+        "-    recall@10  0.5000",
+        "b    recall@10  1.0000",
+        "-: 2 queries judged, 2 retrieved",
+    ]
+
+
+@pytest.mark.parametrize("query", ["a b", "a\tb", "a\nb", "a\u00a0b", "\x1b[2J", ""])
+def test_a_query_that_is_no_field_of_a_trec_line_is_refused(query: str, tmp_path: Path, capsys: Output) -> None:
+    run = write(tmp_path / "run.parquet", query=[query], item=["a"], score=[1.0])
+    call = ["evaluate", run, "--qrels", write(tmp_path / "qrels.parquet", query=[query], item=["a"], relevance=[1])]
+    assert main([*call, "--format", "trec"]) == 0
+    assert main([*call, "--format", "trec", "-q"]) == 2
+    told = capsys.readouterr().err
+    assert f"query {query!r} cannot be a field of trec_eval's output, which whitespace separates" in told
+    assert "--per-query FILE" in told
+
+
+def test_a_query_of_several_columns_is_one_field_of_a_trec_line() -> None:
+    keys = {"user": [7], "day": ["mon"]}
+    run, qrels = {**keys, "item": ["a"], "score": [1.0]}, {**keys, "item": ["a"], "relevance": [1]}
+    lines = evaluate(run, qrels, "rr", query=["user", "day"]).to_trec(each_query=True).splitlines()
+    assert lines[0].split() == ["recip_rank", "7,mon", "1.0000"]
+    with pytest.raises(DataError, match="query '7,mon day' cannot be a field"):
+        evaluate(
+            {**run, "day": ["mon day"]}, {**qrels, "day": ["mon day"]}, "rr", query=["user", "day"]
+        ).to_trec(each_query=True)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["evaluate", f"{NASTY}.parquet"],
+        ["evaluate", "run.parquet", "--no\x1b[2J\u202e"],
+        ["evaluate", "run.parquet", "--format", NASTY],
+        ["sql", "run", "--as", NASTY],
+        ["metrics", "--metric-folder", NASTY],
+    ],
+)
+def test_control_characters_in_errors_are_escaped(arguments: list[str], capsys: Output) -> None:
+    status: object
+    try:
+        status = main(arguments)
+    except SystemExit as stopped:  # by argparse
+        status = stopped.code
+    assert status == 2
+    told = capsys.readouterr().err
+    assert [letter for letter in told if not letter.isprintable() and letter != "\n"] == []
+    assert r"\x1b[2J" in told
+
+
+def test_a_further_line_of_an_error_does_not_look_like_another_message(tmp_path: Path, capsys: Output) -> None:
+    run = write(tmp_path / "a\nrecall-duckdb: all is well.parquet", query=["q"])
+    assert main(["evaluate", run]) == 2
+    assert "\n  recall-duckdb: all is well.parquet) has no column" in capsys.readouterr().err
+
+
+def test_metrics_and_sql_are_escaped_on_a_terminal(tmp_path: Path) -> None:
+    text = (sql_folder() / "4_metrics" / "rr.sql").read_text("utf-8")
+    text = re.sub("^-- .*", "-- The share of \x1b[2J\u202e items.", text).replace("AS rr", "AS own")
+    (tmp_path / "own.sql").write_text(text, "utf-8")
+    _, metrics = on_terminal("metrics", "--metric-folder", str(tmp_path), both=True)
+    assert r"  The share of \x1b[2J\u202e items." in metrics.splitlines()
+    _, shown = on_terminal("sql", "run", "--query", "a\x1b[2Jb", "--dialect", "sqlite", both=True)
+    assert r"a\x1b[2Jb" in shown
+    assert "\x1b[2J" not in shown
+
+
+# Streams that are closed
+
+CLOSED = {
+    ">&-": (2, "recall-duckdb: the output cannot be written: Bad file descriptor\n"),
+    ">/dev/full": (2, "recall-duckdb: the output cannot be written: No space left on device\n"),
+    "| true": (0, ""),
+    "2>&1 | true": (0, ""),
+    "2>&-": (0, ""),
+    ">&- 2>&-": (2, ""),
+}
+
+
+@pytest.mark.parametrize("redirection", CLOSED)
+@pytest.mark.parametrize("command", ["evaluate", "check", "--help"])
+def test_closed_streams_end_quietly(command: str, redirection: str, question: list[str]) -> None:
+    status, told = CLOSED[redirection]
+    arguments = question if command in ("evaluate", "check") else []
+    done = in_shell(f'recall {command} "$@" {redirection}', *arguments)
+    if command == "check" and status == 0:
+        status = 1  # a fault is found: q1 has fewer than ten candidates
+    assert (done.returncode, done.stderr) == (status, told)
+
+
+@pytest.mark.parametrize("redirection", ["2>&-", "2>/dev/full", "2>&1 >/dev/null | true"])
+@pytest.mark.parametrize("arguments", [["evaluate", "missing.parquet"], ["evaluate", "--foo"]])
+def test_an_error_that_nobody_reads_is_not_printed_elsewhere(arguments: list[str], redirection: str) -> None:
+    done = in_shell(f'recall "$@" {redirection}', *arguments)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", "")
+
+
+# Progress
+
+
+def test_an_evaluation_says_its_stages() -> None:
+    heard: list[tuple[str, int, int]] = []
+    with heard_by(lambda *stage: heard.append(stage)):
+        _ = evaluate(RUN, QRELS).to_dicts()
+    assert [name for name, _, _ in heard] == [
+        "reading columns",
+        "choosing a plan",
+        "checking rows",
+        "ranking and computing metrics",
+        "checking queries",
+        "counting queries",
+        "averaging",
+    ]
+    _ = evaluate(RUN, QRELS).to_dicts()
+    assert len(heard) == 7
+
+
+def test_a_check_says_its_stages() -> None:
+    heard: list[tuple[str, int, int]] = []
+    with heard_by(lambda *stage: heard.append(stage)):
+        check(RUN, QRELS)
+    assert heard == [
+        ("reading columns", 1, 1),
+        ("checking rows", 1, 1),
+        ("computing metrics", 1, 1),
+        ("checking queries", 1, 1),
+        *(("checking lists", part, 4) for part in (1, 2, 3, 4)),
+    ]
+
+
+def test_a_run_that_is_ranked_in_parts_says_which(tmp_path: Path) -> None:
+    path = tmp_path / "run.parquet"
+    columns = "i // 50 AS query, i % 50 AS item, hash(i) / 2e19 AS score, i % 7 AS relevance"
+    duckdb.execute(f"COPY (SELECT {columns} FROM range(1_000_000) AS t (i)) TO '{path}'")
+    qrels = {"query": [1, 2], "item": [3, 4], "relevance": [1, 1]}
+    connection = duckdb.connect(config={"memory_limit": "60MB", "threads": 1})
+    heard: list[tuple[str, int, int]] = []
+    with heard_by(lambda *stage: heard.append(stage)):
+        evaluate(path, qrels, "recall@50", connection=connection)
+    ranked = [(part, parts) for name, part, parts in heard if name == "ranking"]
+    assert len(ranked) > 1
+    assert ranked == [(part, len(ranked)) for part in range(1, len(ranked) + 1)]
+
+
+def test_long_work_shows_stages_and_time_on_a_terminal(tmp_path: Path) -> None:
+    run = f"{tmp_path}/run.parquet"
+    columns = "'q' || i // 100 AS query, 'd' || i % 100 AS item, hash(i) AS score, i % 7 AS relevance"
+    duckdb.execute(f"COPY (SELECT {columns} FROM range(1_000_000) AS t (i)) TO '{run}'")
+    table, shown = on_terminal("evaluate", run, "--threads", "1", "-m", "official")
+    plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown)
+    states = set(re.findall(r"([a-z][a-z ,0-9]+?) +[━╸╺]+ +(\d+%)? *(\d:\d\d:\d\d)", plain))
+    assert len(states) >= 5
+    assert "ranking and computing metrics" in {stage for stage, _, _ in states}
+    assert any(percent for _, percent, _ in states)
+    assert len({elapsed for _, _, elapsed in states}) > 1
+    assert "num_q" in table
+    assert "ranking" not in table
