@@ -9,11 +9,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from sqlglot import Dialect, ErrorLevel, exp
+from sqlglot import ErrorLevel, exp
 from sqlglot.errors import SqlglotError
 
 from recall_duckdb import trees
-from recall_duckdb.builtins import InFull
+from recall_duckdb.builtins import name_in_full
 from recall_duckdb.errors import EngineError, UnknownNameError, listed, nearest
 from recall_duckdb.rewrites import WRITERS, rewrite
 
@@ -117,8 +117,9 @@ def render(statement: exp.Expr, dialect: str = "duckdb", *, pretty: bool = False
 
 def executable(statement: exp.Expr, *, copy: bool = True) -> str:
     """The text of a statement that DuckDB runs, in which no macro of the connection replaces a built-in function."""
-    own = statement.copy() if copy else statement
-    return write(rewrite(own, "duckdb"), InFull, copy=False)
+    own = rewrite(statement.copy() if copy else statement, "duckdb")
+    name_in_full(own)
+    return write(own, "duckdb", copy=False)
 
 
 @lru_cache
@@ -127,13 +128,13 @@ def _indents_names() -> bool:
     return '"\n"' not in exp.select(trees.identifier("\n")).sql("duckdb", pretty=True)
 
 
-def write(statement: exp.Expr, dialect: str | type[Dialect], *, pretty: bool = False, copy: bool = True) -> str:
+def write(statement: exp.Expr, dialect: str, *, pretty: bool = False, copy: bool = True) -> str:
     """The text of what is in a dialect's own words already; raises as `render` does. Without a copy, it is spent."""
     if pretty and _indents_names():
         pretty = not any("\n" in name.name for name in trees.find(statement, exp.Identifier))
     try:
         return statement.sql(
-            dialect=WRITERS.get(dialect, dialect) if isinstance(dialect, str) else dialect,
+            dialect=WRITERS.get(dialect, dialect),
             pretty=pretty,
             comments=pretty,
             unsupported_level=ErrorLevel.RAISE,
