@@ -16,7 +16,7 @@ import sqlglot.dialects.duckdb  # noqa: F401  which the first statement would ot
 from sqlglot import exp, parse_one
 
 from recall_duckdb import trees
-from recall_duckdb.dialects import render
+from recall_duckdb.dialects import executable
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, EngineError
 
 # DuckDB's type by column name; `.id` is its kind ('bigint', 'varchar', 'list', …), its text the whole type.
@@ -161,7 +161,7 @@ class DuckDB(Session):
     def execute(self, statement: exp.Expr, parameters: Sequence[object] = ()) -> duckdb.DuckDBPyConnection:
         """Run a statement, which is spent; raises `EngineError` with DuckDB's message where it does not run."""
         try:
-            return self.connection.execute(render(statement, copy=False), list(parameters))
+            return self.connection.execute(executable(statement, copy=False), list(parameters))
         except (duckdb.Error, RuntimeError, UnicodeError) as error:
             raise EngineError(_failed("run a statement", error)) from error
 
@@ -177,11 +177,11 @@ class DuckDB(Session):
 
     def relation(self, statement: exp.Query) -> duckdb.DuckDBPyRelation:
         """A statement as a relation, which runs when it is read."""
-        return self.connection.sql(render(statement))
+        return self.connection.sql(executable(statement))
 
     def describe(self, relation: exp.Expr) -> Columns:
         """The columns of a relation and their types, without reading its rows; raises `duckdb.Error`."""
-        empty = self.connection.sql(render(exp.select("*").from_(relation).limit(0)))
+        empty = self.connection.sql(executable(exp.select("*").from_(relation).limit(0)))
         return dict(zip(empty.columns, empty.types, strict=True))
 
     def table(self, name: str) -> exp.Table | None:

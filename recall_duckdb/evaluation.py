@@ -240,7 +240,8 @@ def sql(
     Returns:
         The text of one SELECT with the columns of `Result.means`; or, with `per_query`, with those of
         `Result.per_query`, the metrics under names of letters, digits and underscores, as in recall_at_10. A comment
-        at its head says what it computes, by which policies, and how its dialect was tried.
+        at its head says what it computes, by which policies, and how its dialect was tried. Functions have their short
+        names, `power(…)`, so a macro of that name changes the result on the connection that runs the statement.
 
     Raises:
         RecallError: as `evaluate` does for its arguments; `UnknownNameError` for an unknown dialect; `ArgumentError`

@@ -36,7 +36,7 @@ def test_the_wheel_holds_every_sql_file_and_nothing_else(wheel: Path) -> None:
     expected |= {
         str(path.relative_to(ROOT))
         for path in (ROOT / "recall_duckdb").rglob("*")
-        if path.suffix in (".py", ".typed", ".json")
+        if path.suffix in (".py", ".typed", ".json", ".txt")
     }
     assert held == expected
 

@@ -2,13 +2,14 @@
 
 from recall_duckdb.dialects.registry import DIALECTS, Dialect, known, spoken_through
 from recall_duckdb.dialects.structure import without_clashes
-from recall_duckdb.dialects.writing import describe, evidence, render, rewrite, write
+from recall_duckdb.dialects.writing import describe, evidence, executable, render, rewrite, write
 
 __all__ = [
     "DIALECTS",
     "Dialect",
     "describe",
     "evidence",
+    "executable",
     "known",
     "render",
     "rewrite",

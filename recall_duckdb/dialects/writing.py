@@ -13,6 +13,7 @@ from sqlglot import ErrorLevel, exp
 from sqlglot.errors import SqlglotError
 
 from recall_duckdb import trees
+from recall_duckdb.dialects.qualified import name_in_full
 from recall_duckdb.dialects.registry import DIALECTS, known
 from recall_duckdb.dialects.structure import without_clashes, without_hints, without_qualify
 from recall_duckdb.dialects.values import nan_without_statistics
@@ -73,6 +74,13 @@ def render(statement: exp.Expr, dialect: str = "duckdb", *, pretty: bool = False
     """
     own = statement.copy() if copy else statement
     return write(rewrite(own, known(dialect).name), dialect, pretty=pretty, copy=False)
+
+
+def executable(statement: exp.Expr, *, copy: bool = True) -> str:
+    """The text of a statement that DuckDB runs, in which no macro of the connection replaces a built-in function."""
+    own = rewrite(statement.copy() if copy else statement, "duckdb")
+    name_in_full(own)
+    return write(own, "duckdb", copy=False)
 
 
 @lru_cache

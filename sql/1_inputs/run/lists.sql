@@ -14,6 +14,6 @@ FROM (
     model,
     query,
     unnest(items) AS item,
-    generate_subscripts(items, 1) AS rank
+    unnest(generate_series(1, len(items))) AS rank
   FROM run_source
 ) AS places

@@ -27,7 +27,7 @@ FROM (
     0 AS is_relevant,
     unnest(gains) AS gain,
     gains[1] AS top_gain,
-    generate_subscripts(gains, 1) AS ideal_rank,
+    unnest(generate_series(1, len(gains))) AS ideal_rank,
     relevant,
     CAST(NULL AS BIGINT) AS rank,
     coalesce(recommended, 0) AS retrieved,

@@ -1,0 +1,122 @@
+"""Names DuckDB's functions in full, so that no macro of the connection can take the place of one.
+
+`CREATE MACRO power(a, b) AS a * b` changes what power(2, 3) is on that connection, and so would every nDCG. A name in
+full, system.main.power, is looked up in DuckDB's own catalog alone. Macros can replace arithmetic operators too;
+comparisons, CASE, CAST, COALESCE, IN and BETWEEN are no functions, and cannot be replaced. An index `x[1]` and a struct
+`{'a': 1}` stay as they are: DuckDB raises an error if a macro has the name of the function behind them.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from sqlglot import exp
+
+from recall_duckdb import trees
+
+_CATALOG = "system.main."
+# The functions that every supported version of DuckDB has. A metric file may call macros by any other name.
+NAMES = frozenset(Path(__file__).with_suffix(".txt").read_text("utf-8").split())
+_OPERATORS: dict[type[exp.Expr], str] = {
+    exp.Add: "+",
+    exp.Sub: "-",
+    exp.Mul: "*",
+    exp.Div: "/",
+    exp.IntDiv: "//",
+    exp.Mod: "%",
+    exp.BitwiseAnd: "&",
+    exp.Neg: "-",
+}
+_WORDS = (exp.DataType, exp.Identifier, exp.Interval, exp.Var)
+
+
+def name_in_full(statement: exp.Expr) -> None:
+    """Replace, in place, every call of one of DuckDB's functions and operators by a call of its full name.
+
+    Example:
+        >>> from sqlglot import parse_one
+        >>> tree = parse_one("SELECT power(a, 2) + my_macro(b) AS c", read="duckdb")
+        >>> name_in_full(tree)
+        >>> tree.sql("duckdb", normalize_functions=False)
+        'SELECT system.main."+"(system.main.POWER(a, 2), my_macro(b)) AS c'
+    """
+    for node in reversed(trees.find(statement, exp.Func, exp.Binary, exp.Neg, exp.Array, exp.Unnest)):
+        if not isinstance(node.parent, exp.Dot):  # a metric file may name a function in full itself
+            replacement = _in_full(node)
+            if replacement is not None:
+                node.replace(replacement)
+
+
+def _in_full(node: Any) -> exp.Expr | None:
+    """Return the call by its full name; None for what is no call of one of DuckDB's functions."""
+    operator = _OPERATORS.get(type(node))
+    if operator is not None:
+        is_number = isinstance(node, exp.Neg) and isinstance(node.this, exp.Literal)
+        operands = [node.this] if isinstance(node, exp.Neg) else [node.left, node.right]
+        return None if is_number else _call(f'"{operator}"', operands)
+    if isinstance(node, exp.Anonymous):
+        return _call(node.name, node.expressions) if node.name.lower() in NAMES else None
+    if isinstance(node, exp.Array):
+        is_list = not any(isinstance(each, (exp.Query, exp.Comprehension)) for each in node.expressions)
+        return _call("list_value", node.expressions) if is_list else None
+    return _function(node)
+
+
+def _function(node: exp.Expr) -> exp.Expr | None:
+    """Return the call of a function that sqlglot knows."""
+    if any(isinstance(value, _WORDS) for value in node.args.values()):
+        return None  # special syntax, such as CAST(x AS type), and no call
+    shape = tuple((key, _shape(value)) for key, value in node.args.items() if value is not None and value != [])
+    kind: Any = type(node)  # which is hashable, though mypy holds that it is not
+    written = _written(kind, shape)
+    if written is None:
+        return None
+    name, order = written
+    arguments = [argument for key, _ in shape for argument in _nodes(node.args[key])]
+    return _call(name, [arguments[place] for place in order])
+
+
+def _call(name: str, arguments: list[exp.Expr]) -> exp.Anonymous:
+    return exp.Anonymous(this=f"{_CATALOG}{name}", expressions=arguments)
+
+
+def _nodes(value: Any) -> list[exp.Expr]:
+    return [each for each in (value if isinstance(value, list) else [value]) if isinstance(each, exp.Expression)]
+
+
+def _shape(value: Any) -> Any:
+    """What an argument of a function is, apart from what it is computed from."""
+    if isinstance(value, list):
+        return tuple(map(_shape, value))
+    if not isinstance(value, exp.Expression):
+        return value
+    if isinstance(value, exp.Boolean):
+        return exp.true if value.this else exp.false
+    return exp.Placeholder
+
+
+@lru_cache(maxsize=1024)
+def _written(kind: Any, shape: tuple[tuple[str, Any], ...]) -> tuple[str, list[int]] | None:
+    """Return the name that sqlglot writes for a function, and which of its arguments it writes, in order.
+
+    None if it does not write it as a call of one of DuckDB's functions.
+    """
+    count = 0
+
+    def sample(part: Any) -> Any:
+        nonlocal count
+        if isinstance(part, tuple):
+            return [sample(each) for each in part]
+        if not callable(part):
+            return part
+        count += 1
+        return trees.column(f"_{count - 1}") if part is exp.Placeholder else part()
+
+    text = kind(**{key: sample(part) for key, part in shape}).sql("duckdb")
+    call = re.fullmatch(r"(\w+)\((.*)\)", text)
+    order = re.findall(r"_(\d+)", call[2]) if call else []
+    is_call = call is not None and ", ".join(f"_{place}" for place in order) == call[2]
+    return (call[1], [int(place) for place in order]) if call and is_call and call[1].lower() in NAMES else None

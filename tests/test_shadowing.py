@@ -1,0 +1,297 @@
+"""Macros of a connection that have the name of a built-in function change no metric."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from math import inf, log2
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from pyarrow import parquet
+
+from recall_duckdb import check, evaluate, plans, sql, templates
+from recall_duckdb.compiler import Plan, Statement
+from recall_duckdb.dialects import executable
+from recall_duckdb.dialects.qualified import NAMES
+from recall_duckdb.engines import DuckDB
+from recall_duckdb.evaluation import planned
+from recall_duckdb.forms import Forms
+from recall_duckdb.inputs import Arguments
+from recall_duckdb.policies import Policies
+
+OPERATORS = ("+", "-", "*", "/", "//", "%", "&")
+# Where a macro has one of these names, DuckDB raises an error for an index, a struct or, in DuckDB 1, its own views.
+REFUSED = {"array_extract", "struct_pack", *(name for name in NAMES if name.startswith("duckdb_"))}
+# DuckDB 1 calls these by their bare names itself: when it optimizes a ranking, and when it registers a data frame.
+REFUSED |= set() if duckdb.__version__ >= "2" else {"arg_min", "arg_max", "arrow_scan", "pandas_scan"}
+
+RUN = "SELECT i // 25 AS query, i * 7 % 25 AS item, hash(i) % 40 / 40 AS score FROM range(1000) AS t (i)"
+QRELS = "SELECT i // 5 AS query, i % 5 * 4 AS item, i % 3 AS relevance, i // 50 AS part FROM range(200) AS t (i)"
+TEXT = "SELECT * REPLACE ('q' || query AS query, 'i' || item AS item) FROM"
+
+
+def shadow(connection: duckdb.DuckDBPyConnection) -> None:
+    """Make macros of the names of all built-in functions, every other one temporary, that return 42."""
+    # DuckDB 1 binds its own views, which call functions by their bare names, when its tables are first listed.
+    connection.execute("FROM duckdb_tables()").fetchall()
+    for number, name in enumerate([*sorted(NAMES - REFUSED), *OPERATORS]):
+        place = "TEMP MACRO" if number % 2 else "MACRO"
+        counts = [", ".join(f"x{each}" for each in range(count)) for count in range(7)]
+        connection.execute(f'CREATE {place} "{name}"{", ".join(f"({each}) AS 42" for each in counts)}')
+        tables = ", ".join(f"({each}) AS TABLE (SELECT 42 AS x)" for each in counts[:3])
+        connection.execute(f'CREATE {place} "{name}"{tables}')
+
+
+def every_metric(*, cutoff: str = "@3") -> list[str]:
+    """Every metric that needs no relation beside run and qrels."""
+    found = []
+    for name, template in templates.own_metrics().items():
+        if not templates.inputs_of(template) & {"training", "catalog", "features", "pairs"}:
+            found.append(name + (cutoff if "k" in template.parameters and "Depth" in template.head else ""))
+    return found
+
+
+def answer(connection: duckdb.DuckDBPyConnection, **arguments: Any) -> tuple[Any, ...]:
+    with evaluate(connection=connection, **arguments) as result:
+        return result.to_dicts(), result.per_query.fetchall(), result.counts
+
+
+@pytest.fixture(scope="module")
+def clean() -> Iterator[duckdb.DuckDBPyConnection]:
+    with duckdb.connect() as connection:
+        yield filled(connection)
+
+
+@pytest.fixture(scope="module")
+def shadowed() -> Iterator[duckdb.DuckDBPyConnection]:
+    """The same tables in a connection where a macro has the name of every function."""
+    with duckdb.connect() as connection:
+        shadow(filled(connection))
+        yield connection
+
+
+def filled(connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
+    connection.execute(f"CREATE TABLE run AS {RUN}")
+    connection.execute(f"CREATE TABLE qrels AS {QRELS}")
+    connection.execute(f"CREATE TABLE run_text AS {TEXT} ({RUN})")
+    connection.execute(f"CREATE TABLE qrels_text AS {TEXT} ({QRELS})")
+    connection.execute(
+        "CREATE TABLE lists AS SELECT query, list(item ORDER BY score DESC) AS item FROM run GROUP BY query"
+    )
+    connection.execute(
+        "CREATE TABLE maps AS SELECT query, map(list(item), list(relevance)) AS item FROM qrels GROUP BY query"
+    )
+    connection.execute("CREATE TABLE relevant AS SELECT query, list(item) AS item FROM qrels GROUP BY query")
+    connection.execute(
+        "CREATE TABLE holes AS SELECT query, item, if(item % 5 = 1, 'nan'::DOUBLE, score) AS score FROM run"
+    )
+    connection.execute(
+        "CREATE TABLE pairs AS SELECT DISTINCT r.item, s.item AS other, 0.5 AS similarity FROM run AS r, run AS s"
+    )
+    connection.execute("CREATE TABLE features AS SELECT DISTINCT item, item % 3 AS feature FROM run")
+    connection.execute("CREATE TABLE weights AS SELECT DISTINCT query, query + 0.5 AS weight FROM qrels")
+    connection.execute("CREATE TABLE few AS FROM run WHERE item % 4 = 0 OR item % 5 = 0")
+    connection.execute("CREATE TABLE varied AS SELECT * REPLACE (hash(query, item) / 1e19 AS score) FROM run_text")
+    connection.execute(
+        "CREATE TABLE ranked AS FROM run SELECT query, item, row_number() OVER (PARTITION BY query) AS rank"
+    )
+    return connection
+
+
+def test_a_macro_that_has_the_name_of_a_function_changes_no_metric() -> None:
+    run = {"query": [1, 1], "item": ["a", "b"], "score": [2.0, 1.0]}
+    qrels = {"query": [1], "item": ["b"], "relevance": [1]}
+    with duckdb.connect() as connection:
+        connection.execute("CREATE MACRO power(a, b) AS a * b")
+        connection.execute("CREATE TEMP MACRO ln(a) AS a")
+        connection.execute("CREATE SCHEMA mine; CREATE MACRO mine.sum(a) AS 42; SET search_path = 'mine'")
+        assert evaluate(run, qrels, "ndcg@2", connection=connection).value("ndcg@2") == pytest.approx(1 / log2(3))
+
+
+CASES: dict[str, dict[str, Any]] = {
+    "defaults": {},
+    "text": {"run": "run_text", "qrels": "qrels_text"},
+    "lists": {"run": "lists", "qrels": "relevant", "metrics": every_metric(cutoff="@3")},
+    "maps": {"run": "lists", "qrels": "maps"},
+    "ranks": {"run": "ranked", "rank": "rank"},
+    "nan": {"run": "holes", "nulls": "drop"},
+    "nan last": {"run": "holes", "nulls": "last"},
+    "slices": {"by": "part"},
+    "weights": {"weights": "weights"},
+    "exclude": {"exclude": "few"},
+    "items": {"items": "few"},
+    "models": {"run": {"a": "run", "b": "few"}},
+    "scores": {"score": ["score", "item"], "item": "item"},
+    "trec_eval_9": {"semantics": "trec_eval_9", "duplicates": "best"},
+    "expected": {"ties": "expected", "metrics": ["recall@3", "ndcg@3", "ap@3", "rr@3", "precision"]},
+    "optimistic": {"ties": "optimistic", "min_score": 0.2, "threshold": 2},
+    "pessimistic": {"ties": "pessimistic", "no_relevant": "skip", "missing": "skip", "precision": "retrieved"},
+    "whole lists": {"metrics": every_metric(cutoff="")},
+    "gains": {"metrics": ["ndcg(gain=exponential)@3", "ndcg(gain=binary)", "recall(threshold=2)", "rr(mean=sum)"]},
+    "beside": {
+        "metrics": ["novelty@3", "popularity@3", "coverage@3", "diversity@3", "pair_diversity@3", "gini"],
+        "training": "few", "catalog": "few", "features": "features", "pairs": "pairs",
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_every_metric_and_policy_gives_the_same_bits_where_macros_shadow_all_functions(
+    clean: duckdb.DuckDBPyConnection, shadowed: duckdb.DuckDBPyConnection, case: str
+) -> None:
+    arguments = {"run": "run", "qrels": "qrels", "metrics": every_metric(), **CASES[case]}
+    assert answer(shadowed, **arguments) == answer(clean, **arguments)
+
+
+@pytest.mark.parametrize(
+    ("run", "qrels", "metric", "lists"),
+    [
+        ("run", "qrels", "recall@3", "packed"),
+        ("run", "qrels", "ndcg", "packed"),
+        ("ranked", "qrels", "ap@3", "packed"),
+        ("varied", "qrels_text", "ndcg@20", "hashed"),
+        ("varied", "qrels_text", "ap", "hashed"),
+        ("run_text", "qrels_text", "rr@3", "ranked"),
+    ],
+)
+def test_every_plan_gives_the_same_bits_where_macros_shadow_all_functions(
+    clean: duckdb.DuckDBPyConnection, shadowed: duckdb.DuckDBPyConnection, run: str, qrels: str, metric: str, lists: str
+) -> None:
+    arguments = Arguments(run=run, qrels=qrels, rank="rank" if run == "ranked" else None)
+    answers = []
+    for connection in (clean, shadowed):
+        session = DuckDB(connection)
+        plan = planned(arguments, [metric], Policies(), session, None)
+        chosen = plans.choose(plan, session, many_rows=0, equal_scores=inf)
+        assert chosen.forms.lists == lists
+        barred = plan.depth is not None and run != "ranked"
+        others = [chosen, replace(plan, forms=Forms(apart=chosen.forms.apart, barred=barred))]
+        answers.append([per_query(session, each) for each in (plan, *others)])
+        if qrels == "qrels":
+            listed = replace(chosen, forms=replace(chosen.forms, too_many=10))
+            assert session.rows(Statement(listed).of_table("repeated_judgements")) == []
+    assert answers[0] == answers[1]
+
+
+def per_query(session: DuckDB, plan: Plan) -> list[tuple[Any, ...]]:
+    plan, tops = plans.prepared(plan, session)
+    rows = sorted(session.rows(Statement(plan, {} if tops is None else {"tops": tops}).of_table("per_query")))
+    if tops is not None:
+        session.drop(tops)
+    return rows
+
+
+def test_files_frames_and_columns_are_read_the_same_where_macros_shadow_all_functions(
+    clean: duckdb.DuckDBPyConnection, shadowed: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    for name in ("run", "qrels"):
+        for ending in ("parquet", "csv", "json"):
+            clean.execute(f"COPY {name} TO '{tmp_path / name}.{ending}'")
+    (tmp_path / "trec.run").write_text("1 Q0 a 1 2.5 mine\n1 Q0 b 2 1.5 mine\n")
+    (tmp_path / "trec.qrels").write_text("1 0 b 1\n")
+    clean.execute(f"COPY few TO '{tmp_path}/run_2.parquet' (FORMAT parquet)")
+    sources: list[tuple[Any, Any]] = [
+        *((tmp_path / f"run.{ending}", tmp_path / f"qrels.{ending}") for ending in ("parquet", "csv", "json")),
+        ([tmp_path / "run.parquet"], tmp_path / "qrels.csv"),
+        ({"a": str(tmp_path / "run.parquet"), "b": str(tmp_path / "run_2.parquet")}, "qrels"),
+        (tmp_path / "trec.run", tmp_path / "trec.qrels"),
+        (parquet.read_table(tmp_path / "run.parquet"), parquet.read_table(tmp_path / "qrels.parquet")),
+        ({"query": ["1"], "item": [["a", "b"]]}, {"query": ["1"], "item": [{"b": 2.0}]}),
+    ]
+    for run, qrels in sources:
+        arguments = {"run": run, "qrels": qrels, "metrics": "ndcg@3"}
+        assert answer(shadowed, **arguments) == answer(clean, **arguments), run
+
+
+def test_the_answer_can_be_read_and_written_where_macros_shadow_all_functions(
+    clean: duckdb.DuckDBPyConnection, shadowed: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    for number, connection in enumerate((clean, shadowed)):
+        evaluate("run", "qrels", "ndcg@3", connection=connection, create="kept").close()
+        with evaluate("run", "qrels", "ndcg@3", connection=connection) as result:
+            result.write_per_query(str(tmp_path / f"{number}.csv"), "csv")
+    assert clean.execute("FROM kept").fetchall() == shadowed.execute("FROM kept").fetchall()
+    assert (tmp_path / "0.csv").read_text() == (tmp_path / "1.csv").read_text()
+
+
+def test_check_finds_the_same_where_macros_shadow_all_functions(
+    clean: duckdb.DuckDBPyConnection, shadowed: duckdb.DuckDBPyConnection
+) -> None:
+    found = [check("holes", "qrels", "ndcg@3", connection=each).to_dicts() for each in (clean, shadowed)]
+    assert found[0] == found[1]
+    assert found[0]
+
+
+def test_a_view_or_relation_that_calls_a_macro_of_its_user_means_that_macro() -> None:
+    with duckdb.connect() as connection:
+        connection.execute(
+            "CREATE MACRO power(a, b) AS -a; CREATE TABLE held AS SELECT 1 AS query, i AS item FROM range(3) AS t (i)"
+        )
+        connection.execute("CREATE VIEW run AS SELECT *, power(item, 1) AS score FROM held")
+        qrels = {"query": [1], "item": [0], "relevance": [1]}
+        relation = connection.sql("SELECT *, power(item, 1) AS score FROM held")
+        for run in ("run", relation):  # power(item, 1) is -item, so that item 0 comes first
+            assert evaluate(run, qrels, "rr", connection=connection).value("rr") == 1
+
+
+METRIC = """-- The gain of each query by a function of one's own.
+--
+-- Grain:  one row per (model, query).
+SELECT model AS model, query AS query, CAST(sum({call}) AS DOUBLE) AS mine
+FROM judged
+GROUP BY model, query
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "value"),
+    [
+        ("my_gain(gain)", 42),  # a macro by a name that no function has
+        ("power(gain, 2)", 9),  # a function
+        ("main.power(gain, 2)", 42),  # a macro, although a function has its name
+        ("CASE WHEN gain > 0 THEN -gain + [1, 2][2] END", -1),
+        ("map {'a': gain}['a']", 3),
+        ("len([x + 1 FOR x IN range(3)])", 3),
+        ("{'a': gain}.a", 3),
+    ],
+)
+def test_a_metric_file_calls_macros_and_functions_by_their_names(tmp_path: Path, call: str, value: float) -> None:
+    (tmp_path / "mine.sql").write_text(METRIC.format(call=call))
+    run, qrels = {"query": [1], "item": [1], "score": [1]}, {"query": [1], "item": [1], "relevance": [3]}
+    with duckdb.connect() as connection:
+        connection.execute("CREATE MACRO my_gain(a) AS 42; CREATE MACRO power(a, b) AS 42")
+        found = evaluate(run, qrels, "mine", connection=connection, metric_folder=tmp_path)
+        assert found.value("mine") == value
+
+
+def test_every_call_in_the_definitions_is_named_in_full() -> None:
+    relations = [form for forms in templates.relations().values() for form in forms.values()]
+    for template in (*relations, *templates.checks().values(), *templates.own_metrics().values()):
+        text = executable(template.tree())
+        bare = re.findall(r"(?<![.\w])(\w+)\(", re.sub(r"'[^']*'", "''", text))
+        assert set(bare) <= {"CAST", "TRY_CAST", "COALESCE", "DECIMAL", "FILTER"}, template.path
+
+
+def test_every_name_that_is_written_in_full_is_a_function_of_this_duckdb() -> None:
+    with duckdb.connect() as connection:
+        found = connection.execute(
+            "SELECT DISTINCT lower(function_name) FROM duckdb_functions() WHERE schema_name = 'main'"
+        ).fetchall()
+        missing = NAMES - {name for (name,) in found}
+        for name in missing:  # functions of windows alone, which DuckDB 1 does not list
+            arguments = {"ntile": "2", "nth_value": "x, 1"}.get(name, "x" if name in ARGUED else "")
+            connection.execute(f"SELECT system.main.{name}({arguments}) OVER (ORDER BY x) FROM range(2) AS t (x)")
+
+
+ARGUED = ("lag", "lead", "first_value", "last_value", "fill")
+
+
+def test_the_text_of_a_statement_stays_readable() -> None:
+    run = {"query": [1], "item": [1], "score": [1], "relevance": [1]}
+    for text in (sql("run", "qrels", "ndcg@2"), evaluate(run, metrics="ndcg@2").sql):
+        assert "POWER(" in text
+        assert "system.main" not in text
