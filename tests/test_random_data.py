@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from random_data import SEED, Tally, cases, compared, made
 
-FEW = 200  # data sets, in some seconds
+FEW = 600  # data sets, in some seconds
 
 
 def test_random_data_sets_match_the_plain_reference() -> None:
