@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -48,6 +47,8 @@ def our_name(measure: Any) -> str:
     given = {
         name: measure[name] for name in measure.SUPPORTED_PARAMS if measure[name] is not providers.base.NOT_PROVIDED
     }
+    if measure.NAME == "SetF":
+        return f"SetF(rel={given['rel']},beta={given['beta']})"  # whose beta is the square of ours
     name, options = NAMES[measure.NAME], {}
     if measure.NAME == "NumRet" and "rel" in given:
         name = "num_rel_ret"
@@ -55,8 +56,6 @@ def our_name(measure: Any) -> str:
         name = "capped_recall"
     if given.get("rel", 1) != 1:
         options["threshold"] = given["rel"]
-    if measure.NAME == "SetF":
-        options["beta"] = math.sqrt(given["beta"])  # which they take as the square
     if measure.NAME == "IPrec":
         options["recall"] = given["recall"]
     if given.get("dcg") == "exp-log2":
