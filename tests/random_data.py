@@ -86,7 +86,7 @@ OWN_OPTIONS: dict[str, tuple[str, ...]] = {
     "dcg": ("gain=exponential", "gain=binary", "gain=binary,threshold=2"),
     "ndcg": ("gain=exponential", "gain=binary", "gain=binary,threshold=2"),
     "err": ("max_grade=6",),
-    "rbp": ("p=0.5", "p=0.95"),
+    "rbp": ("p=0.5", "p=0.95", "gain=linear", "gain=scaled", "p=0.8,gain=scaled"),
     "judged": ("over=k",),
     "fall_out": ("of=judged",),
     "iprec": ("recall=0.1", "recall=0.3", "recall=0.5", "recall=1"),
@@ -327,7 +327,7 @@ class _Maker:
             option = ""
         reached = [f"threshold={limit:g}" for limit in (0.5, 1, 2) if limit <= self.best]
         threshold = ""
-        if name not in WITHOUT_THRESHOLD and "threshold" not in option:
+        if name not in WITHOUT_THRESHOLD and "threshold" not in option and "gain=" not in option:
             threshold = self.random.choice(["", "", "", *reached])
         means = ["arithmetic" if name.startswith("num_") else "sum", "" if self.expected else "geometric"]
         mean = self.random.choice(["", "", "", *(f"mean={kind}" for kind in means if kind)])
