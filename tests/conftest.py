@@ -17,7 +17,7 @@ import pytest
 from engines import ALL, ENGINES, Engine, need
 
 EVIDENCE = Path(__file__).parent.parent / "recall_duckdb" / "evidence.json"
-collect_ignore = ["sqlmesh"]  # a project, for an environment of its own
+collect_ignore = ["peers", "sqlmesh"]  # for environments of their own
 LABELS = ("executed", "executed on a relative", "emulated and parsed", "parsed only")  # the best first
 
 # By dialect, label and engine or parser: whether each of the tests passed.
