@@ -11,7 +11,7 @@ from typing import Any
 import duckdb
 import pyarrow
 import pytest
-from engines import need
+from engines import start
 from engines.mariadb import MariaDB
 from engines.postgres import Postgres
 from engines.spark import Spark
@@ -29,11 +29,12 @@ from recall_duckdb import (
     sql,
 )
 
+on_postgres = pytest.mark.needs("Postgres")
+
 
 @pytest.fixture
 def postgres() -> Iterator[Postgres]:
-    need(Postgres)
-    server = Postgres()
+    server = start(Postgres)
     yield server
     server.close()
 
@@ -44,6 +45,7 @@ TIED: dict[str, Columns] = {
 }
 
 
+@on_postgres
 def test_text_compares_by_its_bytes_whatever_the_collation(postgres: Postgres) -> None:
     postgres.run("CREATE DATABASE english TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US'")
     postgres.connection.close()
@@ -60,6 +62,7 @@ def test_text_compares_by_its_bytes_whatever_the_collation(postgres: Postgres) -
     assert [round(row[3], 3) for row in postgres.rows(unknown)] != [round(row[3], 3) for row in expected]
 
 
+@on_postgres
 def test_totals_are_whole_numbers(postgres: Postgres) -> None:
     queries = [f"q{place // 10}" for place in range(3000)]
     items = [f"i{place}" for place in range(3000)]
@@ -69,6 +72,7 @@ def test_totals_are_whole_numbers(postgres: Postgres) -> None:
     assert [row["value"] for row in result.to_dicts()] == [3000, 3000, 300, 1]
 
 
+@on_postgres
 def test_a_user_who_may_only_read(postgres: Postgres) -> None:
     postgres.load(TIED)
     postgres.run("CREATE ROLE reader LOGIN")
@@ -87,6 +91,7 @@ def test_a_user_who_may_only_read(postgres: Postgres) -> None:
             evaluate("run", "qrels", "rr", connection=reader, create="made")
 
 
+@on_postgres
 def test_numbers_and_times_that_a_driver_gives(postgres: Postgres) -> None:
     postgres.run("CREATE TABLE run (query NUMERIC, item TIMESTAMPTZ, score NUMERIC)")
     postgres.run("CREATE TABLE qrels (query NUMERIC, item TIMESTAMPTZ, relevance NUMERIC)")
@@ -115,6 +120,7 @@ TYPED = """
 """
 
 
+@on_postgres
 def test_types_that_postgres_has_no_order_or_collation_of(postgres: Postgres) -> None:
     postgres.run(TYPED)
     there = {"run": "run", "qrels": "qrels", "connection": postgres.connect()}
@@ -130,9 +136,9 @@ def test_types_that_postgres_has_no_order_or_collation_of(postgres: Postgres) ->
         evaluate(**{**there, "qrels": "empty"}, metrics="rr")
 
 
+@pytest.mark.needs("MariaDB")
 def test_text_of_another_character_set_than_that_of_the_collation() -> None:
-    need(MariaDB)
-    with closing(MariaDB()) as server:
+    with closing(start(MariaDB)) as server:
         for name, number, letters in (("run", "score", "latin1"), ("qrels", "relevance", "utf8mb3")):
             held = f"query VARCHAR(9), item VARCHAR(9), {number} DOUBLE"
             server.run(f"CREATE TABLE {name} ({held}) CHARACTER SET {letters}")
@@ -283,6 +289,7 @@ def test_a_driver_that_is_not_known_needs_its_dialect(shop: sqlite3.Connection) 
     assert evaluate("recs", "sales", "rr", connection=Driver(), dialect="sqlite", **NAMED).value("rr") == 0.5 / 3
 
 
+@on_postgres
 def test_checks_of_metrics_that_judge_otherwise(postgres: Postgres) -> None:
     held, _ = question("every metric")
     asked = ["recall@2", "precision(threshold=2)@2", "ndcg(gain=exponential)@3"]
@@ -301,9 +308,9 @@ def test_lists_are_for_duckdb() -> None:
         sql("run.csv", "qrels", dialect="postgres")
 
 
+@pytest.mark.needs("Spark")
 def test_spark_reads_frames_and_parquet(tmp_path: Path) -> None:
-    need(Spark)
-    spark = Spark().connect()
+    spark = start(Spark).connect()
     before = spark.sql("SHOW TABLES").count()
     held = {name: duckdb.from_arrow(pyarrow.table(TIED[name])) for name in TIED}
     for name, relation in held.items():
