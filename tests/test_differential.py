@@ -7,7 +7,6 @@ the item that sorts last first. Ten random data sets are evaluated in one call: 
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +14,8 @@ from typing import Any
 import ir_measures
 import pytest
 import pytrec_eval
-from hypothesis import HealthCheck, assume, given, settings
+from conftest import examples
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from ir_measures import (
     AP,
@@ -37,10 +37,6 @@ from ir_measures import (
 )
 
 from recall_duckdb import evaluate
-
-settings.register_profile("here", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("stable", settings.get_profile("here"), derandomize=True)
-settings.load_profile("stable" if os.environ.get("CI") else "here")
 
 DATA_SETS = 10  # in an example, so that 30 examples are 300 data sets
 
@@ -187,7 +183,7 @@ def mean(measure: str, values: Iterable[float]) -> float:
     return math.exp(average) if measure.startswith("gm_") else average
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(data=data(), level=st.sampled_from([1, 1, 2]))
 def test_values_and_means_are_those_of_pytrec_eval(data: Data, level: int) -> None:
     relevant = data.relevant(level)
@@ -238,7 +234,7 @@ def of_ir_measures(data: Data, measures: list[Any]) -> dict[str, dict[str, float
 @pytest.mark.parametrize(
     ("measures", "policies"), [(BY_PYTREC_EVAL, {"semantics": "trec_eval_9"}), (BY_ITSELF, {"ties": "item"})]
 )
-@settings(max_examples=30)
+@examples(30)
 @given(data=data())
 def test_values_are_those_of_ir_measures(data: Data, measures: list[Any], policies: dict[str, str]) -> None:
     assume(any(data.relevant(2).values()) and data.run.keys() & data.qrels.keys())
@@ -246,7 +242,7 @@ def test_values_are_those_of_ir_measures(data: Data, measures: list[Any], polici
     assert values == {measure: close(known) for measure, known in of_ir_measures(data, measures).items()}
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(data=data(ties=False))
 def test_where_no_scores_are_equal_all_of_ir_measures_is_ours_at_once(data: Data) -> None:
     assume(any(data.relevant(2).values()) and data.run.keys() & data.qrels.keys())
