@@ -22,7 +22,7 @@ EVIDENCE = Path(__file__).parent.parent / "recall_duckdb" / "evidence.json"
 collect_ignore = ["sqlmesh"]  # a project, for an environment of its own
 LABELS = ("executed", "executed on a relative", "emulated and parsed", "parsed only")  # the best first
 
-# A property test draws the same examples each time: all in CI, a quarter elsewhere. --hypothesis-profile=full draws all.
+# A property test draws the same examples each time: all in CI and with --hypothesis-profile=full, a quarter elsewhere.
 slow = [HealthCheck.too_slow]
 settings.register_profile("full", max_examples=100, derandomize=True, deadline=None, suppress_health_check=slow)
 settings.register_profile("quick", settings.get_profile("full"), max_examples=25)
