@@ -46,7 +46,7 @@ def evaluate(
     item: str = "item",
     score: str | Sequence[str] = "score",
     rank: str | None = None,
-    relevance: str = "relevance",
+    relevance: str | None = "relevance",
     model: str | None = None,
     by: str | Sequence[str] | None = None,
     qrels_query: str | Sequence[str] | None = None,
@@ -90,7 +90,8 @@ def evaluate(
         item: the column of what was retrieved.
         score: the column that orders a query's items, highest first; several columns are a model each.
         rank: a column of ranks, 1 for the first, instead of a score.
-        relevance: the column of relevance in the qrels, or in the run where no qrels are given.
+        relevance: the column of relevance in the qrels, or in the run where no qrels are given; None if every row of
+            the qrels is relevant, as in a table of purchases.
         model: a column that says which model a row of the run is of.
         by: columns to average within, beside the total; each must be the same in all rows of a query.
         qrels_query: the query column of the qrels, if it has another name there.
@@ -164,7 +165,7 @@ def sql(
     item: str = "item",
     score: str | Sequence[str] = "score",
     rank: str | None = None,
-    relevance: str = "relevance",
+    relevance: str | None = "relevance",
     model: str | None = None,
     by: str | Sequence[str] | None = None,
     qrels_query: str | Sequence[str] | None = None,
@@ -207,7 +208,7 @@ def sql(
         item: the item column.
         score: the score column or columns.
         rank: the column of ranks.
-        relevance: the column of relevance.
+        relevance: the column of relevance; None if every row of the qrels is relevant.
         model: the column of models.
         by: the columns of slices.
         qrels_query: the query column of the qrels.
@@ -419,7 +420,7 @@ def check(
     item: str = "item",
     score: str | Sequence[str] = "score",
     rank: str | None = None,
-    relevance: str = "relevance",
+    relevance: str | None = "relevance",
     model: str | None = None,
     by: str | Sequence[str] | None = None,
     qrels_query: str | Sequence[str] | None = None,
@@ -453,7 +454,7 @@ def check(
         item: the item column.
         score: the score column or columns.
         rank: the column of ranks.
-        relevance: the column of relevance.
+        relevance: the column of relevance; None if every row of the qrels is relevant.
         model: the column of models.
         by: the columns of slices.
         qrels_query: the query column of the qrels.

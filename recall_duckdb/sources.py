@@ -78,9 +78,18 @@ def _struct(values: Mapping[str, str]) -> exp.Expr:
 
 
 def is_columns(value: Mapping[object, object], names: Sequence[str]) -> bool:
-    """Whether a dict holds columns of values, by a column that is named, rather than runs by model name."""
+    """Whether a dict holds columns of values, by a column that is named or is one, rather than runs by model name."""
     wanted = {name.casefold() for name in names}
-    return any(str(name).casefold() in wanted and not _is_relation(column) for name, column in value.items())
+    return any(
+        (str(name).casefold() in wanted and not _is_relation(column)) or _is_values(column)
+        for name, column in value.items()
+    )
+
+
+def _is_values(value: object) -> bool:
+    """Whether a value can be nothing but a column: a list or array, but not of paths."""
+    is_array = isinstance(value, (list, tuple)) or type(value).__name__ in ("ndarray", "Series")
+    return is_array and _paths(value) is None
 
 
 def _is_relation(value: object) -> bool:
@@ -261,7 +270,7 @@ def _file(paths: list[str], session: DuckDB, side: str, role: str, must_exist: b
         raise DataError(f"{side}: {label!r} holds no rows. Check the path, or what wrote the file")
     tag = None
     if reader is None:
-        _check_trec(session, relation, side, role, label)
+        _check_trec(session, paths, side, role, label)
         tag = _tag(session, relation) if "model" in columns else None
     return Source(
         relation,
@@ -338,16 +347,25 @@ def _trec(paths: list[str], role: str) -> exp.Expr:
     return tree.subquery("lines")
 
 
-def _check_trec(session: DuckDB, relation: exp.Expr, side: str, role: str, label: str) -> None:
-    check = templates.checks()["trec_lines"]
-    tree = check.tree()
+def _check_trec(session: DuckDB, paths: list[str], side: str, role: str, label: str) -> None:
+    wanted, other = ("run", "qrels") if role.startswith("run") else ("qrels", "run")
+    line = _unsound_line(session, paths, wanted)
+    if line is not None:
+        form = "query Q0 item rank score tag" if wanted == "run" else "query iteration item relevance"
+        check = templates.checks()["trec_lines"]
+        rule = check.head["Rule"].format(side=wanted, form=form)
+        is_other = _unsound_line(session, paths, other) is None
+        swapped = f" The file has the form of {other}. Are run and qrels swapped?" if is_other else ""
+        raise DataError(f"{side}: {label!r}: {rule}: {line!r}. {check.head['Do']}{swapped}")
+
+
+def _unsound_line(session: DuckDB, paths: list[str], role: str) -> str | None:
+    """The first line that is not of a TREC run or qrels file; None if all are."""
+    tree = templates.checks()["trec_lines"].tree()
     for table in list(tree.find_all(exp.Table)):
-        table.replace(relation.copy())
+        table.replace(_trec(paths, role))
     rows = session.rows(tree.limit(1))
-    if rows:
-        form = "query Q0 item rank score tag" if role.startswith("run") else "query iteration item relevance"
-        rule = check.head["Rule"].format(side="run" if role.startswith("run") else "qrels", form=form)
-        raise DataError(f"{side}: {label!r}: {rule}: {rows[0][0]!r}. {check.head['Do']}")
+    return str(rows[0][0]) if rows else None
 
 
 def check_whole(source: Source, column: str, kind: str, session: DuckDB, side: str) -> None:

@@ -60,9 +60,9 @@ def test_a_missing_column() -> None:
     refused(
         errors.UnknownNameError,
         "no column 'scor' (score=)",
-        "Did you mean 'score'?",
+        "Did you mean score='score'?",
         "'query', 'item', 'score'",
-        "Where it holds ranks instead, name their column (rank=)",
+        "If it holds ranks instead, name their column (rank=)",
         score="scor",
     )
     refused(errors.UnknownNameError, "qrels", "no column 'user' (qrels_query=)", qrels_query="user")
