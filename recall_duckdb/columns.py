@@ -234,7 +234,7 @@ class Reader:
             return column._replace(expression=exp.cast(column.expression, "VARCHAR"))
         return column
 
-    def untyped_as(self, ids: Mapping[str, str], numbers: Sequence[str]) -> None:
+    def untyped_as(self, ids: Mapping[str, str], numbers: Sequence[str], session: Session) -> None:
         """Read a file without types (CSV) so that ids stay text: "007" and "7" are two items.
 
         In JSON, text is text, even where it looks like a date, and a number may have decimals further down.
@@ -245,9 +245,16 @@ class Reader:
         if self.source.is_json:
             types = {own: text for own in types if (text := _as_text(self.kind(own))) is not None}
         held = [own for own in map(self._found, numbers) if own is not None and own not in types]
-        types |= {own: "DOUBLE" for own in held if family_of(self.kind(own)) in NUMBERS}
+        types |= {own: "DOUBLE" for own in held if self._is_number(own, session)}
         if types:
             self.source = self.source.typed(types)
+
+    def _is_number(self, own: str, session: Session) -> bool:
+        """Whether a column of a file without types holds numbers, infinite ones among them."""
+        family = family_of(self.kind(own))
+        if family in NUMBERS or family == "boolean" or not (self.source.untyped and isinstance(session, DuckDB)):
+            return family in NUMBERS
+        return sources.holds_numbers(self.source, own, session)
 
 
 def as_number(condition: exp.Expr) -> exp.Case:

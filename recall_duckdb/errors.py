@@ -89,6 +89,22 @@ def first_line(error: object) -> str:
     return (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")
 
 
+_MOST_LETTERS = 200
+
+
+def shown(value: object) -> str:
+    """A value as a message shows it: cut if it is long, and by its type if Python cannot write it.
+
+    >>> shown("a"), shown("a" * 1000)[-3:], shown(10**9999)
+    ("'a'", 'aa…', 'a value of type int')
+    """
+    try:
+        text = repr(value)
+    except Exception:  # a class may raise anything, and Python does for a whole number of more than 4,300 digits
+        return f"a value of type {type(value).__name__}"
+    return text if len(text) <= _MOST_LETTERS else f"{text[:_MOST_LETTERS]}…"
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """A hint at the known name nearest to `name`, or an empty string where none is near.
 

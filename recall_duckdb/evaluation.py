@@ -14,7 +14,7 @@ from recall_duckdb.checking import Faults
 from recall_duckdb.compiler import Plan, Statement
 from recall_duckdb.dialects import describe, render
 from recall_duckdb.engines import Session, creation
-from recall_duckdb.errors import ArgumentError, listed, told
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, listed, shown, told
 from recall_duckdb.inputs import BESIDE, Arguments, prepare
 from recall_duckdb.metrics import MetricFolders
 from recall_duckdb.plans import choose, prepared
@@ -247,8 +247,10 @@ def sql(
         CREATE VIEW recall AS
     """
     arguments, policies = filled(Arguments, locals()), filled(Policies, locals())
+    if not isinstance(per_query, bool):
+        raise ArgumentTypeError(f"per_query: True or False is expected, not {shown(per_query)}")
     if view is not None and table is not None:
-        raise ArgumentError("view, table: name one of the two")
+        raise ArgumentError("Pass either view= or table=, not both")
     name = table if view is None else view
     made = None if name is None else table_named(name, "table" if view is None else "view")
     session = open_session(connection, dialect, _sources(arguments), only_written=True)
@@ -490,7 +492,7 @@ def check(
         [('run_duplicates', 1, 'a'), ('run_scores', 1, 'a')]
     """
     arguments = filled(Arguments, locals())
-    skipped = checking.known([skip] if isinstance(skip, str) else list(skip or ()))
+    skipped = checking.known(skip)
     policies = Policies(
         no_relevant="error", missing="error", short="error", duplicates="error", nulls="error",
         semantics=semantics, threshold=threshold, min_score=min_score,

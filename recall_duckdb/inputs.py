@@ -10,7 +10,16 @@ from sqlglot import exp
 from recall_duckdb import sources
 from recall_duckdb.columns import NUMBERS, Key, Reader, as_number, family_of, match, numbered
 from recall_duckdb.engines import Session
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, UnknownNameError, is_sound, listed, nearest, told
+from recall_duckdb.errors import (
+    ArgumentError,
+    ArgumentTypeError,
+    UnknownNameError,
+    is_sound,
+    listed,
+    nearest,
+    shown,
+    told,
+)
 from recall_duckdb.trees import Column, literal
 
 LONE_MODEL = "run"
@@ -102,12 +111,14 @@ class _Names:
 
 
 def _columns(argument: str, value: str | Sequence[str] | None) -> list[str]:
+    if value is not None and (not isinstance(value, Sequence) or isinstance(value, (bytes, bytearray, memoryview))):
+        raise ArgumentTypeError(f"{argument}: a column name, or a list of them, is expected, not {shown(value)}")
     names = [value] if isinstance(value, str) else list(value or [])
     for name in names:
         if not isinstance(name, str):
-            raise ArgumentTypeError(f"{argument}: a column name is expected, not {name!r}")
+            raise ArgumentTypeError(f"{argument}: a column name is expected, not {shown(name)}")
         if not is_sound(name):
-            raise ArgumentError(f"{argument}: {name!r} cannot be a column name")
+            raise ArgumentError(f"{argument}: {shown(name)} cannot be a column name")
     if len({name.casefold() for name in names}) < len(names):
         raise ArgumentError(f"{argument}: {listed(names)} names a column twice")
     return names
@@ -116,7 +127,7 @@ def _columns(argument: str, value: str | Sequence[str] | None) -> list[str]:
 def _column(argument: str, value: str) -> str:
     names = _columns(argument, value)
     if len(names) != 1:
-        raise ArgumentError(f"{argument}: one column name is expected, not {value!r}")
+        raise ArgumentError(f"{argument}: one column name is expected, not {shown(value)}")
     return names[0]
 
 
@@ -131,6 +142,9 @@ def _names(arguments: Arguments) -> _Names:
     for argument, name in [*(("by", name) for name in by), *(("query", name) for name in query)]:
         if name.casefold() in (RESULT_COLUMNS if argument == "by" else ("model",)):
             raise ArgumentError(f"{argument}: the result has a column {name!r} of its own: rename the one in your data")
+    for argument, single in (("rank", arguments.rank), ("model", arguments.model)):
+        if single is not None:
+            _column(argument, single)
     item = _column("item", arguments.item)
     labelled = arguments.qrels is None
     if labelled and arguments.relevance is None:
@@ -307,9 +321,9 @@ def _runs(arguments: Arguments, names: _Names) -> Mapping[str | None, object]:
         raise ArgumentError("run: the dict is empty: name at least one run, or give its columns")
     for name in run:
         if not isinstance(name, str):
-            raise ArgumentTypeError(f"run: a model is named by text, not by {name!r}")
+            raise ArgumentTypeError(f"run: a model is named by text, not by {shown(name)}")
         if name and not is_sound(name):
-            raise ArgumentError(f"run: {name!r} cannot be the name of a model")
+            raise ArgumentError(f"run: {shown(name)} cannot be the name of a model")
     return run
 
 
@@ -363,13 +377,13 @@ def _compare(
         own = {**_text(reader, names, model), **dict.fromkeys(names.query, "query"), names.item: "item"}
         if reader is judge:  # where it holds lists, the relevant items are a column of their own
             own[names.qrels_item] = "qrels_item"
-        reader.untyped_as(own, numbers)
+        reader.untyped_as(own, numbers, session)
     if judge not in readers:
         own = {**dict.fromkeys(names.qrels_query, "qrels_query"), names.qrels_item: "qrels_item"}
-        judge.untyped_as({**_text(judge, names, None), **own}, numbers)
+        judge.untyped_as({**_text(judge, names, None), **own}, numbers, session)
     held = [(reader, _beside_columns(reader, role, names), BESIDE[role][1]) for role, reader in beside.items()]
     for reader, called, weights in held:
-        reader.untyped_as({name: key for key, own in called.items() for name in own}, weights)
+        reader.untyped_as({name: key for key, own in called.items() for name in own}, weights, session)
     keys = [("query", mine, "qrels_query", theirs) for mine, theirs in zip(names.query, names.qrels_query, strict=True)]
     for place, (argument, mine, other, theirs) in enumerate(
         [*keys, ("item", names.item, "qrels_item", names.qrels_item)]

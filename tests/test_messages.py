@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import ctypes
+import inspect
+import os
 import sqlite3
+import sys
+import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import duckdb
+import numpy as np
+import pandas as pd
 import polars as pl
 import pytest
 from engines import ENGINES, Engine
@@ -15,14 +24,26 @@ from test_sqlmesh import asked, written
 
 from recall_duckdb import (
     ArgumentError,
+    ArgumentTypeError,
     DataError,
+    MetricFileError,
     RecallError,
     UnknownNameError,
     check,
     evaluate,
+    metrics,
+    precision_at_k,
+    recall,
+    recall_at_k,
     sql,
+    templates,
 )
+from recall_duckdb.checking import Faults
 from recall_duckdb.cli import main
+from recall_duckdb.errors import shown
+from recall_duckdb.inputs import BESIDE
+from recall_duckdb.policies import Policies
+from recall_duckdb.result import Result
 
 Columns = dict[str, list[Any]]
 RUN: Columns = {"query": ["q1", "q1", "q2"], "item": ["a", "b", "c"], "score": [0.9, 0.8, 0.7]}
@@ -288,3 +309,290 @@ def test_swapped_trec_files_are_told(tmp_path: Path) -> None:
         assert "Are run and qrels swapped?" in message(DataError, **arguments)
     (tmp_path / "broken").write_text("q1 0 a 1\nq1 0\n")
     assert "swapped?" not in message(DataError, qrels=tmp_path / "broken")
+
+
+# Arguments of any kind.
+
+
+class Unwritable:
+    """A value of which Python cannot write the text."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError
+
+
+def odd_values() -> dict[str, Any]:
+    """What a user might pass by mistake; made anew for each call, since some can be read but once."""
+    return {
+        "None": None, "True": True, "5": 5, "0": 0, "1.5": 1.5, "bytes": b"x", "empty list": [], "empty dict": {},
+        "object": object(), "NaN": float("nan"), "infinity": float("inf"), "function": len, "class": int,
+        "huge text": "x" * 100_000, "long path": "a/" * 2_500 + "x.csv", "set": {"a"}, "empty text": "",
+        "huge number": 10**400, "number without text": 10**5_000, "number above 64 bits": 2**63,
+        "generator": (each for each in [1]), "array": np.array([1, 2]), "frame": pd.DataFrame(),
+        "series": pd.Series(["a", "b"]), "list of None": [None], "list of lists": [["a"]], "dict of numbers": {"a": 5},
+        "NUL": "a\0b", "lone surrogate": "\ud800", "no text": Unwritable(), "range": range(3),
+        "huge fraction": Fraction(10**400), "path": Path("nowhere"), "exception": ValueError("x"),
+        "columns of numbers": {"query": 5, "item": 5, "score": 5},
+        "columns of objects": {"query": [object()], "item": [object()], "score": [object()]},
+    }  # fmt: skip
+
+
+FUNCTIONS: dict[Any, dict[str, Any]] = {
+    evaluate: {"run": RUN, "qrels": QRELS, "metrics": "recall@1"},
+    check: {"run": RUN, "qrels": QRELS, "metrics": "recall@1"},
+    sql: {"run": "run", "qrels": "qrels", "metrics": "recall@1"},
+    recall_at_k: {"y_true": [1, 0], "y_score": [0.2, 0.1], "k": 1},
+    precision_at_k: {"y_true": [1, 0], "y_score": [0.2, 0.1], "k": 1},
+    recall: {"recommended": ["a"], "relevant": ["a"], "k": 1},
+}
+POLICIES = list(Policies.__dataclass_fields__)
+ARGUMENTS = [
+    (function, argument)
+    for function in FUNCTIONS
+    for argument in (
+        [name for name in inspect.signature(function).parameters if name != "options"]
+        + (POLICIES if "options" in inspect.signature(function).parameters else [])
+    )
+]
+
+
+def assert_answers_or_refuses(function: Any, arguments: dict[str, Any], what: str) -> None:
+    try:
+        answer = function(**arguments)
+    except RecallError:
+        return
+    except Exception as error:
+        raise AssertionError(f"{what} raises {type(error).__name__}: {error}") from error
+    assert isinstance(answer, (Result, Faults, str, float, type(None))), what
+    if isinstance(answer, Result):
+        answer.close()
+
+
+@pytest.mark.parametrize(("function", "argument"), ARGUMENTS)
+def test_a_value_of_any_kind_gives_an_answer_or_a_recall_error(function: Any, argument: str) -> None:
+    for kind, value in odd_values().items():
+        arguments = {**FUNCTIONS[function], argument: value}
+        assert_answers_or_refuses(function, arguments, f"{function.__name__}({argument}={kind})")
+
+
+@pytest.mark.parametrize(("function", "argument"), [each for each in ARGUMENTS if each[0] in (evaluate, sql, check)])
+def test_a_value_of_any_kind_gives_an_answer_or_a_recall_error_over_a_connection(
+    function: Any, argument: str, shop: sqlite3.Connection
+) -> None:
+    there = {"run": "run", "qrels": "qrels", "metrics": "recall@1", "connection": shop}
+    for kind, value in odd_values().items():
+        assert_answers_or_refuses(function, {**there, argument: value}, f"{function.__name__}({argument}={kind})")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "kind", "told"),
+    [
+        ({"relevance": 1}, ArgumentTypeError, "relevance: a column name, or a list of them, is expected, not 1"),
+        ({"query": 5}, ArgumentTypeError, "query: a column name, or a list of them, is expected, not 5"),
+        ({"rank": 5}, ArgumentTypeError, "rank: a column name, or a list of them, is expected, not 5"),
+        ({"model": {}}, ArgumentTypeError, "model: a column name, or a list of them, is expected, not {}"),
+        ({"min_score": 10**400}, ArgumentError, "min_score: a finite number below 1.8e308 is expected, not 1000"),
+        ({"threshold": 10**9999}, ArgumentError, "threshold: a finite number below 1.8e308 is expected, not a value"),
+        ({"threshold": Unwritable()}, ArgumentTypeError, "threshold: a number is expected, not a value of type"),
+        ({"metric_folder": 5}, ArgumentTypeError, "metric_folder: the path of a folder, or a list, is expected, not 5"),
+        ({"metric_folder": "x" * 5000}, ArgumentError, "is not a folder that holds .sql files"),
+        ({"run": (row for row in [RUN])}, ArgumentTypeError, "run: a generator cannot be read; pass a path"),
+        ({"ties": ["item"]}, UnknownNameError, "ties: ['item'] is not one of"),
+    ],
+)
+def test_a_value_of_the_wrong_kind_is_named(arguments: dict[str, Any], kind: type[RecallError], told: str) -> None:
+    assert told in message(kind, **arguments)
+
+
+def test_arguments_of_check_and_sql_that_are_of_the_wrong_kind() -> None:
+    with pytest.raises(ArgumentTypeError, match="skip: the names of checks are expected, not 5"):
+        check(RUN, QRELS, skip=5)  # type: ignore[arg-type]
+    with pytest.raises(ArgumentTypeError, match="per_query: True or False is expected, not 'yes'"):
+        sql("run", "qrels", per_query="yes")  # type: ignore[arg-type]
+
+
+HEAD = "-- A metric.\n--\n-- Grain: one row per (model, query).\n"
+
+
+def metric_file(reads: str, value: str = "count(*)") -> str:
+    select = f"SELECT model AS model, query AS query, CAST({value} AS DOUBLE) AS own"
+    return f"{HEAD}{select} FROM judged {reads} GROUP BY model, query"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (metric_file(", read_text('/etc/hostname')"), "reads the table function READ_TEXT('/etc/hostname')"),
+        (metric_file("CROSS JOIN read_csv('x.csv') AS files"), "reads the table function READ_CSV('x.csv')"),
+        (metric_file(", range(3) AS numbers (number)"), "reads the table function"),
+        (metric_file(", duckdb_settings()"), "reads the table function DUCKDB_SETTINGS()"),
+        (metric_file("", "(SELECT count(*) FROM glob('*'))"), "reads the table function GLOB('*')"),
+        (metric_file("", "(" * 300 + "1" + ")" * 300), "cannot be read as one SELECT statement"),
+    ],
+)
+def test_a_metric_file_that_reads_anything_but_relations_is_refused(tmp_path: Path, text: str, told: str) -> None:
+    (tmp_path / "own.sql").write_text(text)
+    found = message(MetricFileError, metrics="own", metric_folder=tmp_path)
+    assert f"{tmp_path}/own.sql: " in found
+    assert told in found
+
+
+def test_a_directory_or_broken_link_among_metric_files_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "folder.sql").mkdir()
+    assert "folder.sql: cannot be read as a file of SQL: Is a directory." in message(
+        MetricFileError, metric_folder=tmp_path
+    )
+    (tmp_path / "folder.sql").rmdir()
+    (tmp_path / "broken.sql").symlink_to(tmp_path / "nowhere")
+    assert "broken.sql: cannot be read as a file of SQL: No such file or directory." in message(
+        MetricFileError, metric_folder=tmp_path
+    )
+
+
+# Cutoffs.
+
+
+@pytest.mark.parametrize(
+    "k", [10**18, 2**63, 10**400, 10**9999, 1e18, 1e300, float("inf"), "9" * 19, "9" * 5000], ids=shown
+)
+def test_a_cutoff_that_is_too_large_is_told_the_largest(k: Any) -> None:
+    rule = "k must be a whole number from 1 to 999999999999999999, not"
+    if isinstance(k, str):
+        assert rule in message(ArgumentError, metrics=f"recall@{k}")
+    else:
+        with pytest.raises(ArgumentError, match=rule):
+            recall([1], [1], k=k)
+
+
+def test_the_largest_cutoff_computes_every_metric(shop: sqlite3.Connection) -> None:
+    names = [name for name, template in metrics.catalog().items() if "k" in template.parameters]
+    names = [name for name in names if not BESIDE.keys() & templates.inputs_of(metrics.catalog()[name])]
+    asked_for = [f"{name}@{metrics.LARGEST_K}" for name in names]
+    for ties in ("item_desc", "pessimistic"):
+        found = evaluate(RUN, QRELS, asked_for, ties=ties)
+        assert all(row["value"] is not None for row in found.to_dicts())
+    assert evaluate("run", "qrels", asked_for, connection=shop).value(f"recall@{metrics.LARGEST_K}") == 0.75
+
+
+# Files.
+
+
+def test_the_missing_file_of_a_list_is_named(tmp_path: Path) -> None:
+    for ending in ("parquet", "csv", "json"):
+        held = tmp_path / f"held.{ending}"
+        getattr(pl.DataFrame(RUN), f"write_{ending}")(held)
+        missing = tmp_path / f"missing.{ending}"
+        assert f"run: there is no file '{missing}'" in message(UnknownNameError, run=[held, missing])
+        pattern = tmp_path / f"*.no.{ending}"
+        assert f"run: there is no file '{pattern}'" in message(UnknownNameError, run=[held, pattern])
+    (tmp_path / "run.trec").write_text("q1 Q0 a 1 0.5 tag\n")
+    missing = tmp_path / "missing.trec"
+    assert f"there is no file (for a table or view, pass connection=) '{missing}'" in message(
+        UnknownNameError, run=[tmp_path / "run.trec", missing]
+    )
+
+
+def test_a_folder_without_parquet_files_says_what_it_holds(tmp_path: Path) -> None:
+    told = f"run: the folder '{tmp_path}' holds no parquet files; it "
+    assert f"{told}is empty" in message(UnknownNameError, run=tmp_path)
+    pl.DataFrame(RUN).write_csv(tmp_path / "run.csv")
+    assert f"{told}holds 'run.csv': pass the files or a glob" in message(UnknownNameError, run=str(tmp_path))
+    for number in range(4):
+        (tmp_path / f"{number}.txt").touch()
+    assert f"{told}holds '0.txt', '1.txt', '2.txt' and 2 more: pass" in message(UnknownNameError, run=tmp_path)
+
+
+@contextmanager
+def as_a_user_without_rights() -> Iterator[None]:
+    """Let this thread open files as nobody does if it is root, who may open all."""
+    if os.geteuid() != 0:
+        yield
+        return
+    libc = ctypes.CDLL(None)
+    libc.setfsuid(65534)
+    try:
+        yield
+    finally:
+        libc.setfsuid(0)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="root may open all files, and only Linux can lay that aside")
+@pytest.mark.parametrize("ending", ["parquet", "csv", "json", "trec"])
+def test_a_file_that_may_not_be_read_is_told_as_such(ending: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:  # whose parents anyone may look into
+        path = Path(folder) / f"run.{ending}"
+        if ending == "trec":
+            path.write_text("q1 Q0 a 1 0.5 tag\n")
+        else:
+            getattr(pl.DataFrame(RUN), f"write_{ending}")(path)
+        Path(folder).chmod(0o755)
+        path.chmod(0)
+        with as_a_user_without_rights():
+            told = message(DataError, run=path)
+        assert f"run: permission denied: '{path}' may not be read by this user" in told
+        path.chmod(0o644)
+        Path(folder).chmod(0)
+        with as_a_user_without_rights():
+            told = message(DataError, run=path)
+        assert f"run: permission denied: '{path}' may not be read by this user" in told
+        Path(folder).chmod(0o755)
+
+
+@pytest.mark.parametrize("text", ["", "[]", " \n", "[\n]\n"])
+@pytest.mark.parametrize("ending", ["json", "jsonl", "ndjson"])
+def test_a_json_file_without_rows_is_told_as_such(tmp_path: Path, text: str, ending: str) -> None:
+    path = tmp_path / f"empty.{ending}"
+    path.write_text(text)
+    assert f"run: '{path}' holds no rows" in message(DataError, run=path)
+    assert f"qrels: '{path}' holds no rows" in message(DataError, qrels=path)
+    assert f"exclude: '{path}' holds no rows" in message(DataError, exclude=path)
+
+
+@pytest.mark.parametrize("lowest", ["-inf", "-Infinity", "-INF"])
+def test_an_infinite_score_in_csv_is_a_number(tmp_path: Path, lowest: str) -> None:
+    path = tmp_path / "run.csv"
+    path.write_text(f"query,item,score\nq1,a,{lowest}\nq1,b,0.5\nq1,c,+inf\n")
+    qrels = {"query": ["q1"], "item": ["b"], "relevance": [1]}
+    assert evaluate(path, qrels, "rr").value("rr") == 0.5  # after c
+    assert [fault.check for fault in check(path, qrels, "rr")] == ["run_infinite"]
+    path.write_text(f"query,item,score\nq1,a,{lowest}\n")  # which DuckDB takes for a date
+    assert evaluate(path, {"query": ["q1"], "item": ["a"], "relevance": [1]}, "rr").value("rr") == 1
+
+
+def test_scores_in_csv_that_are_no_numbers_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "run.csv"
+    for score in ("NA", "2024-01-01", "high"):
+        path.write_text(f"query,item,score\nq1,a,{score}\nq1,b,{score}\n")
+        assert "column 'score' (score=) is of type" in message(ArgumentTypeError, run=path)
+    path.write_text("query,item,score\nq1,a,NaN\nq1,b,0.5\n")
+    assert "is NULL or NaN" in message(DataError, run=path)
+
+
+MANY = range(30_000)  # more rows than DuckDB looks at before it chooses how to read a file
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("q,a", "line 30002 cannot be read: Expected Number of Columns: 3 Found: 2: 'q,a'. Mend the line"),
+        ("q,a,high", 'line 30002 cannot be read: Error when converting column "score"'),
+    ],
+)
+def test_a_broken_line_far_down_a_csv_file_is_an_error_of_the_data(tmp_path: Path, line: str, told: str) -> None:
+    path = tmp_path / "run.csv"
+    path.write_text("query,item,score\n" + "".join(f"q{row},a,0.5\n" for row in MANY) + f"{line}\n")
+    for found in (message(DataError, run=path), message(DataError, run=path, nulls="drop")):
+        assert f"'{path}', {told}" in found
+    with pytest.raises(DataError, match="line 30002 cannot be read"):
+        check(path, QRELS)
+
+
+@pytest.mark.parametrize("line", ['{"query":', '{"query": "q", "item": "a", "score": "high"}'])
+def test_a_broken_line_far_down_a_json_file_is_an_error_of_the_data(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "run.jsonl"
+    rows = "".join(f'{{"query": "q{row}", "item": "a", "score": 0.5}}\n' for row in MANY)
+    path.write_text(f"{rows}{line}\n")
+    found = message(DataError, run=path)
+    assert f"'{path}' cannot be read: " in found
+    assert "in line 3000" in found
+    assert "Mend the line" in found
