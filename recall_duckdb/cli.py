@@ -181,7 +181,9 @@ def _add_question(
     columns.add_argument("--item", default="item", metavar="COLUMN")
     columns.add_argument("--score", action="append", metavar="COLUMN", help="repeat for a model per column")
     columns.add_argument("--rank", metavar="COLUMN", help="ranks from 1, instead of a score")
-    columns.add_argument("--relevance", default="relevance", metavar="COLUMN")
+    columns.add_argument(
+        "--relevance", default="relevance", metavar="COLUMN", help="none, if every row of the qrels is relevant"
+    )
     columns.add_argument("--model", metavar="COLUMN", help="says which model a row is of")
     columns.add_argument("--by", action="append", metavar="COLUMN", help="average within it, beside the total")
     columns.add_argument("--qrels-query", action="append", metavar="COLUMN", help="if it has another name in the qrels")
@@ -210,7 +212,7 @@ def _question(arguments: argparse.Namespace, runs: list[str]) -> dict[str, Any]:
         "item": arguments.item,
         "score": arguments.score or "score",
         "rank": arguments.rank,
-        "relevance": arguments.relevance,
+        "relevance": None if arguments.relevance == "none" else arguments.relevance,
         "model": arguments.model,
         "by": arguments.by,
         "qrels_query": arguments.qrels_query,

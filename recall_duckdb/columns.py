@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,16 @@ from sqlglot import exp
 
 from recall_duckdb import sources
 from recall_duckdb.engines import Columns, DuckDB, Session
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, UnknownNameError, listed, nearest, told
+from recall_duckdb.errors import (
+    ArgumentError,
+    ArgumentTypeError,
+    DataError,
+    UnknownNameError,
+    listed,
+    nearest,
+    nearest_name,
+    told,
+)
 from recall_duckdb.sources import Source
 from recall_duckdb.trees import Column, as_given, identifier, literal
 
@@ -47,12 +57,36 @@ def numbered(name: str, count: int) -> list[str]:
 # Columns that have names of their own in the relations beside run and qrels.
 _FIXED = ("weight", "feature", "other", "similarity")
 
+# What data call the column of an argument, the most usual first: small letters, without what stands between words.
+USUAL_NAMES: dict[str, tuple[str, ...]] = {
+    "query": (
+        *("query", "queryid", "qid", "topic", "topicid", "user", "userid", "uid", "customer", "customerid"),
+        *("session", "sessionid", "visitorid", "searchid", "questionid"),
+    ),
+    "item": (
+        *("item", "itemid", "docid", "doc", "docno", "document", "documentid", "corpusid", "passageid", "pid"),
+        *("product", "productid", "sku", "movie", "movieid", "article", "articleid", "track", "trackid", "book"),
+        *("bookid", "song", "songid", "video", "videoid", "iid"),
+    ),
+    "score": (
+        *("score", "scores", "similarity", "sim", "prediction", "predicted", "predictedrating", "pred", "estimate"),
+        *("probability", "prob", "rating"),
+    ),
+    "rank": ("rank", "ranking", "position", "pos", "place"),
+    "relevance": (
+        *("relevance", "rel", "label", "grade", "gain", "rating", "target", "qrel", "relevant", "isrelevant"),
+        *("judgment", "judgement", "clicked", "clicks", "purchased", "bought", "score"),
+    ),
+    "model": ("model", "modelname", "modelid", "system", "run", "runid", "runname", "method", "algorithm", "tag"),
+}
+
 
 class Reader:
     """Finds the user's columns in one source, and says what is wrong where they are not as they should be."""
 
-    def __init__(self, source: Source, side: str) -> None:
+    def __init__(self, source: Source, side: str, named: Iterable[str] = ()) -> None:
         self.source, self.side = source, side
+        self._named = {name.casefold() for name in named}  # by other arguments: a hint at one of these would be wrong
         self._casts: dict[str, str] = {}
 
     def has(self, name: str) -> bool:
@@ -90,10 +124,9 @@ class Reader:
         found = self._found(name)
         if found is None:
             said = "" if argument in _FIXED else f" ({told(argument)})"
-            ranks = f". Where it holds ranks instead, name their column ({told('rank')})" if argument == "score" else ""
             raise UnknownNameError(
-                f"{self.side} ({self.source.label}) has no column {name!r}{said}."
-                f"{nearest(name, self.source.columns)} Its columns: {listed(self.source.columns)}{ranks}"
+                f"{self.side} ({self.source.label}) has no column {name!r}{said}.{self.hint(argument, name)} "
+                f"Its columns: {listed(self.source.columns)}"
             )
         if found in self.source.overridden:
             raise DataError(
@@ -102,6 +135,29 @@ class Reader:
                 "directory, or the column in the file"
             )
         return found
+
+    def hint(self, argument: str, name: str) -> str:
+        """What to pass instead of a column that is not there."""
+        if argument in _FIXED or not self.side.startswith(("run", "qrels")):  # no argument names the column there alone
+            return nearest(name, self.source.columns or ())
+        meant = self._meant(argument, name)
+        if argument == "score" and meant is None and (rank := self._meant("rank", "rank")) is not None:
+            return f" Did you mean {told('rank', rank)}?"
+        said = "" if meant is None else f" Did you mean {told(argument, meant)}?"
+        if argument == "score":
+            return f"{said} If it holds ranks instead, name their column ({told('rank')})."
+        if argument == "relevance" and self.side == "qrels" and name == "relevance":
+            return f"{said} If every row of the qrels is relevant, pass {told('relevance', None)}."
+        return said
+
+    def _meant(self, argument: str, name: str) -> str | None:
+        """The column that a name which is not there may stand for: by its spelling, or as data usually call it."""
+        free = [own for own in self.source.columns or () if own.casefold() not in self._named]
+        usual = USUAL_NAMES.get(argument.removeprefix("qrels_"), ())
+        alike = {re.sub(r"[\W_]", "", own.casefold()): own for own in reversed(free)}
+        known = next((alike[each] for each in usual if each in alike), None)
+        # A default says nothing of how the column is spelled.
+        return known or nearest_name(name, free) if name in usual[:1] else nearest_name(name, free) or known
 
     def kind(self, name: str) -> Any:
         """DuckDB's type of a column; None where the columns are not known."""
@@ -184,7 +240,7 @@ class Reader:
             return column._replace(expression=exp.cast(column.expression, "VARCHAR"))
         return column
 
-    def untyped_as(self, ids: Mapping[str, str], numbers: Sequence[str]) -> None:
+    def untyped_as(self, ids: Mapping[str, str], numbers: Sequence[str], session: Session) -> None:
         """Read a file without types (CSV) so that ids stay text: "007" and "7" are two items.
 
         In JSON, text is text, even where it looks like a date, and a number may have decimals further down.
@@ -195,9 +251,16 @@ class Reader:
         if self.source.is_json:
             types = {own: text for own in types if (text := _as_text(self.kind(own))) is not None}
         held = [own for own in map(self._found, numbers) if own is not None and own not in types]
-        types |= {own: "DOUBLE" for own in held if family_of(self.kind(own)) in NUMBERS}
+        types |= {own: "DOUBLE" for own in held if self._is_number(own, session)}
         if types:
             self.source = self.source.typed(types)
+
+    def _is_number(self, own: str, session: Session) -> bool:
+        """Whether a column of a file without types holds numbers, infinite ones among them."""
+        family = family_of(self.kind(own))
+        if family in NUMBERS or family == "boolean" or not (self.source.untyped and isinstance(session, DuckDB)):
+            return family in NUMBERS
+        return sources.holds_numbers(self.source, own, session)
 
 
 def as_number(condition: exp.Expr) -> exp.Case:

@@ -14,7 +14,7 @@ from sqlglot.errors import SqlglotError
 
 from recall_duckdb import trees
 from recall_duckdb.builtins import name_in_full
-from recall_duckdb.errors import EngineError, UnknownNameError, listed, nearest
+from recall_duckdb.errors import EngineError, UnknownNameError, listed, nearest, shown
 from recall_duckdb.rewrites import WRITERS, rewrite
 
 DIALECTS = (
@@ -65,10 +65,13 @@ REPEATING = ("athena", "presto", "trino")
 
 
 def known(dialect: str) -> str:
-    """The dialect; raises `UnknownNameError` with the nearest name where there is none of this name."""
+    """Return the dialect; raises `UnknownNameError` with the nearest name if there is none of this name."""
     if not isinstance(dialect, str) or dialect not in DIALECTS:
-        called = _ALSO_CALLED.get(str(dialect).casefold().replace(" ", ""), str(dialect))
-        raise UnknownNameError(f"there is no dialect {dialect!r}.{nearest(called, DIALECTS)} Known: {listed(DIALECTS)}")
+        text = dialect if isinstance(dialect, str) else ""
+        called = _ALSO_CALLED.get(text.casefold().replace(" ", ""), text)
+        raise UnknownNameError(
+            f"there is no dialect {shown(dialect)}.{nearest(called, DIALECTS)} Known: {listed(DIALECTS)}"
+        )
     return dialect
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from abc import ABC, abstractmethod
 from collections import deque
@@ -17,7 +18,15 @@ from sqlglot import exp, parse_one
 
 from recall_duckdb import trees
 from recall_duckdb.dialects import executable
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, EngineError
+from recall_duckdb.errors import (
+    ArgumentError,
+    ArgumentTypeError,
+    DataError,
+    EngineError,
+    RecallError,
+    first_line,
+    shown,
+)
 
 # DuckDB's type by column name; `.id` is its kind ('bigint', 'varchar', 'list', …), its text the whole type.
 Columns = Mapping[str, Any]
@@ -163,7 +172,7 @@ class DuckDB(Session):
         try:
             return self.connection.execute(executable(statement, copy=False), list(parameters))
         except (duckdb.Error, RuntimeError, UnicodeError) as error:
-            raise EngineError(_failed("run a statement", error)) from error
+            raise _failed("run a statement", error) from error
 
     def rows(self, statement: exp.Query) -> list[tuple[Any, ...]]:
         """The rows of a statement; raises `EngineError` as `execute` does."""
@@ -173,7 +182,7 @@ class DuckDB(Session):
         except (duckdb.Error, ImportError, ValueError, OverflowError) as error:
             if hasattr(self.connection, "abort"):  # DuckDB 2 would take the rest of the rows for yet to come
                 self.connection.abort()
-            raise EngineError(_failed("give the rows of a statement", error)) from error
+            raise _failed("give the rows of a statement", error) from error
 
     def relation(self, statement: exp.Query) -> duckdb.DuckDBPyRelation:
         """A statement as a relation, which runs when it is read."""
@@ -206,7 +215,7 @@ class DuckDB(Session):
         name = f"recall_duckdb input {role}"  # no name that a user's own relation has
         try:
             self.connection.register(name, value)
-        except (duckdb.Error, TypeError) as error:
+        except Exception as error:  # DuckDB asks the object for its data, which may raise anything
             raise ArgumentTypeError(_not_readable(role, value, error)) from error
         self._views.append(name)
         return exp.Table(this=trees.identifier(name))
@@ -280,14 +289,36 @@ def _catalog_entry(kind: str, parts: Sequence[str]) -> exp.Select:
     return exp.select(*columns, *kinds, copy=False).from_(exp.func(f"duckdb_{kind}s")).where(condition, copy=False)
 
 
-def _failed(what: str, error: Exception) -> str:
+# What DuckDB says of a row of a CSV or JSON file that it cannot read, and of the file that holds it.
+_BAD_ROW = re.compile(
+    r"CSV Error on Line: (?P<csv_line>\d+)"
+    r'|(?:Malformed JSON|JSON transform error) in file "(?P<json>.*?)", (?P<rest>.*)'
+)
+
+
+def _failed(what: str, error: Exception) -> RecallError:
+    said = str(error)
+    bad = _BAD_ROW.search(said)
+    if bad is not None and isinstance(error, duckdb.Error):
+        return DataError(_bad_row(bad, said))
     if not isinstance(error, duckdb.OutOfMemoryException):
-        return f"DuckDB could not {what}: {error}"
-    first, _, _ = str(error).partition("\n")
-    return (
+        return EngineError(f"DuckDB could not {what}: {said}")
+    first, _, _ = said.partition("\n")
+    return EngineError(
         "DuckDB ran out of memory: raise its memory_limit (--memory-limit), let it take fewer threads (--threads), or "
         f"ask for cutoffs where whole lists are not needed ({first})"
     )
+
+
+def _bad_row(bad: re.Match[str], said: str) -> str:
+    """What is wrong with a row that DuckDB found unreadable while it read the file."""
+    file, where, why = bad["json"], "", bad["rest"]
+    if bad["csv_line"] is not None:
+        found = re.search(r"^\s*file = (.*)$", said, re.MULTILINE)
+        row = re.search(r"^Original Line: (.*)\n(.*)$", said, re.MULTILINE)
+        file, where = found[1] if found else "a CSV file", f", line {bad['csv_line']}"
+        why = f"{row[2].rstrip('.')}: {shown(row[1])}" if row else first_line(said)
+    return f"{file!r}{where} cannot be read: {why.rstrip(' .')}. Mend the line, or take it out"
 
 
 def _not_readable(role: str, value: object, error: Exception) -> str:

@@ -15,7 +15,7 @@ from recall_duckdb.checking import Faults
 from recall_duckdb.compiler import Plan, Statement
 from recall_duckdb.dialects import describe, render
 from recall_duckdb.engines import Session, creation
-from recall_duckdb.errors import ArgumentError, listed, told
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, listed, shown, told
 from recall_duckdb.files import unchanged
 from recall_duckdb.inputs import BESIDE, Arguments, prepare
 from recall_duckdb.metrics import MetricFolders
@@ -49,7 +49,7 @@ def evaluate(
     item: str = "item",
     score: str | Sequence[str] = "score",
     rank: str | None = None,
-    relevance: str = "relevance",
+    relevance: str | None = "relevance",
     model: str | None = None,
     by: str | Sequence[str] | None = None,
     qrels_query: str | Sequence[str] | None = None,
@@ -94,7 +94,8 @@ def evaluate(
         item: the column of what was retrieved.
         score: the column that orders a query's items, highest first; several columns are a model each.
         rank: a column of ranks, 1 for the first, instead of a score.
-        relevance: the column of relevance in the qrels, or in the run where no qrels are given.
+        relevance: the column of relevance in the qrels, or in the run where no qrels are given; None if every row of
+            the qrels is relevant, as in a table of purchases.
         model: a column that says which model a row of the run is of.
         by: columns to average within, beside the total; each must be the same in all rows of a query.
         qrels_query: the query column of the qrels, if it has another name there.
@@ -169,7 +170,7 @@ def sql(
     item: str = "item",
     score: str | Sequence[str] = "score",
     rank: str | None = None,
-    relevance: str = "relevance",
+    relevance: str | None = "relevance",
     model: str | None = None,
     by: str | Sequence[str] | None = None,
     qrels_query: str | Sequence[str] | None = None,
@@ -212,7 +213,7 @@ def sql(
         item: the item column.
         score: the score column or columns.
         rank: the column of ranks.
-        relevance: the column of relevance.
+        relevance: the column of relevance; None if every row of the qrels is relevant.
         model: the column of models.
         by: the columns of slices.
         qrels_query: the query column of the qrels.
@@ -252,8 +253,10 @@ def sql(
         CREATE VIEW recall AS
     """
     arguments, policies = filled(Arguments, locals()), filled(Policies, locals())
+    if not isinstance(per_query, bool):
+        raise ArgumentTypeError(f"per_query: True or False is expected, not {shown(per_query)}")
     if view is not None and table is not None:
-        raise ArgumentError("view, table: name one of the two")
+        raise ArgumentError("Pass either view= or table=, not both")
     name = table if view is None else view
     made = None if name is None else table_named(name, "table" if view is None else "view")
     session = open_session(connection, dialect, _sources(arguments), only_written=True)
@@ -430,7 +433,7 @@ def check(
     item: str = "item",
     score: str | Sequence[str] = "score",
     rank: str | None = None,
-    relevance: str = "relevance",
+    relevance: str | None = "relevance",
     model: str | None = None,
     by: str | Sequence[str] | None = None,
     qrels_query: str | Sequence[str] | None = None,
@@ -464,7 +467,7 @@ def check(
         item: the item column.
         score: the score column or columns.
         rank: the column of ranks.
-        relevance: the column of relevance.
+        relevance: the column of relevance; None if every row of the qrels is relevant.
         model: the column of models.
         by: the columns of slices.
         qrels_query: the query column of the qrels.
@@ -500,7 +503,7 @@ def check(
         [('run_duplicates', 1, 'a'), ('run_scores', 1, 'a')]
     """
     arguments = filled(Arguments, locals())
-    skipped = checking.known([skip] if isinstance(skip, str) else list(skip or ()))
+    skipped = checking.known(skip)
     policies = Policies(
         no_relevant="error", missing="error", short="error", duplicates="error", nulls="error",
         semantics=semantics, threshold=threshold, min_score=min_score,

@@ -25,6 +25,8 @@ from recall_duckdb.errors import (
     UnknownNameError,
     first_line,
     is_sound,
+    listed,
+    shown,
 )
 from recall_duckdb.files import Files, has_marks, is_remote, local
 
@@ -69,9 +71,18 @@ class Source:
 
 
 def is_columns(value: Mapping[object, object], names: Sequence[str]) -> bool:
-    """Whether a dict holds columns of values, by a column that is named, rather than runs by model name."""
+    """Whether a dict holds columns of values, by a column that is named or is one, rather than runs by model name."""
     wanted = {name.casefold() for name in names}
-    return any(str(name).casefold() in wanted and not _is_relation(column) for name, column in value.items())
+    return any(
+        (str(name).casefold() in wanted and not _is_relation(column)) or _is_values(column)
+        for name, column in value.items()
+    )
+
+
+def _is_values(value: object) -> bool:
+    """Whether a value can be nothing but a column: a list or array, but not of paths."""
+    is_array = isinstance(value, (list, tuple)) or type(value).__name__ in ("ndarray", "Series")
+    return is_array and _paths(value) is None
 
 
 def _is_relation(value: object) -> bool:
@@ -91,7 +102,7 @@ def find(value: object, session: Session, side: str, role: str, *, must_exist: b
         return Source(value, None, value.sql("duckdb"), elsewhere=session.target != "duckdb")
     paths = _paths(value)
     if any(not is_sound(path) for path in paths or []):
-        raise ArgumentError(f"{side}: {value!r} cannot be a path or a name")
+        raise ArgumentError(f"{side}: {shown(value)} cannot be a path or a name")
     if session.target != "duckdb":
         return _elsewhere(value, paths, session, side, role)
     assert isinstance(session, DuckDB)
@@ -229,7 +240,7 @@ def _file(paths: list[str], session: DuckDB, side: str, role: str, must_exist: b
         if maybe_table and not must_exist:
             return Source(table_named(given[0], side), None, label)
         hint = "file, table or view" if session.given else "file (for a table or view, pass connection=)"
-        raise UnknownNameError(f"{side}: there is no {hint} {label!r}")
+        raise _absent(next(path for path in given if _kind(path) != "file"), side, hint)
     watched = Files(side, dict(zip(given, paths, strict=True)))
     watched = replace(watched, states=watched.look(session))  # before the first read
     # DuckDB would cast the columns of all parquet files to the types of the first: 0.4 to 0, '007' to 7.
@@ -244,17 +255,19 @@ def _file(paths: list[str], session: DuckDB, side: str, role: str, must_exist: b
         if "No files found" in str(error) or "does not exist" in str(error):
             if not must_exist:
                 return Source(exp.func(reader, path, *options) if reader else _trec(paths, role), None, label)
-            raise UnknownNameError(f"{side}: there is no file {label!r}") from error
+            raise _absent(next((path for path in given if not _finds(path, session)), label), side) from error
+        if "Permission denied" in str(error):
+            raise _denied(label, side) from error
         raise _unreadable(side, label, reader, error) from error
     except duckdb.Error as error:
         raise _unreadable(side, label, reader, error) from error
-    # Of an empty CSV no column has a type, or even a name.
-    is_needed = reader == "read_csv" and role.startswith(("run", "qrels")) and must_exist
-    if is_needed and not session.rows(exp.select(exp.Star()).from_(relation.copy()).limit(1)):
+    # Of an empty CSV no column has a type, or even a name; of an empty JSON file none has a name.
+    is_needed = reader == "read_json" or (reader == "read_csv" and role.startswith(("run", "qrels")))
+    if is_needed and must_exist and not session.rows(exp.select(exp.Star()).from_(relation.copy()).limit(1)):
         raise DataError(f"{side}: {label!r} holds no rows. Check the path, or what wrote the file")
     tag = None
     if reader is None:
-        _check_trec(session, relation, side, role, label)
+        _check_trec(session, paths, side, role, label)
         tag = _tag(session, relation) if "model" in columns else None
     return Source(
         relation,
@@ -286,6 +299,47 @@ def _overridden(inside: Iterable[str], directories: list[str], files: list[str])
     return {own: found.get(own.casefold(), f"{own}=…") for own in inside if own.casefold() in names}
 
 
+def _finds(path: str, session: DuckDB) -> bool:
+    """Return whether DuckDB finds a file for a path; of a remote one that is not known."""
+    found = exp.select("file").from_(exp.Anonymous(this="glob", expressions=[trees.literal(_pattern(path))])).limit(1)
+    return "://" in path or bool(session.rows(found))
+
+
+def _absent(path: str, side: str, wanted: str = "file") -> RecallError:
+    """The error for a path at which there is nothing to read, with the reason if it is known."""
+    try:
+        held = sorted(each.name for each in Path(path).iterdir()) if Path(path).is_dir() else None
+        if held is None:
+            Path(path).stat()
+    except PermissionError:
+        return _denied(path, side)
+    except OSError:  # there is nothing, or its name is too long
+        held = None
+    if held is None:
+        return UnknownNameError(f"{side}: there is no {wanted} {shown(path)}")
+    more = f" and {len(held) - 3:,} more" if len(held) > 3 else ""
+    content = f"it holds {listed(held[:3])}{more}: pass the files or a glob" if held else "it is empty"
+    return UnknownNameError(f"{side}: the folder {shown(path)} holds no parquet files; {content}")
+
+
+def _denied(path: str, side: str) -> DataError:
+    return DataError(
+        f"{side}: permission denied: {shown(path)} may not be read by this user. Change the mode of the file and its "
+        "folders (chmod), or copy it"
+    )
+
+
+def holds_numbers(source: Source, column: str, session: DuckDB) -> bool:
+    """Return whether each value of a CSV column is a number, as -inf is, for which DuckDB reads the column as text."""
+    own = exp.Column(this=trees.identifier(column))
+    number = exp.TryCast(this=own.copy(), to=exp.DataType.build("DOUBLE"))
+    is_other = exp.and_(
+        exp.Is(this=number, expression=exp.null()), exp.Not(this=exp.Is(this=own, expression=exp.null()))
+    )
+    relation = source.typed({column: "VARCHAR"}).relation
+    return not session.rows(exp.select(exp.alias_(trees.literal(1), "found")).from_(relation).where(is_other).limit(1))
+
+
 def _tag(session: DuckDB, relation: exp.Expr) -> str | None:
     """What a TREC run calls itself, in its first line."""
     rows = session.rows(exp.select("model").from_(relation.copy()).limit(1))
@@ -298,12 +352,12 @@ _PART = r'(?:"(?:[^"]|"")+"|`(?:[^`]|``)+`|\[(?:[^\]]|\]\])+\])(?=\.|$)|[^.]+'
 def table_named(name: str, side: str) -> exp.Table:
     """A table by its name as given, which cannot be looked up: quoted where it is quoted, or could not stand bare."""
     if not isinstance(name, str):
-        raise ArgumentTypeError(f"{side}: the name of a table is expected, not {name!r}")
+        raise ArgumentTypeError(f"{side}: the name of a table is expected, not {shown(name)}")
     if re.match(r"\s*(select|with)\s", name, re.IGNORECASE):
-        raise ArgumentError(f"{side}: {name!r} is a query, not a table: make a view of it, and pass its name")
+        raise ArgumentError(f"{side}: {shown(name)} is a query, not a table: make a view of it, and pass its name")
     if not is_sound(name) or not re.fullmatch(rf"({_PART})(\.({_PART})){{0,2}}", name):
         raise ArgumentError(
-            f"{side}: {name!r} cannot be the name of a table, which has one to three parts between dots: "
+            f"{side}: {shown(name)} cannot be the name of a table, which has one to three parts between dots: "
             "quote a part that holds a dot itself"
         )
     parts = [_part(text) for text in reversed(re.findall(_PART, name))]
@@ -348,16 +402,25 @@ def _trec(paths: list[str], role: str) -> exp.Expr:
     return tree.subquery("lines")
 
 
-def _check_trec(session: DuckDB, relation: exp.Expr, side: str, role: str, label: str) -> None:
-    check = templates.checks()["trec_lines"]
-    tree = check.tree()
+def _check_trec(session: DuckDB, paths: list[str], side: str, role: str, label: str) -> None:
+    wanted, other = ("run", "qrels") if role.startswith("run") else ("qrels", "run")
+    line = _unsound_line(session, paths, wanted)
+    if line is not None:
+        form = "query Q0 item rank score tag" if wanted == "run" else "query iteration item relevance"
+        check = templates.checks()["trec_lines"]
+        rule = check.head["Rule"].format(side=wanted, form=form)
+        is_other = _unsound_line(session, paths, other) is None
+        swapped = f" The file has the form of {other}. Are run and qrels swapped?" if is_other else ""
+        raise DataError(f"{side}: {label!r}: {rule}: {line!r}. {check.head['Do']}{swapped}")
+
+
+def _unsound_line(session: DuckDB, paths: list[str], role: str) -> str | None:
+    """The first line that is not of a TREC run or qrels file; None if all are."""
+    tree = templates.checks()["trec_lines"].tree()
     for table in list(tree.find_all(exp.Table)):
-        table.replace(relation.copy())
+        table.replace(_trec(paths, role))
     rows = session.rows(tree.limit(1))
-    if rows:
-        form = "query Q0 item rank score tag" if role.startswith("run") else "query iteration item relevance"
-        rule = check.head["Rule"].format(side="run" if role.startswith("run") else "qrels", form=form)
-        raise DataError(f"{side}: {label!r}: {rule}: {rows[0][0]!r}. {check.head['Do']}")
+    return str(rows[0][0]) if rows else None
 
 
 def check_whole(source: Source, column: str, kind: str, session: DuckDB, side: str) -> None:

@@ -213,7 +213,11 @@ def test_values_per_query_are_written_to_a_file_here(shop: sqlite3.Connection, t
     [
         ({"run": "nope"}, EngineError, "run: sqlite could not read 'nope': no such table: nope. Name a table or view"),
         ({"qrels": "nope"}, EngineError, "qrels: sqlite could not read 'nope'"),
-        ({"item": "prodct"}, UnknownNameError, "run (recs) has no column 'prodct' (item=). Did you mean 'product'?"),
+        (
+            {"item": "prodct"},
+            UnknownNameError,
+            "run (recs) has no column 'prodct' (item=). Did you mean item='product'?",
+        ),
         (
             {"score": "product"},
             ArgumentTypeError,
