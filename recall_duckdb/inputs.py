@@ -228,8 +228,8 @@ def prepare(arguments: Arguments, session: Session, *, must_exist: bool = True) 
     }  # fmt: skip
     relations |= {role: [_beside(role, reader, names)] for role, reader in beside.items()}
     looked_up = first.source.columns is not None and judge.source.columns is not None
-    found = [reader.source.watched for reader in (*readers.values(), judge, *beside.values())]
-    watched = list({id(files): files for files in found if files is not None}.values())
+    all_files = [reader.source.watched for reader in (*readers.values(), judge, *beside.values())]
+    watched = list({id(files): files for files in all_files if files is not None}.values())
     return Inputs(relations, run_shape, qrels_shape, names.query, names.by, by_side, models, called, looked_up, watched)
 
 

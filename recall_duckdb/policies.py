@@ -109,7 +109,7 @@ def _finite(name: str, value: object) -> float:
     if number is None:
         raise ArgumentTypeError(f"{name}: a number is expected, not {shown(value)}")
     if not math.isfinite(number):
-        raise ArgumentError(f"{name}: a finite number below 1.8e308 is expected, not {shown(value)}")
+        raise ArgumentError(f"{name}: a finite number is expected (below 1.8e308), not {shown(value)}")
     return number
 
 
