@@ -154,7 +154,7 @@ def test_relevance_none_over_a_connection(shop: sqlite3.Connection) -> None:
         evaluate(qrels="purchases", **there)
 
 
-@pytest.mark.parametrize("engine", map(on, ENGINES), indirect=True)
+@pytest.mark.parametrize("engine", [on(name) for name in ENGINES], indirect=True)
 def test_relevance_none_on_every_engine(engine: Engine) -> None:
     engine.load({"run": RUN, "qrels": PURCHASES})
     there = {"connection": engine.connect(), "dialect": engine.dialect}
