@@ -17,7 +17,7 @@ from sqlglot import exp, parse_one
 
 from recall_duckdb import trees
 from recall_duckdb.dialects import render
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, EngineError
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, EngineError, RecallError, malformed_line
 
 # DuckDB's type by column name; `.id` is its kind ('bigint', 'varchar', 'list', …), its text the whole type.
 Columns = Mapping[str, Any]
@@ -163,7 +163,7 @@ class DuckDB(Session):
         try:
             return self.connection.execute(render(statement, copy=False), list(parameters))
         except (duckdb.Error, RuntimeError, UnicodeError) as error:
-            raise EngineError(_failed("run a statement", error)) from error
+            raise _failed("run a statement", error) from error
 
     def rows(self, statement: exp.Query) -> list[tuple[Any, ...]]:
         """The rows of a statement; raises `EngineError` as `execute` does."""
@@ -173,7 +173,7 @@ class DuckDB(Session):
         except (duckdb.Error, ImportError, ValueError, OverflowError) as error:
             if hasattr(self.connection, "abort"):  # DuckDB 2 would take the rest of the rows for yet to come
                 self.connection.abort()
-            raise EngineError(_failed("give the rows of a statement", error)) from error
+            raise _failed("give the rows of a statement", error) from error
 
     def relation(self, statement: exp.Query) -> duckdb.DuckDBPyRelation:
         """A statement as a relation, which runs when it is read."""
@@ -280,11 +280,14 @@ def _catalog_entry(kind: str, parts: Sequence[str]) -> exp.Select:
     return exp.select(*columns, *kinds, copy=False).from_(exp.func(f"duckdb_{kind}s")).where(condition, copy=False)
 
 
-def _failed(what: str, error: Exception) -> str:
+def _failed(what: str, error: Exception) -> RecallError:
+    line = malformed_line(error)
+    if line is not None:
+        return DataError(line)
     if not isinstance(error, duckdb.OutOfMemoryException):
-        return f"DuckDB could not {what}: {error}"
+        return EngineError(f"DuckDB could not {what}: {error}")
     first, _, _ = str(error).partition("\n")
-    return (
+    return EngineError(
         "DuckDB ran out of memory: raise its memory_limit (--memory-limit), let it take fewer threads (--threads), or "
         f"ask for cutoffs where whole lists are not needed ({first})"
     )
