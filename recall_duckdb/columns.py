@@ -134,6 +134,10 @@ class Reader:
                 f"{self.source.overridden[found]!r} in its path, whose value DuckDB would read instead. Rename the "
                 "directory, or the column in the file"
             )
+        if found in self.source.repeated:
+            raise DataError(
+                f"{self.side} ({self.source.label}): several columns are named {found!r}. Rename or remove all but one"
+            )
         return found
 
     def hint(self, argument: str, name: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tempfile
 from abc import ABC, abstractmethod
 from collections import deque
@@ -24,8 +23,7 @@ from recall_duckdb.errors import (
     DataError,
     EngineError,
     RecallError,
-    first_line,
-    shown,
+    malformed_line,
 )
 
 # DuckDB's type by column name; `.id` is its kind ('bigint', 'varchar', 'list', …), its text the whole type.
@@ -289,36 +287,17 @@ def _catalog_entry(kind: str, parts: Sequence[str]) -> exp.Select:
     return exp.select(*columns, *kinds, copy=False).from_(exp.func(f"duckdb_{kind}s")).where(condition, copy=False)
 
 
-# What DuckDB says of a row of a CSV or JSON file that it cannot read, and of the file that holds it.
-_BAD_ROW = re.compile(
-    r"CSV Error on Line: (?P<csv_line>\d+)"
-    r'|(?:Malformed JSON|JSON transform error) in file "(?P<json>.*?)", (?P<rest>.*)'
-)
-
-
 def _failed(what: str, error: Exception) -> RecallError:
-    said = str(error)
-    bad = _BAD_ROW.search(said)
-    if bad is not None and isinstance(error, duckdb.Error):
-        return DataError(_bad_row(bad, said))
+    line = malformed_line(error)
+    if line is not None:
+        return DataError(line)
     if not isinstance(error, duckdb.OutOfMemoryException):
-        return EngineError(f"DuckDB could not {what}: {said}")
-    first, _, _ = said.partition("\n")
+        return EngineError(f"DuckDB could not {what}: {error}")
+    first, _, _ = str(error).partition("\n")
     return EngineError(
         "DuckDB ran out of memory: raise its memory_limit (--memory-limit), let it take fewer threads (--threads), or "
         f"ask for cutoffs where whole lists are not needed ({first})"
     )
-
-
-def _bad_row(bad: re.Match[str], said: str) -> str:
-    """What is wrong with a row that DuckDB found unreadable while it read the file."""
-    file, where, why = bad["json"], "", bad["rest"]
-    if bad["csv_line"] is not None:
-        found = re.search(r"^\s*file = (.*)$", said, re.MULTILINE)
-        row = re.search(r"^Original Line: (.*)\n(.*)$", said, re.MULTILINE)
-        file, where = found[1] if found else "a CSV file", f", line {bad['csv_line']}"
-        why = f"{row[2].rstrip('.')}: {shown(row[1])}" if row else first_line(said)
-    return f"{file!r}{where} cannot be read: {why.rstrip(' .')}. Mend the line, or take it out"
 
 
 def _not_readable(role: str, value: object, error: Exception) -> str:

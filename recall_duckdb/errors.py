@@ -105,6 +105,39 @@ def shown(value: object) -> str:
     return text if len(text) <= _MOST_LETTERS else f"{text[:_MOST_LETTERS]}…"
 
 
+_LINE = re.compile(
+    r"CSV Error on Line: (?P<number>\d+)\s+Original Line:\s*(?P<text>[^\r\n]*)(?s:.*?)"
+    r"^(?P<fault>(?:Value with unterminated quote|Expected Number of Columns|Error when converting|Invalid unicode|"
+    r"Maximum line size).*)$(?s:.*)^ *file = (?P<file>.*)$",
+    re.MULTILINE,
+)
+
+
+_JSON = re.compile(r'(?:Malformed JSON|JSON transform error) in file "(?P<file>.*?)", (?P<fault>.*)')
+
+
+def malformed_line(error: object) -> str | None:
+    r"""Return what is wrong with a line of a CSV or JSON file, by DuckDB's error, and how to fix it; None for others.
+
+    >>> error = "CSV Error on Line: 7\nOriginal Line: q1,a\nExpected Number of Columns: 3 Found: 2\n\n  file = run.csv"
+    >>> str(malformed_line(error)).partition(". ")[0]
+    "line 7 of 'run.csv' is malformed (it begins 'q1,a'): Expected Number of Columns: 3 Found: 2"
+    >>> malformed_line("no such table")
+    """
+    json = _JSON.search(str(error))
+    if json is not None:
+        return f"{json['file']!r} is malformed: {json['fault'].rstrip(' .')}. Correct the line, or remove it"
+    found = _LINE.search(str(error))
+    if found is None:
+        return None
+    text, fault = found["text"][:100], found["fault"].rstrip(".")
+    return (
+        f"line {found['number']} of {found['file']!r} is malformed (it begins {text!r}): {fault}. Correct the line. In "
+        "CSV, a value with a delimiter, line break or double quote must be in double quotes, and a quote inside it "
+        'must be written twice, as in "15"" screen"'
+    )
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """A hint at the known name nearest to `name`, or an empty string where none is near.
 

@@ -14,7 +14,7 @@ from typing import Any
 import duckdb
 from sqlglot import exp
 
-from recall_duckdb import templates, trees
+from recall_duckdb import delimited, templates, trees
 from recall_duckdb.engines import Columns, DuckDB, Session
 from recall_duckdb.errors import (
     ArgumentError,
@@ -26,6 +26,7 @@ from recall_duckdb.errors import (
     first_line,
     is_sound,
     listed,
+    malformed_line,
     shown,
 )
 from recall_duckdb.files import Files, has_marks, is_remote, local
@@ -55,6 +56,7 @@ class Source:
     elsewhere: bool = False  # of another engine than DuckDB
     watched: Files | None = None  # the files as they were before the first read
     overridden: Mapping[str, str] = field(default_factory=dict)  # by column: the directory whose value DuckDB reads
+    repeated: frozenset[str] = frozenset()  # names that several columns have
 
     def typed(self, types: Mapping[str, str]) -> Source:
         """The same CSV or JSON file with these columns read as these types."""
@@ -139,6 +141,7 @@ def find(value: object, session: Session, side: str, role: str, *, must_exist: b
         f"the {type(value).__name__} given",
         blank=frozenset(columns) if is_blank else frozenset(),
         may_collate=is_relation,
+        repeated=_twice(columns, _written(value, columns)),
     )
 
 
@@ -245,12 +248,20 @@ def _file(paths: list[str], session: DuckDB, side: str, role: str, must_exist: b
     watched = replace(watched, states=watched.look(session))  # before the first read
     # DuckDB would cast the columns of all parquet files to the types of the first: 0.4 to 0, '007' to 7.
     options = [trees.option("union_by_name", exp.true())] if is_parquet_files else []
+    csv: list[delimited.Dialect] = []
+    if reader == "read_csv":
+        options = delimited.options(csv)
     try:
+        if reader == "read_csv":
+            names = [file if is_remote(file) else escape(file) for file in watched.states or given[:1]]
+            csv = delimited.sniff(names, session, side)
+            options = delimited.options(csv)
         relation = exp.func(reader, path, *options) if reader else _trec(paths, role)
         columns = session.describe(relation)
         files = _parquet_files(session, paths) if is_parquet_files else {}
         directories = _directories(path, session) if reader and "=" in "".join([*given, *watched.states]) else []
         inside = session.describe(_inside(relation)) if directories else columns
+        repeated = _repeated(columns, reader, path, csv, session)
     except duckdb.IOException as error:
         if "No files found" in str(error) or "does not exist" in str(error):
             if not must_exist:
@@ -260,7 +271,7 @@ def _file(paths: list[str], session: DuckDB, side: str, role: str, must_exist: b
             raise _denied(label, side) from error
         raise _unreadable(side, label, reader, error) from error
     except duckdb.Error as error:
-        raise _unreadable(side, label, reader, error) from error
+        raise _unreadable(side, label, reader, delimited.fault(csv, session) or error) from error
     # Of an empty CSV no column has a type, or even a name; of an empty JSON file none has a name.
     is_needed = reader == "read_json" or (reader == "read_csv" and role.startswith(("run", "qrels")))
     if is_needed and must_exist and not session.rows(exp.select(exp.Star()).from_(relation.copy()).limit(1)):
@@ -281,6 +292,7 @@ def _file(paths: list[str], session: DuckDB, side: str, role: str, must_exist: b
         files=files,
         watched=watched,
         overridden=_overridden(inside, directories, [*watched.states, *given]),
+        repeated=repeated,
     )
 
 
@@ -340,6 +352,49 @@ def holds_numbers(source: Source, column: str, session: DuckDB) -> bool:
     return not session.rows(exp.select(exp.alias_(trees.literal(1), "found")).from_(relation).where(is_other).limit(1))
 
 
+def _repeated(
+    columns: Columns, reader: str | None, path: exp.Expr, csv: Iterable[delimited.Dialect], session: DuckDB
+) -> frozenset[str]:
+    """Return the names that several columns of a file have."""
+    found = [_twice(each.names, delimited.header(each, session)) for each in csv if _renamed(each.names)]
+    if reader == "read_parquet" and _renamed(columns):
+        names = session.relation(exp.select("name").from_(exp.func("parquet_schema", path.copy()))).fetchall()
+        found.append(_twice(columns, [str(name) for (name,) in names]))
+    return frozenset().union(*found)
+
+
+def _renamed(columns: Iterable[str]) -> dict[str, list[str]]:
+    """Return the columns that DuckDB may have renamed, each with the columns whose name it may have had.
+
+    >>> _renamed(["score", "score_1", "score_1_1", "label_1"])
+    {'score_1': ['score'], 'score_1_1': ['score_1', 'score']}
+    """
+    found: dict[str, list[str]] = {}
+    held = set(columns)
+    for own in columns:
+        name, _, number = own.rpartition("_")
+        while number.isdigit():
+            if name in held:
+                found.setdefault(own, []).append(name)
+            name, _, number = name.rpartition("_")
+    return found
+
+
+def _twice(columns: Iterable[str], written: Iterable[str]) -> frozenset[str]:
+    """Return the names that several columns have, given the names that are written in the file or frame."""
+    held = set(written)
+    return frozenset(name for own, names in _renamed(columns).items() if own not in held for name in names)
+
+
+def _written(frame: Any, columns: Iterable[str]) -> list[str]:
+    """Return the names of a frame's columns as the frame has them; only those of pyarrow and pandas may be equal."""
+    package = type(frame).__module__.partition(".")[0]
+    names = frame.schema.names if package == "pyarrow" else columns
+    if package == "pandas":
+        names = getattr(frame, "columns", columns)  # a Series has none
+    return [str(name) for name in names]
+
+
 def _tag(session: DuckDB, relation: exp.Expr) -> str | None:
     """What a TREC run calls itself, in its first line."""
     rows = session.rows(exp.select("model").from_(relation.copy()).limit(1))
@@ -389,6 +444,11 @@ def _inside(call: exp.Expr) -> exp.Expr:
 
 def _unreadable(side: str, label: str, reader: str | None, error: Exception) -> DataError:
     kind = (reader or "read_text").removeprefix("read_")
+    line = malformed_line(error)
+    if line is not None:
+        return DataError(f"{side}: {line}")
+    if kind == "csv":  # what follows are options of DuckDB, which cannot be passed here
+        error = type(error)(re.split(r"\n(?:The search space|Possible |Potential )", str(error))[0])
     return DataError(
         f"{side}: {label!r} cannot be read as {kind}; it may be cut short or of another format. Write or fetch it "
         f"again, under a name that ends as its format does ({error})"
