@@ -15,7 +15,7 @@ from sqlglot.errors import SqlglotError
 from recall_duckdb import trees
 from recall_duckdb.builtins import InFull
 from recall_duckdb.errors import EngineError, UnknownNameError, listed, nearest
-from recall_duckdb.rewrites import WRITERS, rewrite
+from recall_duckdb.rewrites import WRITERS, literals_as_lists, rewrite
 
 DIALECTS = (
     "athena",
@@ -118,7 +118,7 @@ def render(statement: exp.Expr, dialect: str = "duckdb", *, pretty: bool = False
 def executable(statement: exp.Expr, *, copy: bool = True) -> str:
     """The text of a statement that DuckDB runs, in which no macro of the connection replaces a built-in function."""
     own = statement.copy() if copy else statement
-    return write(rewrite(own, "duckdb"), InFull, copy=False)
+    return write(literals_as_lists(rewrite(own, "duckdb")), InFull, copy=False)
 
 
 @lru_cache

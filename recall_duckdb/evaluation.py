@@ -17,7 +17,7 @@ from recall_duckdb.engines import Session, creation
 from recall_duckdb.errors import ArgumentError, listed, told
 from recall_duckdb.inputs import BESIDE, Arguments, prepare
 from recall_duckdb.metrics import MetricFolders
-from recall_duckdb.plans import choose, prepared
+from recall_duckdb.plans import choose, prepared, with_stacked_scores
 from recall_duckdb.policies import (
     Duplicates,
     Missing,
@@ -497,6 +497,7 @@ def check(
     )  # fmt: skip
     session = open_session(connection, dialect, _sources(arguments))
     try:
-        return checking.find(planned(arguments, metrics, policies, session, metric_folder), session, skipped)
+        asked = planned(arguments, metrics, policies, session, metric_folder)
+        return checking.find(with_stacked_scores(asked, session), session, skipped)
     finally:
         session.release()
