@@ -10,7 +10,7 @@ from typing import Any
 from sqlglot import exp
 
 from recall_duckdb import sources
-from recall_duckdb.engines import Columns, DuckDB, Session
+from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.errors import (
     ArgumentError,
     ArgumentTypeError,
@@ -97,12 +97,12 @@ class Reader:
         columns = self.source.columns or {}
         if self.source.elsewhere and name in columns:  # other engines tell names apart by their case
             return name
-        alike = [own for own in columns if own.casefold() == name.casefold()]
+        alike = self.source.spellings.get(name.casefold(), [])
         if not alike or alike[0] == name:
             return alike[0] if alike else None
         # DuckDB reads the first of them; in files and frames it calls the others score_1, score_2, …
-        others = [own for own in columns if own.casefold().rpartition("_")[0] == name.casefold()]
-        alike += [own for own in others if own.rpartition("_")[2].isdigit() and not self.source.elsewhere]
+        if not self.source.elsewhere:
+            alike = [*alike, *self.source.copies.get(name.casefold(), [])]
         if len(alike) > 1 and self.source.elsewhere:
             raise ArgumentError(
                 f"{self.side} ({self.source.label}): the columns {listed(alike)} may all be {name!r}: pass the name "
@@ -211,8 +211,8 @@ class Reader:
     def _check_files(self, argument: str, name: str) -> None:
         """Refuse files that hold a column as different things, which DuckDB would make one, or do not hold it."""
         held: dict[str, str] = {}
-        for file, columns in self.source.files.items():
-            kind = _kind_in(columns, name)
+        for file, types in self.source.types_in_files.items():
+            kind = types.get(name.casefold())
             if kind is None and not any(part.startswith(f"{name}=") for part in Path(file).parts):
                 raise DataError(
                     f"{self.side}: the file {file!r} has no column {name!r} ({told(argument)}), which other files of "
@@ -224,10 +224,10 @@ class Reader:
             if family != "unknown":
                 held.setdefault(f"{family_of(kind)} of {family}", file)
         if len(held) > 1:
-            (one, other), kinds = list(held.values())[:2], self.source.files
+            (one, other), kinds = list(held.values())[:2], self.source.types_in_files
             raise DataError(
                 f"{self.side}: files differ in the type of column {name!r} ({told(argument)}): it is "
-                f"{_kind_in(kinds[one], name)} in {one!r}, {_kind_in(kinds[other], name)} in {other!r}. "
+                f"{kinds[one].get(name.casefold())} in {one!r}, {kinds[other].get(name.casefold())} in {other!r}. "
                 "Write them again with one type"
             )
 
@@ -322,10 +322,6 @@ def _key_family(kind: Any) -> str:
     """What a type is to a key: a FLOAT is no DOUBLE, since 0.1 as one is not 0.1 as the other."""
     element = element_of(kind)
     return "float" if element is not None and element.id == "float" else family_of(element)
-
-
-def _kind_in(columns: Columns, name: str) -> Any:
-    return next((kind for own, kind in columns.items() if own.casefold() == name.casefold()), None)
 
 
 def element_of(kind: Any) -> Any:

@@ -15,7 +15,7 @@ from sqlglot.errors import SqlglotError
 from recall_duckdb import trees
 from recall_duckdb.builtins import name_in_full
 from recall_duckdb.errors import EngineError, UnknownNameError, listed, nearest, shown
-from recall_duckdb.rewrites import WRITERS, rewrite
+from recall_duckdb.rewrites import WRITERS, literals_as_lists, rewrite
 
 DIALECTS = (
     "athena",
@@ -120,7 +120,7 @@ def render(statement: exp.Expr, dialect: str = "duckdb", *, pretty: bool = False
 
 def executable(statement: exp.Expr, *, copy: bool = True) -> str:
     """The text of a statement that DuckDB runs, in which no macro of the connection replaces a built-in function."""
-    own = rewrite(statement.copy() if copy else statement, "duckdb")
+    own = literals_as_lists(rewrite(statement.copy() if copy else statement, "duckdb"))
     name_in_full(own)
     return write(own, "duckdb", copy=False)
 

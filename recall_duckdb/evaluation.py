@@ -19,7 +19,7 @@ from recall_duckdb.errors import ArgumentError, ArgumentTypeError, listed, shown
 from recall_duckdb.files import unchanged
 from recall_duckdb.inputs import BESIDE, Arguments, prepare
 from recall_duckdb.metrics import MetricFolders
-from recall_duckdb.plans import choose, prepared
+from recall_duckdb.plans import choose, prepared, with_stacked_scores
 from recall_duckdb.policies import (
     Duplicates,
     Missing,
@@ -512,6 +512,6 @@ def check(
     try:
         asked = planned(arguments, metrics, policies, session, metric_folder)
         with unchanged(asked.inputs.watched, session):
-            return checking.find(asked, session, skipped)
+            return checking.find(with_stacked_scores(asked, session), session, skipped)
     finally:
         session.release()

@@ -76,6 +76,7 @@ class SourceSelect:
     names: list[Column]
     numbers: list[Column] = field(default_factory=list)
     extras: list[Column] = field(default_factory=list)
+    stacked: list[SourceSelect] = field(default_factory=list)  # what it reads in one scan, one for each score column
 
 
 @dataclass(frozen=True)

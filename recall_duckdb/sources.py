@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from glob import escape
 from math import isnan
 from os import PathLike, fspath
@@ -57,6 +58,32 @@ class Source:
     watched: Files | None = None  # the files as they were before the first read
     overridden: Mapping[str, str] = field(default_factory=dict)  # by column: the directory whose value DuckDB reads
     repeated: frozenset[str] = frozenset()  # names that several columns have
+
+    @cached_property
+    def spellings(self) -> dict[str, list[str]]:
+        """The columns by their names in lower case."""
+        found: dict[str, list[str]] = {}
+        for name in self.columns or {}:
+            found.setdefault(name.casefold(), []).append(name)
+        return found
+
+    @cached_property
+    def copies(self) -> dict[str, list[str]]:
+        """The columns with a number after their name, score_1, score_2, …, by the name in lower case."""
+        found: dict[str, list[str]] = {}
+        for name in self.columns or {}:
+            stem, _, number = name.casefold().rpartition("_")
+            if number.isdigit():
+                found.setdefault(stem, []).append(name)
+        return found
+
+    @cached_property
+    def types_in_files(self) -> dict[str, dict[str, Any]]:
+        """The type of each column by its name in lower case, for each of `files`; of two alike, the first."""
+        return {
+            file: {name.casefold(): columns[name] for name in reversed(list(columns))}
+            for file, columns in self.files.items()
+        }
 
     def typed(self, types: Mapping[str, str]) -> Source:
         """The same CSV or JSON file with these columns read as these types."""
