@@ -16,7 +16,7 @@ from typing import Any, NoReturn, TypeVar
 import duckdb
 
 from recall_duckdb import __version__, check, checking, dialects, evaluate, metrics, report, sources, sql, templates
-from recall_duckdb.engines import DuckDB
+from recall_duckdb.engines import DuckDB, connect
 from recall_duckdb.errors import ArgumentError, RecallError, UnknownNameError, nearest, told_in
 from recall_duckdb.inputs import BESIDE
 from recall_duckdb.policies import CHOICES
@@ -236,7 +236,7 @@ def _named_runs(runs: list[str]) -> dict[str, str]:
 
 def _connection(arguments: argparse.Namespace) -> duckdb.DuckDBPyConnection:
     """A connection in memory that keeps to the limits given."""
-    config: dict[str, Any] = {"temp_directory": tempfile.gettempdir()}
+    config: dict[str, Any] = {}
     if arguments.memory_limit:
         config["memory_limit"] = arguments.memory_limit
     if arguments.threads is not None:
@@ -244,7 +244,7 @@ def _connection(arguments: argparse.Namespace) -> duckdb.DuckDBPyConnection:
             raise ArgumentError(f"--threads: a number from 1 to {_MOST_THREADS} is expected, not {arguments.threads}")
         config["threads"] = arguments.threads
     try:
-        return duckdb.connect(config=config)
+        return connect(**config)
     except duckdb.Error as error:
         raise ArgumentError(f"--memory-limit: {error}") from error
 
@@ -307,18 +307,19 @@ def _with_progress(connection: duckdb.DuckDBPyConnection, work: Callable[[], T])
 
     thread = threading.Thread(target=copy_context().run, args=(run,))
     thread.start()
-    thread.join(1.0)
-    if thread.is_alive():
-        with Progress(console=Console(stderr=True), transient=True) as progress:
-            task = progress.add_task("evaluating", total=100)
-            try:
+    try:
+        thread.join(1.0)
+        if thread.is_alive():
+            with Progress(console=Console(stderr=True), transient=True) as progress:
+                task = progress.add_task("evaluating", total=100)
                 while thread.is_alive():
                     thread.join(0.1)
                     progress.update(task, completed=max(0.0, connection.query_progress()))
-            except KeyboardInterrupt:
-                connection.interrupt()
-                thread.join()
-                raise
+    except KeyboardInterrupt:
+        while thread.is_alive():  # interrupt() ends only the statement that runs, and there may be none yet
+            connection.interrupt()
+            thread.join(0.1)
+        raise
     if failed:
         raise failed[0]
     return done[0]

@@ -305,25 +305,21 @@ def run_evaluation(
         settings = checking.settings(chosen, command="evaluate", emptiness=emptiness)
         checking.check_rows(chosen, session, settings)
         plan, tops = prepared(chosen, session)
-        with session.undoing(tops):
-            if chosen.forms.packing is not None:
-                checking.check_lists(plan, session, settings)
-            first = {} if tops is None else {"tops": tops}
-            per_query = session.store(Statement(plan, first).of_table("per_query"))
+        if chosen.forms.packing is not None:
+            checking.check_lists(plan, session, settings)
+        first = {} if tops is None else {"tops": tops}
+        per_query = session.store(Statement(plan, first).of_table("per_query"))
         if tops is not None:
             session.drop(tops)
-        with session.undoing(per_query):
-            bound = {} if per_query is None else {"per_query": per_query}
-            checking.check_queries(plan, session, settings, bound)
-            counts = _counts(plan, session, Statement(plan, bound))
-            if made is not None:
-                session.create(made, Statement(plan, bound).of_per_query())
+        bound = {} if per_query is None else {"per_query": per_query}
+        checking.check_queries(plan, session, settings, bound)
+        counts = _counts(plan, session, Statement(plan, bound))
+        if made is not None:
+            session.create(made, Statement(plan, bound).of_per_query())
+        means = session.dicts(Statement(asked, bound).of("means"))
+        return Result(asked, session, per_query, counts, means)
     finally:
         session.release()
-    result = Result(asked, session, per_query, counts)
-    if per_query is None:
-        result.to_dicts()  # now, while the relations are as they were for the counts
-    return result
 
 
 def _sources(arguments: Arguments) -> list[object]:
