@@ -298,27 +298,28 @@ def _with_progress(connection: duckdb.DuckDBPyConnection, work: Callable[[], T])
 
     done: list[T] = []
     failed: list[BaseException] = []
+    ended = threading.Event()  # in Python 3.11, a thread whose join() was interrupted counts as ended
 
     def run() -> None:
         try:
             done.append(work())
         except BaseException as error:
             failed.append(error)
+        finally:
+            ended.set()
 
     thread = threading.Thread(target=copy_context().run, args=(run,))
     thread.start()
     try:
-        thread.join(1.0)
-        if thread.is_alive():
+        if not ended.wait(1.0):
             with Progress(console=Console(stderr=True), transient=True) as progress:
                 task = progress.add_task("evaluating", total=100)
-                while thread.is_alive():
-                    thread.join(0.1)
+                while not ended.wait(0.1):
                     progress.update(task, completed=max(0.0, connection.query_progress()))
     except KeyboardInterrupt:
-        while thread.is_alive():  # interrupt() ends only the statement that runs, and there may be none yet
+        while not ended.is_set():  # interrupt() ends only the statement that runs, and there may be none yet
             connection.interrupt()
-            thread.join(0.1)
+            ended.wait(0.1)
         raise
     if failed:
         raise failed[0]
