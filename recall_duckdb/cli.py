@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import re
-import tempfile
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path
@@ -26,7 +25,7 @@ from recall_duckdb import (
     sql,
     templates,
 )
-from recall_duckdb.engines import DuckDB
+from recall_duckdb.engines import DuckDB, connect
 from recall_duckdb.errors import ArgumentError, RecallError, UnknownNameError, nearest, told_in
 from recall_duckdb.inputs import BESIDE
 from recall_duckdb.policies import CHOICES
@@ -239,7 +238,7 @@ def _named_runs(runs: list[str]) -> dict[str, str]:
 
 def _connection(arguments: argparse.Namespace) -> duckdb.DuckDBPyConnection:
     """A connection in memory that keeps to the limits given."""
-    config: dict[str, Any] = {"temp_directory": tempfile.gettempdir()}
+    config: dict[str, Any] = {}
     if arguments.memory_limit:
         config["memory_limit"] = arguments.memory_limit
     if arguments.threads is not None:
@@ -247,7 +246,7 @@ def _connection(arguments: argparse.Namespace) -> duckdb.DuckDBPyConnection:
             raise ArgumentError(f"--threads: a number from 1 to {_MOST_THREADS} is expected, not {arguments.threads}")
         config["threads"] = arguments.threads
     try:
-        return duckdb.connect(config=config)
+        return connect(**config)
     except duckdb.Error as error:
         raise ArgumentError(f"--memory-limit: {error}") from error
 

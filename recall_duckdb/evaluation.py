@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import fields
 from typing import Any, TypeVar
 
@@ -310,32 +309,28 @@ def run_evaluation(
         raise ArgumentError("create: the table would go with the evaluation: pass the connection= that is to hold it")
     try:
         asked = planned(arguments, metrics, policies, session, metric_folder)
-        with ExitStack() as undoing:
-            with unchanged(asked.inputs.watched, session):
-                chosen = choose(asked, session)
-                settings = checking.settings(chosen, command="evaluate", emptiness=emptiness)
-                checking.check_rows(chosen, session, settings)
-                plan, tops = prepared(chosen, session)
-                with session.undoing(tops):
-                    if chosen.forms.packing is not None:
-                        checking.check_lists(plan, session, settings)
-                    first = {} if tops is None else {"tops": tops}
-                    stage("ranking and computing metrics" if tops is None else "computing metrics")
-                    per_query = session.store(Statement(plan, first).of_table("per_query"))
-                undoing.enter_context(session.undoing(per_query))
-                if tops is not None:
-                    session.drop(tops)
-                bound = {} if per_query is None else {"per_query": per_query}
-                checking.check_queries(plan, session, settings, bound)
-                counts = _counts(plan, session, Statement(plan, bound))
-            if made is not None:
-                session.create(made, Statement(plan, bound).of_per_query())
+        with unchanged(asked.inputs.watched, session):
+            chosen = choose(asked, session)
+            settings = checking.settings(chosen, command="evaluate", emptiness=emptiness)
+            checking.check_rows(chosen, session, settings)
+            plan, tops = prepared(chosen, session)
+            if chosen.forms.packing is not None:
+                checking.check_lists(plan, session, settings)
+            first = {} if tops is None else {"tops": tops}
+            stage("ranking and computing metrics" if tops is None else "computing metrics")
+            per_query = session.store(Statement(plan, first).of_table("per_query"))
+            if tops is not None:
+                session.drop(tops)
+            bound = {} if per_query is None else {"per_query": per_query}
+            checking.check_queries(plan, session, settings, bound)
+            counts = _counts(plan, session, Statement(plan, bound))
+            stage("averaging")
+            means = session.dicts(Statement(asked, bound).of("means"))
+        if made is not None:
+            session.create(made, Statement(plan, bound).of_per_query())
+        return Result(asked, session, per_query, counts, means)
     finally:
         session.release()
-    result = Result(asked, session, per_query, counts)
-    if per_query is None:
-        result.to_dicts()  # now, while the relations are as they were for the counts
-    return result
 
 
 def _sources(arguments: Arguments) -> list[object]:

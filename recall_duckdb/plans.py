@@ -138,18 +138,17 @@ def prepared(plan: Plan, session: Session) -> tuple[Plan, exp.Table | None]:
         return plan, None
     statements = (Statement(plan.of_part(part)).of_table("tops") for part in each_part("ranking", packing.parts))
     tops = session.store(next(statements))
-    with session.undoing(tops):
-        for statement in statements:
-            session.append(tops, statement)
-        kept = (
-            exp.Max(this=trees.column("is_open")),
-            exp.Min(this=trees.column("candidates")),
-            exp.Count(this=exp.Star()),
-        )
-        [(is_open, shortest, lists)] = session.rows(exp.select(*kept).from_(tops.copy()))
-        if is_open == 1 and plan.inputs.run_shape == "ranks":
-            session.drop(tops)
-            return plan.by_definition(), None
+    for statement in statements:
+        session.append(tops, statement)
+    kept = (
+        exp.Max(this=trees.column("is_open")),
+        exp.Min(this=trees.column("candidates")),
+        exp.Count(this=exp.Star()),
+    )
+    [(is_open, shortest, lists)] = session.rows(exp.select(*kept).from_(tops.copy()))
+    if is_open == 1 and plan.inputs.run_shape == "ranks":
+        session.drop(tops)
+        return plan.by_definition(), None
     any_short = packing.most_lists is None or lists < packing.most_lists or shortest < packing.top
     known = replace(packing, any_open=is_open == 1, any_short=any_short)
     return replace(plan, forms=replace(plan.forms, packing=known)), tops
