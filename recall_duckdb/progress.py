@@ -53,8 +53,10 @@ def with_progress(connection: duckdb.DuckDBPyConnection, work: Callable[[], T]) 
     connection.execute("SET enable_progress_bar_print = false")
     connection.execute("SET enable_progress_bar = true")
     connection.execute("SET progress_bar_time = 0")
-    text = TextColumn("{task.description}")
-    columns = (SpinnerColumn(), text, BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
+    columns = (
+        *(SpinnerColumn(), TextColumn("{task.description}")),
+        *(BarColumn(), TaskProgressColumn(), TimeElapsedColumn()),
+    )
     progress = Progress(*columns, console=Console(stderr=True), transient=True)
     progress.add_task("")
     [task] = progress.tasks
