@@ -8,7 +8,7 @@ from typing import Any
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError
 from recall_duckdb.evaluation import run_evaluation
 from recall_duckdb.inputs import Arguments
-from recall_duckdb.metrics import cutoff
+from recall_duckdb.metrics import LARGEST_K, cutoff
 from recall_duckdb.policies import policies
 
 
@@ -26,7 +26,7 @@ def recall_at_k(y_true: Iterable[Any], y_score: Iterable[Any], k: int, **options
         None with `no_relevant="skip"`. Of equal scores the later candidate comes first, unless `ties` says otherwise.
 
     Raises:
-        ArgumentError: the two are of different length, or k is not a whole number of at least 1.
+        ArgumentError: the two are of different length, or k is no whole number from 1 to 999999999999999999.
         ArgumentTypeError: an argument is no list or array.
         DataError: a score is missing, or a policy refuses the data.
 
@@ -71,7 +71,7 @@ def recall(
 
     Raises:
         ArgumentTypeError: an argument is of another type, which the message names.
-        ArgumentError: k is not a whole number of at least 1.
+        ArgumentError: k is no whole number from 1 to 999999999999999999.
         DataError: an item stands twice, or a policy refuses the data.
 
     Example:
@@ -93,7 +93,7 @@ def _labelled(metric: str, y_true: Any, y_score: Any, k: object, options: dict[s
     if len(labels) != len(scores):
         raise ArgumentError(f"y_true and y_score differ in length: {len(labels)} labels, {len(scores)} scores")
     if k is None:
-        raise ArgumentError("k must be a whole number of at least 1, not None")
+        raise ArgumentError(f"k must be a whole number from 1 to {LARGEST_K}, not None")
     data = {"query": [0] * len(labels), "item": list(range(len(labels))), "score": scores, "relevance": labels}
     return _value(metric, data, k, options)
 

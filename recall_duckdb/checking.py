@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -11,7 +11,7 @@ from sqlglot import exp
 from recall_duckdb import dialects, report, templates
 from recall_duckdb.compiler import Plan, Statement
 from recall_duckdb.engines import Session
-from recall_duckdb.errors import ArgumentTypeError, DataError, UnknownNameError, advice, listed, nearest
+from recall_duckdb.errors import ArgumentTypeError, DataError, UnknownNameError, advice, listed, nearest, shown
 from recall_duckdb.inputs import BESIDE
 from recall_duckdb.metrics import Metric
 from recall_duckdb.stages import each_part, stage
@@ -212,15 +212,20 @@ def check_queries(plan: Plan, session: Session, settings: Mapping[str, object], 
     _raise_first(wanted, lambda: Statement(plan, bound), plan, session)
 
 
-def known(names: list[object]) -> set[str]:
-    """The names given, all of which must be of checks; raises `UnknownNameError` with the nearest for others."""
+def known(names: object) -> set[str]:
+    """Return the names given, each of a check; raises `UnknownNameError` with the nearest name for others."""
     checks = templates.checks()
-    for name in names:
+    if names is not None and not isinstance(names, Iterable):
+        raise ArgumentTypeError(f"skip: the names of checks are expected, not {shown(names)}")
+    given = [names] if isinstance(names, str) else [] if names is None else list(names)
+    for name in given:
         if not isinstance(name, str):
-            raise ArgumentTypeError(f"skip: the name of a check is expected, not {name!r}")
+            raise ArgumentTypeError(f"skip: the name of a check is expected, not {shown(name)}")
         if name not in checks:
-            raise UnknownNameError(f"skip: there is no check {name!r}.{nearest(name, checks)} Known: {listed(checks)}")
-    return {str(name) for name in names}
+            raise UnknownNameError(
+                f"skip: there is no check {shown(name)}.{nearest(name, checks)} Known: {listed(checks)}"
+            )
+    return set(given)
 
 
 def find(plan: Plan, session: Session, skip: Collection[str] = ()) -> Faults:

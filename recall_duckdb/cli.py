@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import re
-import tempfile
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path
@@ -26,7 +25,7 @@ from recall_duckdb import (
     sql,
     templates,
 )
-from recall_duckdb.engines import DuckDB
+from recall_duckdb.engines import DuckDB, connect
 from recall_duckdb.errors import ArgumentError, RecallError, UnknownNameError, nearest, told_in
 from recall_duckdb.inputs import BESIDE
 from recall_duckdb.policies import CHOICES
@@ -181,7 +180,9 @@ def _add_question(
     columns.add_argument("--item", default="item", metavar="COLUMN")
     columns.add_argument("--score", action="append", metavar="COLUMN", help="repeat for a model per column")
     columns.add_argument("--rank", metavar="COLUMN", help="ranks from 1, instead of a score")
-    columns.add_argument("--relevance", default="relevance", metavar="COLUMN")
+    columns.add_argument(
+        "--relevance", default="relevance", metavar="COLUMN", help="none, if every row of the qrels is relevant"
+    )
     columns.add_argument("--model", metavar="COLUMN", help="says which model a row is of")
     columns.add_argument("--by", action="append", metavar="COLUMN", help="average within it, beside the total")
     columns.add_argument("--qrels-query", action="append", metavar="COLUMN", help="if it has another name in the qrels")
@@ -210,7 +211,7 @@ def _question(arguments: argparse.Namespace, runs: list[str]) -> dict[str, Any]:
         "item": arguments.item,
         "score": arguments.score or "score",
         "rank": arguments.rank,
-        "relevance": arguments.relevance,
+        "relevance": None if arguments.relevance == "none" else arguments.relevance,
         "model": arguments.model,
         "by": arguments.by,
         "qrels_query": arguments.qrels_query,
@@ -237,7 +238,7 @@ def _named_runs(runs: list[str]) -> dict[str, str]:
 
 def _connection(arguments: argparse.Namespace) -> duckdb.DuckDBPyConnection:
     """A connection in memory that keeps to the limits given."""
-    config: dict[str, Any] = {"temp_directory": tempfile.gettempdir()}
+    config: dict[str, Any] = {}
     if arguments.memory_limit:
         config["memory_limit"] = arguments.memory_limit
     if arguments.threads is not None:
@@ -245,7 +246,7 @@ def _connection(arguments: argparse.Namespace) -> duckdb.DuckDBPyConnection:
             raise ArgumentError(f"--threads: a number from 1 to {_MOST_THREADS} is expected, not {arguments.threads}")
         config["threads"] = arguments.threads
     try:
-        return duckdb.connect(config=config)
+        return connect(**config)
     except duckdb.Error as error:
         raise ArgumentError(f"--memory-limit: {error}") from error
 

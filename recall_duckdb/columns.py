@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from sqlglot import exp
 
 from recall_duckdb import sources
-from recall_duckdb.engines import Columns, DuckDB, Session
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, UnknownNameError, listed, nearest, told
+from recall_duckdb.engines import DuckDB, Session
+from recall_duckdb.errors import (
+    ArgumentError,
+    ArgumentTypeError,
+    DataError,
+    UnknownNameError,
+    listed,
+    nearest,
+    nearest_name,
+    told,
+)
 from recall_duckdb.sources import Source
 from recall_duckdb.trees import Column, as_given, identifier, literal
 
@@ -47,12 +57,36 @@ def numbered(name: str, count: int) -> list[str]:
 # Columns that have names of their own in the relations beside run and qrels.
 _FIXED = ("weight", "feature", "other", "similarity")
 
+# What data call the column of an argument, the most usual first: small letters, without what stands between words.
+USUAL_NAMES: dict[str, tuple[str, ...]] = {
+    "query": (
+        *("query", "queryid", "qid", "topic", "topicid", "user", "userid", "uid", "customer", "customerid"),
+        *("session", "sessionid", "visitorid", "searchid", "questionid"),
+    ),
+    "item": (
+        *("item", "itemid", "docid", "doc", "docno", "document", "documentid", "corpusid", "passageid", "pid"),
+        *("product", "productid", "sku", "movie", "movieid", "article", "articleid", "track", "trackid", "book"),
+        *("bookid", "song", "songid", "video", "videoid", "iid"),
+    ),
+    "score": (
+        *("score", "scores", "similarity", "sim", "prediction", "predicted", "predictedrating", "pred", "estimate"),
+        *("probability", "prob", "rating"),
+    ),
+    "rank": ("rank", "ranking", "position", "pos", "place"),
+    "relevance": (
+        *("relevance", "rel", "label", "grade", "gain", "rating", "target", "qrel", "relevant", "isrelevant"),
+        *("judgment", "judgement", "clicked", "clicks", "purchased", "bought", "score"),
+    ),
+    "model": ("model", "modelname", "modelid", "system", "run", "runid", "runname", "method", "algorithm", "tag"),
+}
+
 
 class Reader:
     """Finds the user's columns in one source, and says what is wrong where they are not as they should be."""
 
-    def __init__(self, source: Source, side: str) -> None:
+    def __init__(self, source: Source, side: str, named: Iterable[str] = ()) -> None:
         self.source, self.side = source, side
+        self._named = {name.casefold() for name in named}  # by other arguments: a hint at one of these would be wrong
         self._casts: dict[str, str] = {}
 
     def has(self, name: str) -> bool:
@@ -63,12 +97,12 @@ class Reader:
         columns = self.source.columns or {}
         if self.source.elsewhere and name in columns:  # other engines tell names apart by their case
             return name
-        alike = [own for own in columns if own.casefold() == name.casefold()]
+        alike = self.source.spellings.get(name.casefold(), [])
         if not alike or alike[0] == name:
             return alike[0] if alike else None
         # DuckDB reads the first of them; in files and frames it calls the others score_1, score_2, …
-        others = [own for own in columns if own.casefold().rpartition("_")[0] == name.casefold()]
-        alike += [own for own in others if own.rpartition("_")[2].isdigit() and not self.source.elsewhere]
+        if not self.source.elsewhere:
+            alike = [*alike, *self.source.copies.get(name.casefold(), [])]
         if len(alike) > 1 and self.source.elsewhere:
             raise ArgumentError(
                 f"{self.side} ({self.source.label}): the columns {listed(alike)} may all be {name!r}: pass the name "
@@ -90,10 +124,9 @@ class Reader:
         found = self._found(name)
         if found is None:
             said = "" if argument in _FIXED else f" ({told(argument)})"
-            ranks = f". Where it holds ranks instead, name their column ({told('rank')})" if argument == "score" else ""
             raise UnknownNameError(
-                f"{self.side} ({self.source.label}) has no column {name!r}{said}."
-                f"{nearest(name, self.source.columns)} Its columns: {listed(self.source.columns)}{ranks}"
+                f"{self.side} ({self.source.label}) has no column {name!r}{said}.{self.hint(argument, name)} "
+                f"Its columns: {listed(self.source.columns)}"
             )
         if found in self.source.overridden:
             raise DataError(
@@ -101,7 +134,34 @@ class Reader:
                 f"{self.source.overridden[found]!r} in its path, whose value DuckDB would read instead. Rename the "
                 "directory, or the column in the file"
             )
+        if found in self.source.repeated:
+            raise DataError(
+                f"{self.side} ({self.source.label}): several columns are named {found!r}. Rename or remove all but one"
+            )
         return found
+
+    def hint(self, argument: str, name: str) -> str:
+        """What to pass instead of a column that is not there."""
+        if argument in _FIXED or not self.side.startswith(("run", "qrels")):  # no argument names the column there alone
+            return nearest(name, self.source.columns or ())
+        meant = self._meant(argument, name)
+        if argument == "score" and meant is None and (rank := self._meant("rank", "rank")) is not None:
+            return f" Did you mean {told('rank', rank)}?"
+        said = "" if meant is None else f" Did you mean {told(argument, meant)}?"
+        if argument == "score":
+            return f"{said} If it holds ranks instead, name their column ({told('rank')})."
+        if argument == "relevance" and self.side == "qrels" and name == "relevance":
+            return f"{said} If every row of the qrels is relevant, pass {told('relevance', None)}."
+        return said
+
+    def _meant(self, argument: str, name: str) -> str | None:
+        """The column that a name which is not there may stand for: by its spelling, or as data usually call it."""
+        free = [own for own in self.source.columns or () if own.casefold() not in self._named]
+        usual = USUAL_NAMES.get(argument.removeprefix("qrels_"), ())
+        alike = {re.sub(r"[\W_]", "", own.casefold()): own for own in reversed(free)}
+        known = next((alike[each] for each in usual if each in alike), None)
+        # A default says nothing of how the column is spelled.
+        return known or nearest_name(name, free) if name in usual[:1] else nearest_name(name, free) or known
 
     def kind(self, name: str) -> Any:
         """DuckDB's type of a column; None where the columns are not known."""
@@ -151,8 +211,8 @@ class Reader:
     def _check_files(self, argument: str, name: str) -> None:
         """Refuse files that hold a column as different things, which DuckDB would make one, or do not hold it."""
         held: dict[str, str] = {}
-        for file, columns in self.source.files.items():
-            kind = _kind_in(columns, name)
+        for file, types in self.source.types_in_files.items():
+            kind = types.get(name.casefold())
             if kind is None and not any(part.startswith(f"{name}=") for part in Path(file).parts):
                 raise DataError(
                     f"{self.side}: the file {file!r} has no column {name!r} ({told(argument)}), which other files of "
@@ -164,10 +224,10 @@ class Reader:
             if family != "unknown":
                 held.setdefault(f"{family_of(kind)} of {family}", file)
         if len(held) > 1:
-            (one, other), kinds = list(held.values())[:2], self.source.files
+            (one, other), kinds = list(held.values())[:2], self.source.types_in_files
             raise DataError(
                 f"{self.side}: files differ in the type of column {name!r} ({told(argument)}): it is "
-                f"{_kind_in(kinds[one], name)} in {one!r}, {_kind_in(kinds[other], name)} in {other!r}. "
+                f"{kinds[one].get(name.casefold())} in {one!r}, {kinds[other].get(name.casefold())} in {other!r}. "
                 "Write them again with one type"
             )
 
@@ -184,7 +244,7 @@ class Reader:
             return column._replace(expression=exp.cast(column.expression, "VARCHAR"))
         return column
 
-    def untyped_as(self, ids: Mapping[str, str], numbers: Sequence[str]) -> None:
+    def untyped_as(self, ids: Mapping[str, str], numbers: Sequence[str], session: Session) -> None:
         """Read a file without types (CSV) so that ids stay text: "007" and "7" are two items.
 
         In JSON, text is text, even where it looks like a date, and a number may have decimals further down.
@@ -195,9 +255,16 @@ class Reader:
         if self.source.is_json:
             types = {own: text for own in types if (text := _as_text(self.kind(own))) is not None}
         held = [own for own in map(self._found, numbers) if own is not None and own not in types]
-        types |= {own: "DOUBLE" for own in held if family_of(self.kind(own)) in NUMBERS}
+        types |= {own: "DOUBLE" for own in held if self._is_number(own, session)}
         if types:
             self.source = self.source.typed(types)
+
+    def _is_number(self, own: str, session: Session) -> bool:
+        """Whether a column of a file without types holds numbers, infinite ones among them."""
+        family = family_of(self.kind(own))
+        if family in NUMBERS or family == "boolean" or not (self.source.untyped and isinstance(session, DuckDB)):
+            return family in NUMBERS
+        return sources.holds_numbers(self.source, own, session)
 
 
 def as_number(condition: exp.Expr) -> exp.Case:
@@ -255,10 +322,6 @@ def _key_family(kind: Any) -> str:
     """What a type is to a key: a FLOAT is no DOUBLE, since 0.1 as one is not 0.1 as the other."""
     element = element_of(kind)
     return "float" if element is not None and element.id == "float" else family_of(element)
-
-
-def _kind_in(columns: Columns, name: str) -> Any:
-    return next((kind for own, kind in columns.items() if own.casefold() == name.casefold()), None)
 
 
 def element_of(kind: Any) -> Any:

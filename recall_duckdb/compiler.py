@@ -471,6 +471,26 @@ def of_source(name: str, select: SourceSelect) -> exp.Select:
     return tree
 
 
+def stacked(selects: list[SourceSelect]) -> SourceSelect:
+    """Return one select that reads the score columns of several models, all of one relation, in one scan."""
+    tree = templates.relations()["stacked"][""].tree()
+    first = selects[0]
+    keys, others = first.names[1:], first.numbers[1:]  # after the model, and after its score
+    columns = {"name": keys, "number": others, "extra": first.extras}
+    trees.repeat(tree, {name: [({name: column}, {}) for column in each] for name, each in columns.items()})
+    for table in trees.find(tree, exp.Table):
+        table.replace(_of_the_user(first.relation))
+    trees.bind(tree, {"models": [select.names[0].expression.name for select in selects]})
+    for place in trees.find(tree, exp.Placeholder):
+        scores = [exp.cast(select.numbers[0].expression.copy(), exp.DataType.Type.DOUBLE) for select in selects]
+        place.replace(exp.Array(expressions=scores))
+    names, numbers, extras = (
+        [Column(trees.column(column.name), column.name) for column in each]
+        for each in (first.names, first.numbers, first.extras)
+    )
+    return SourceSelect(tree.subquery("stacked"), names, numbers, extras, selects)
+
+
 def _of_the_user(relation: exp.Expr) -> exp.Expr:
     """A copy of a user's relation that is known as theirs, should it have the name of one of ours."""
     copy = relation.copy() if isinstance(relation, (exp.Table, exp.Subquery)) else exp.Table(this=relation.copy())

@@ -1,15 +1,19 @@
-"""Runs statements: where they run, what was bound there for one evaluation, and what that left behind."""
+"""Runs statements on DuckDB, and removes the temporary tables and views that an evaluation made there."""
 
 from __future__ import annotations
 
+import os
+import shutil
 import tempfile
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import cached_property
-from typing import Any
+from itertools import count
+from typing import Any, Literal
 from uuid import uuid4
+from weakref import WeakKeyDictionary, finalize
 
 import duckdb
 import sqlglot.dialects.duckdb  # noqa: F401  which the first statement would otherwise load
@@ -17,15 +21,57 @@ from sqlglot import exp, parse_one
 
 from recall_duckdb import trees
 from recall_duckdb.dialects import executable
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, EngineError
+from recall_duckdb.errors import (
+    ArgumentError,
+    ArgumentTypeError,
+    DataError,
+    EngineError,
+    RecallError,
+    malformed_line,
+)
 
 # DuckDB's type by column name; `.id` is its kind ('bigint', 'varchar', 'list', …), its text the whole type.
 Columns = Mapping[str, Any]
 
 
-# A relation of DuckDB 1 does not keep its connection open, as one of DuckDB 2 does: `evaluate(…).means.filter(…)` would
-# find it closed. So the connections of the last evaluations stay open until later ones take their place.
+# In DuckDB 1 a relation does not keep its connection open, so `evaluate(…).means.filter(…)` would find it closed.
+# The connections of the last evaluations stay open for that.
 _recent: deque[duckdb.DuckDBPyConnection] = deque(maxlen=16)
+
+# Temporary objects to remove, by connection. The next evaluation there removes what could not be removed yet: after an
+# error in a transaction, or when a result is collected. A finalizer must not touch the connection: it may run in any
+# thread, within a transaction, and before the user has fetched the rows of a statement.
+_leftovers: WeakKeyDictionary[duckdb.DuckDBPyConnection, dict[str, Literal["table", "view"]]] = WeakKeyDictionary()
+
+_numbers = count(1)
+
+
+def connect(**config: Any) -> duckdb.DuckDBPyConnection:
+    """Open a connection in memory whose spill files only this user can read; its folder goes with it."""
+    folder = tempfile.mkdtemp(prefix="recall_duckdb_")
+    try:
+        connection = duckdb.connect(config={**config, "temp_directory": folder})
+    except BaseException:
+        shutil.rmtree(folder)
+        raise
+    finalize(connection, _remove_folder, folder, os.getpid())
+    return connection
+
+
+def _remove_folder(folder: str, process: int) -> None:
+    if os.getpid() == process:  # a fork has the finalizer too
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Raise what a signal handler raised while DuckDB ran, usually KeyboardInterrupt; DuckDB raises RuntimeError."""
+    try:
+        yield
+    except RuntimeError as error:
+        if str(error) != "Query interrupted":
+            raise
+        raise error.__cause__ or KeyboardInterrupt() from None  # DuckDB 2 gives no cause
 
 
 class Session(ABC):
@@ -70,28 +116,26 @@ class Session(ABC):
 
     @abstractmethod
     def store(self, statement: exp.Query) -> exp.Table | None:
-        """The rows of a statement under a name that outlives `release`; None where nothing may be written."""
+        """Store the rows of a statement until `release`, unless they are kept; returns None if it cannot write."""
+
+    @abstractmethod
+    def keep(self, table: exp.Table, owner: object) -> finalize[..., Any] | None:
+        """Keep a stored table after `release`, at least until `drop` or until its owner is collected.
+
+        Returns a finalizer if a collected owner means that the table goes; detach it to keep the table.
+        """
+
+    def values(self, statement: exp.Query) -> duckdb.DuckDBPyRelation:
+        """Return the rows of a statement as a relation that needs no stored table."""
+        return self.relation(statement)
 
     @abstractmethod
     def drop(self, table: exp.Table) -> None:
-        """Remove what was stored."""
-
-    @contextmanager
-    def undoing(self, table: exp.Table | None) -> Iterator[None]:
-        """Remove what was stored if what is done with it fails, without a word that would hide why."""
-        try:
-            yield
-        except BaseException:
-            if table is not None:
-                with suppress(
-                    EngineError
-                ):  # a transaction that has failed takes nothing more, and takes it back itself
-                    self.drop(table)
-            raise
+        """Remove a stored table. If the connection refuses, the next evaluation there removes it."""
 
     @abstractmethod
     def release(self) -> None:
-        """Unbind the inputs that were Python objects."""
+        """Remove the inputs that were Python objects, and every stored table that was not kept."""
 
     @abstractmethod
     def write(self, statement: exp.Query, path: str, form: str) -> None:
@@ -108,8 +152,8 @@ def creation(table: exp.Table, statement: exp.Query, *, kind: str = "TABLE", tem
 class DuckDB(Session):
     """A connection to DuckDB.
 
-    Inputs that are Python objects are bound as temporary views or tables until `release`; nothing else is written to
-    the connection but the temporary table of per-query values that a result reads from.
+    Inputs that are Python objects are bound as temporary views or tables until `release`. The only table that stays is
+    the temporary table of per-query values that a result reads from.
     """
 
     dialect, name = "duckdb", "DuckDB"
@@ -126,18 +170,18 @@ class DuckDB(Session):
             connection = duckdb.default_connection()  # where duckdb.sql(…) puts its relations
         self._given = connection
         self.stays = connection is not None
-        self._views: list[str] = []
-        self._tables: list[str] = []
+        self._number = next(_numbers)
+        self._made: dict[str, Literal["table", "view"]] = {}
         if connection is not None:
             self._check_collation()
+            self._sweep()
 
     @cached_property
     def connection(self) -> duckdb.DuckDBPyConnection:
         """The connection given, or one in memory, made when it is first needed."""
         if self._given is not None:
             return self._given
-        # Spilled data of a connection in memory would otherwise land in the working directory.
-        own = duckdb.connect(config={"temp_directory": tempfile.gettempdir()})
+        own = connect()
         if int(duckdb.__version__.split(".")[0]) < 2:
             _recent.append(own)
         return own
@@ -160,24 +204,54 @@ class DuckDB(Session):
 
     def execute(self, statement: exp.Expr, parameters: Sequence[object] = ()) -> duckdb.DuckDBPyConnection:
         """Run a statement, which is spent; raises `EngineError` with DuckDB's message where it does not run."""
+        text = executable(statement, copy=False)
         try:
-            return self.connection.execute(executable(statement, copy=False), list(parameters))
+            with interruptible():
+                return self.connection.execute(text, list(parameters))
         except (duckdb.Error, RuntimeError, UnicodeError) as error:
-            raise EngineError(_failed("run a statement", error)) from error
+            raise _failed("run a statement", error) from error
 
     def rows(self, statement: exp.Query) -> list[tuple[Any, ...]]:
         """The rows of a statement; raises `EngineError` as `execute` does."""
         cursor = self.execute(statement)
         try:  # some errors show only now, such as a package that a value needs in Python
-            return cursor.fetchall()
+            with interruptible():
+                return cursor.fetchall()
         except (duckdb.Error, ImportError, ValueError, OverflowError) as error:
-            if hasattr(self.connection, "abort"):  # DuckDB 2 would take the rest of the rows for yet to come
-                self.connection.abort()
-            raise EngineError(_failed("give the rows of a statement", error)) from error
+            self._abort()
+            raise _failed("give the rows of a statement", error) from error
+        except BaseException:
+            self._abort()
+            raise
+
+    def _abort(self) -> None:
+        """Discard the rows of a statement that were not fetched: DuckDB 2 refuses other statements before that."""
+        if hasattr(self.connection, "abort"):
+            self.connection.abort()
 
     def relation(self, statement: exp.Query) -> duckdb.DuckDBPyRelation:
         """A statement as a relation, which runs when it is read."""
         return self.connection.sql(executable(statement))
+
+    def values(self, statement: exp.Query) -> duckdb.DuckDBPyRelation:
+        """Return the rows of a statement as a relation that needs no stored table; for few rows.
+
+        They pass through Python as text, which is exact for every type.
+        """
+        types = self.connection.sql(executable(statement))
+        names = [trees.identifier(name) for name in types.columns]
+        columns = [exp.Column(this=name) for name in names]
+        texts = [exp.alias_(exp.cast(column, "VARCHAR"), name) for column, name in zip(columns, names, strict=True)]
+        with interruptible():
+            rows = self.connection.sql(executable(exp.select(*texts).from_(statement.subquery("held")))).fetchall()
+        lists = [exp.func("unnest", exp.Placeholder(this=str(number))) for number in range(1, len(names) + 1)]
+        given = exp.select(*(exp.alias_(each, name) for each, name in zip(lists, names, strict=True)))
+        typed = [
+            exp.alias_(exp.cast(column, str(kind), dialect="duckdb"), name)
+            for column, kind, name in zip(columns, types.types, names, strict=True)
+        ]
+        text = executable(exp.select(*typed).from_(given.subquery("given")))
+        return self.connection.sql(text, params=[list(values) for values in zip(*rows, strict=True)])
 
     def describe(self, relation: exp.Expr) -> Columns:
         """The columns of a relation and their types, without reading its rows; raises `duckdb.Error`."""
@@ -203,38 +277,47 @@ class DuckDB(Session):
 
     def bind(self, value: object, role: str) -> exp.Table:
         """A frame or relation under a name that a statement can read, without a copy of its data."""
-        name = f"recall_duckdb input {role}"  # no name that a user's own relation has
+        table = self._made_table(f"recall_duckdb input {self._number} {role}", "view")
         try:
-            self.connection.register(name, value)
-        except (duckdb.Error, TypeError) as error:
+            self.connection.register(table.name, value)
+        except Exception as error:  # DuckDB asks the object for its data, which may raise anything
             raise ArgumentTypeError(_not_readable(role, value, error)) from error
-        self._views.append(name)
-        return exp.Table(this=trees.identifier(name))
+        return table
 
     def load(self, columns: Mapping[str, Sequence[object]], role: str) -> exp.Table:
         """Python lists, one a column, as a temporary table."""
-        name = f"recall_duckdb input {role}"
-        table = exp.Table(this=trees.identifier(name))
+        table = self._made_table(f"recall_duckdb input {self._number} {role}", "table")
         projections = [
             exp.alias_(exp.func("unnest", exp.Placeholder(this=str(number))), trees.identifier(column))
             for number, column in enumerate(columns, start=1)
         ]
         try:
-            self.execute(creation(table, exp.select(*projections), temporary=True), list(columns.values()))
+            self.execute(creation(table.copy(), exp.select(*projections), temporary=True), list(columns.values()))
         except EngineError as error:
             raise ArgumentTypeError(f"{role}: DuckDB cannot take these values: {error.__cause__}") from error
-        self._tables.append(name)
         return table
+
+    def _made_table(self, name: str, kind: Literal["table", "view"]) -> exp.Table:
+        """Name a temporary object; `release` removes it, also if an interrupt ends the statement that makes it."""
+        self._made[name] = kind
+        return exp.Table(this=trees.identifier(name))
 
     def create(self, table: exp.Table, statement: exp.Query) -> None:
         """Write the rows of a statement to a new table of that name, which stays."""
         self.execute(creation(table, statement))
 
     def store(self, statement: exp.Query) -> exp.Table:
-        """The rows of a statement as a temporary table that outlives `release`."""
-        table = exp.Table(this=trees.identifier(f"recall_duckdb_{uuid4().hex}"))
-        self.execute(creation(table, statement, temporary=True))
+        """Store the rows of a statement in a temporary table until `release`, unless it is kept."""
+        table = self._made_table(f"recall_duckdb_{uuid4().hex}", "table")
+        self.execute(creation(table.copy(), statement, temporary=True))
         return table
+
+    def keep(self, table: exp.Table, owner: object) -> finalize[..., Any]:
+        """Keep a stored table until its owner is collected, or for good if the returned finalizer is detached."""
+        finalizer = finalize(owner, self._left.__setitem__, table.name, "table")
+        finalizer.atexit = False
+        del self._made[table.name]
+        return finalizer
 
     def append(self, table: exp.Table, statement: exp.Query) -> None:
         """Add the rows of a statement to a temporary table that was stored."""
@@ -247,19 +330,41 @@ class DuckDB(Session):
         self.execute(exp.Copy(this=statement.subquery(), kind=False, files=files, params=options))
 
     def drop(self, table: exp.Table) -> None:
-        """Remove a temporary table that was stored."""
-        statement = parse_one("DROP TABLE IF EXISTS stored", read="duckdb")
-        for stored in list(statement.find_all(exp.Table)):
-            stored.replace(table.copy())
-        self.execute(statement)
+        """Remove a stored table. If the connection refuses, the next evaluation there removes it."""
+        self._left[table.name] = "table"
+        self._made.pop(table.name, None)
+        self._sweep()
 
     def release(self) -> None:
-        """Unbind the inputs that were Python objects."""
-        for name in self._views:
-            self.connection.unregister(name)
-        for name in self._tables:
-            self.drop(exp.Table(this=trees.identifier(name)))
-        self._views, self._tables = [], []
+        """Remove the inputs that were Python objects, and every stored table that was not kept."""
+        if self._made:
+            self._left.update(self._made)
+            self._made.clear()
+            self._sweep()
+
+    @property
+    def _left(self) -> dict[str, Literal["table", "view"]]:
+        return _leftovers.setdefault(self.connection, {})
+
+    def _sweep(self) -> None:
+        """Remove the temporary objects that are left over, unless the transaction failed or the connection closed."""
+        left = self._left
+        for name, kind in list(left.items()):
+            try:
+                if kind == "view":
+                    self.connection.unregister(name)
+                else:
+                    self.execute(_removal(exp.Table(this=trees.identifier(name))))
+            except (duckdb.Error, EngineError):
+                return
+            left.pop(name, None)
+
+
+def _removal(table: exp.Table) -> exp.Expr:
+    statement = parse_one("DROP TABLE IF EXISTS stored", read="duckdb")  # its tree differs among versions of sqlglot
+    for stored in list(statement.find_all(exp.Table)):
+        stored.replace(table.copy())
+    return statement
 
 
 def _catalog_entry(kind: str, parts: Sequence[str]) -> exp.Select:
@@ -280,11 +385,14 @@ def _catalog_entry(kind: str, parts: Sequence[str]) -> exp.Select:
     return exp.select(*columns, *kinds, copy=False).from_(exp.func(f"duckdb_{kind}s")).where(condition, copy=False)
 
 
-def _failed(what: str, error: Exception) -> str:
+def _failed(what: str, error: Exception) -> RecallError:
+    line = malformed_line(error)
+    if line is not None:
+        return DataError(line)
     if not isinstance(error, duckdb.OutOfMemoryException):
-        return f"DuckDB could not {what}: {error}"
+        return EngineError(f"DuckDB could not {what}: {error}")
     first, _, _ = str(error).partition("\n")
-    return (
+    return EngineError(
         "DuckDB ran out of memory: raise its memory_limit (--memory-limit), let it take fewer threads (--threads), or "
         f"ask for cutoffs where whole lists are not needed ({first})"
     )

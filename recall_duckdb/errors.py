@@ -55,19 +55,19 @@ def told_in(words: Mapping[str, str]) -> Iterator[None]:
         _WORDS.reset(before)
 
 
-def told(name: str, value: str = "") -> str:
+def told(name: str, value: str | None = "") -> str:
     """An argument as whoever reads the message gives it.
 
-    >>> told("rank"), told("nulls", "drop")
-    ('rank=', "nulls='drop'")
-    >>> with told_in({"nulls": "--nulls"}):
-    ...     told("nulls", "drop")
-    '--nulls drop'
+    >>> told("rank"), told("nulls", "drop"), told("relevance", None)
+    ('rank=', "nulls='drop'", 'relevance=None')
+    >>> with told_in({"nulls": "--nulls", "relevance": "--relevance"}):
+    ...     told("nulls", "drop"), told("relevance", None)
+    ('--nulls drop', '--relevance none')
     """
     word = _WORDS.get().get(name)
     if word is None:
-        return f"{name}={value!r}" if value else f"{name}="
-    return f"{word} {value}".rstrip()
+        return f"{name}=" if value == "" else f"{name}={value!r}"
+    return f"{word} {'none' if value is None else value}".rstrip()
 
 
 def advice(text: str) -> str:
@@ -89,15 +89,70 @@ def first_line(error: object) -> str:
     return (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")
 
 
+_MOST_LETTERS = 200
+
+
+def shown(value: object) -> str:
+    """A value as a message shows it: cut if it is long, and by its type if Python cannot write it.
+
+    >>> shown("a"), shown("a" * 1000)[-3:], shown(10**9999)
+    ("'a'", 'aa…', 'a value of type int')
+    """
+    try:
+        text = repr(value)
+    except Exception:  # a class may raise anything, and Python does for a whole number of more than 4,300 digits
+        return f"a value of type {type(value).__name__}"
+    return text if len(text) <= _MOST_LETTERS else f"{text[:_MOST_LETTERS]}…"
+
+
+_LINE = re.compile(
+    r"CSV Error on Line: (?P<number>\d+)\s+Original Line:\s*(?P<text>[^\r\n]*)(?s:.*?)"
+    r"^(?P<fault>(?:Value with unterminated quote|Expected Number of Columns|Error when converting|Invalid unicode|"
+    r"Maximum line size).*)$(?s:.*)^ *file = (?P<file>.*)$",
+    re.MULTILINE,
+)
+
+
+_JSON = re.compile(r'(?:Malformed JSON|JSON transform error) in file "(?P<file>.*?)", (?P<fault>.*)')
+
+
+def malformed_line(error: object) -> str | None:
+    r"""Return what is wrong with a line of a CSV or JSON file, by DuckDB's error, and how to fix it; None for others.
+
+    >>> error = "CSV Error on Line: 7\nOriginal Line: q1,a\nExpected Number of Columns: 3 Found: 2\n\n  file = run.csv"
+    >>> str(malformed_line(error)).partition(". ")[0]
+    "line 7 of 'run.csv' is malformed (it begins 'q1,a'): Expected Number of Columns: 3 Found: 2"
+    >>> malformed_line("no such table")
+    """
+    json = _JSON.search(str(error))
+    if json is not None:
+        return f"{json['file']!r} is malformed: {json['fault'].rstrip(' .')}. Correct the line, or remove it"
+    found = _LINE.search(str(error))
+    if found is None:
+        return None
+    text, fault = found["text"][:100], found["fault"].rstrip(".")
+    return (
+        f"line {found['number']} of {found['file']!r} is malformed (it begins {text!r}): {fault}. Correct the line. In "
+        "CSV, a value with a delimiter, line break or double quote must be in double quotes, and a quote inside it "
+        'must be written twice, as in "15"" screen"'
+    )
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """A hint at the known name nearest to `name`, or an empty string where none is near.
 
     >>> nearest("recal", ["recall", "rr"])
     " Did you mean 'recall'?"
     """
+    found = nearest_name(name, known)
+    return "" if found is None else f" Did you mean {found!r}?"
+
+
+def nearest_name(name: str, known: Iterable[str]) -> str | None:
+    """The known name nearest to `name`, or None where none is near."""
     by_folded = {candidate.casefold(): candidate for candidate in known}
     found = get_close_matches(name.casefold(), by_folded, n=1, cutoff=0.6)
-    return f" Did you mean {by_folded[found[0]]!r}?" if found else ""
+    return by_folded[found[0]] if found else None
 
 
 def is_sound(text: str) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import fields
 from typing import Any, TypeVar
 
@@ -15,11 +14,11 @@ from recall_duckdb.checking import Faults
 from recall_duckdb.compiler import Plan, Statement
 from recall_duckdb.dialects import describe, render
 from recall_duckdb.engines import Session, creation
-from recall_duckdb.errors import ArgumentError, listed, told
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, listed, shown, told
 from recall_duckdb.files import unchanged
 from recall_duckdb.inputs import BESIDE, Arguments, prepare
 from recall_duckdb.metrics import MetricFolders
-from recall_duckdb.plans import choose, prepared
+from recall_duckdb.plans import choose, prepared, with_stacked_scores
 from recall_duckdb.policies import (
     Duplicates,
     Missing,
@@ -49,7 +48,7 @@ def evaluate(
     item: str = "item",
     score: str | Sequence[str] = "score",
     rank: str | None = None,
-    relevance: str = "relevance",
+    relevance: str | None = "relevance",
     model: str | None = None,
     by: str | Sequence[str] | None = None,
     qrels_query: str | Sequence[str] | None = None,
@@ -94,7 +93,8 @@ def evaluate(
         item: the column of what was retrieved.
         score: the column that orders a query's items, highest first; several columns are a model each.
         rank: a column of ranks, 1 for the first, instead of a score.
-        relevance: the column of relevance in the qrels, or in the run where no qrels are given.
+        relevance: the column of relevance in the qrels, or in the run where no qrels are given; None if every row of
+            the qrels is relevant, as in a table of purchases.
         model: a column that says which model a row of the run is of.
         by: columns to average within, beside the total; each must be the same in all rows of a query.
         qrels_query: the query column of the qrels, if it has another name there.
@@ -169,7 +169,7 @@ def sql(
     item: str = "item",
     score: str | Sequence[str] = "score",
     rank: str | None = None,
-    relevance: str = "relevance",
+    relevance: str | None = "relevance",
     model: str | None = None,
     by: str | Sequence[str] | None = None,
     qrels_query: str | Sequence[str] | None = None,
@@ -212,7 +212,7 @@ def sql(
         item: the item column.
         score: the score column or columns.
         rank: the column of ranks.
-        relevance: the column of relevance.
+        relevance: the column of relevance; None if every row of the qrels is relevant.
         model: the column of models.
         by: the columns of slices.
         qrels_query: the query column of the qrels.
@@ -252,8 +252,10 @@ def sql(
         CREATE VIEW recall AS
     """
     arguments, policies = filled(Arguments, locals()), filled(Policies, locals())
+    if not isinstance(per_query, bool):
+        raise ArgumentTypeError(f"per_query: True or False is expected, not {shown(per_query)}")
     if view is not None and table is not None:
-        raise ArgumentError("view, table: name one of the two")
+        raise ArgumentError("Pass either view= or table=, not both")
     name = table if view is None else view
     made = None if name is None else table_named(name, "table" if view is None else "view")
     session = open_session(connection, dialect, _sources(arguments), only_written=True)
@@ -307,32 +309,28 @@ def run_evaluation(
         raise ArgumentError("create: the table would go with the evaluation: pass the connection= that is to hold it")
     try:
         asked = planned(arguments, metrics, policies, session, metric_folder)
-        with ExitStack() as undoing:
-            with unchanged(asked.inputs.watched, session):
-                chosen = choose(asked, session)
-                settings = checking.settings(chosen, command="evaluate", emptiness=emptiness)
-                checking.check_rows(chosen, session, settings)
-                plan, tops = prepared(chosen, session)
-                with session.undoing(tops):
-                    if chosen.forms.packing is not None:
-                        checking.check_lists(plan, session, settings)
-                    first = {} if tops is None else {"tops": tops}
-                    stage("ranking and computing metrics" if tops is None else "computing metrics")
-                    per_query = session.store(Statement(plan, first).of_table("per_query"))
-                undoing.enter_context(session.undoing(per_query))
-                if tops is not None:
-                    session.drop(tops)
-                bound = {} if per_query is None else {"per_query": per_query}
-                checking.check_queries(plan, session, settings, bound)
-                counts = _counts(plan, session, Statement(plan, bound))
-            if made is not None:
-                session.create(made, Statement(plan, bound).of_per_query())
+        with unchanged(asked.inputs.watched, session):
+            chosen = choose(asked, session)
+            settings = checking.settings(chosen, command="evaluate", emptiness=emptiness)
+            checking.check_rows(chosen, session, settings)
+            plan, tops = prepared(chosen, session)
+            if chosen.forms.packing is not None:
+                checking.check_lists(plan, session, settings)
+            first = {} if tops is None else {"tops": tops}
+            stage("ranking and computing metrics" if tops is None else "computing metrics")
+            per_query = session.store(Statement(plan, first).of_table("per_query"))
+            if tops is not None:
+                session.drop(tops)
+            bound = {} if per_query is None else {"per_query": per_query}
+            checking.check_queries(plan, session, settings, bound)
+            counts = _counts(plan, session, Statement(plan, bound))
+            stage("averaging")
+            means = session.dicts(Statement(asked, bound).of("means"))
+        if made is not None:
+            session.create(made, Statement(plan, bound).of_per_query())
+        return Result(asked, session, per_query, counts, means)
     finally:
         session.release()
-    result = Result(asked, session, per_query, counts)
-    if per_query is None:
-        result.to_dicts()  # now, while the relations are as they were for the counts
-    return result
 
 
 def _sources(arguments: Arguments) -> list[object]:
@@ -430,7 +428,7 @@ def check(
     item: str = "item",
     score: str | Sequence[str] = "score",
     rank: str | None = None,
-    relevance: str = "relevance",
+    relevance: str | None = "relevance",
     model: str | None = None,
     by: str | Sequence[str] | None = None,
     qrels_query: str | Sequence[str] | None = None,
@@ -464,7 +462,7 @@ def check(
         item: the item column.
         score: the score column or columns.
         rank: the column of ranks.
-        relevance: the column of relevance.
+        relevance: the column of relevance; None if every row of the qrels is relevant.
         model: the column of models.
         by: the columns of slices.
         qrels_query: the query column of the qrels.
@@ -500,7 +498,7 @@ def check(
         [('run_duplicates', 1, 'a'), ('run_scores', 1, 'a')]
     """
     arguments = filled(Arguments, locals())
-    skipped = checking.known([skip] if isinstance(skip, str) else list(skip or ()))
+    skipped = checking.known(skip)
     policies = Policies(
         no_relevant="error", missing="error", short="error", duplicates="error", nulls="error",
         semantics=semantics, threshold=threshold, min_score=min_score,
@@ -509,6 +507,6 @@ def check(
     try:
         asked = planned(arguments, metrics, policies, session, metric_folder)
         with unchanged(asked.inputs.watched, session):
-            return checking.find(asked, session, skipped)
+            return checking.find(with_stacked_scores(asked, session), session, skipped)
     finally:
         session.release()

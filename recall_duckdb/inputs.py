@@ -10,7 +10,16 @@ from sqlglot import exp
 from recall_duckdb import sources
 from recall_duckdb.columns import NUMBERS, Key, Reader, as_number, family_of, match, numbered
 from recall_duckdb.engines import Session
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, UnknownNameError, is_sound, listed, nearest, told
+from recall_duckdb.errors import (
+    ArgumentError,
+    ArgumentTypeError,
+    UnknownNameError,
+    is_sound,
+    listed,
+    nearest,
+    shown,
+    told,
+)
 from recall_duckdb.files import Files
 from recall_duckdb.trees import Column, literal
 
@@ -28,7 +37,7 @@ class Arguments:
     item: str = "item"
     score: str | Sequence[str] = "score"
     rank: str | None = None
-    relevance: str = "relevance"
+    relevance: str | None = "relevance"
     model: str | None = None
     by: str | Sequence[str] | None = None
     qrels_query: str | Sequence[str] | None = None
@@ -67,6 +76,7 @@ class SourceSelect:
     names: list[Column]
     numbers: list[Column] = field(default_factory=list)
     extras: list[Column] = field(default_factory=list)
+    stacked: list[SourceSelect] = field(default_factory=list)  # what it reads in one scan, one for each score column
 
 
 @dataclass(frozen=True)
@@ -97,19 +107,21 @@ class _Names:
     query: list[str]
     item: str
     scores: list[str]
-    relevance: str
+    relevance: str | None
     by: list[str]
     qrels_query: list[str]
     qrels_item: str
 
 
 def _columns(argument: str, value: str | Sequence[str] | None) -> list[str]:
+    if value is not None and (not isinstance(value, Sequence) or isinstance(value, (bytes, bytearray, memoryview))):
+        raise ArgumentTypeError(f"{argument}: a column name, or a list of them, is expected, not {shown(value)}")
     names = [value] if isinstance(value, str) else list(value or [])
     for name in names:
         if not isinstance(name, str):
-            raise ArgumentTypeError(f"{argument}: a column name is expected, not {name!r}")
+            raise ArgumentTypeError(f"{argument}: a column name is expected, not {shown(name)}")
         if not is_sound(name):
-            raise ArgumentError(f"{argument}: {name!r} cannot be a column name")
+            raise ArgumentError(f"{argument}: {shown(name)} cannot be a column name")
     if len({name.casefold() for name in names}) < len(names):
         raise ArgumentError(f"{argument}: {listed(names)} names a column twice")
     return names
@@ -118,7 +130,7 @@ def _columns(argument: str, value: str | Sequence[str] | None) -> list[str]:
 def _column(argument: str, value: str) -> str:
     names = _columns(argument, value)
     if len(names) != 1:
-        raise ArgumentError(f"{argument}: one column name is expected, not {value!r}")
+        raise ArgumentError(f"{argument}: one column name is expected, not {shown(value)}")
     return names[0]
 
 
@@ -133,13 +145,21 @@ def _names(arguments: Arguments) -> _Names:
     for argument, name in [*(("by", name) for name in by), *(("query", name) for name in query)]:
         if name.casefold() in (RESULT_COLUMNS if argument == "by" else ("model",)):
             raise ArgumentError(f"{argument}: the result has a column {name!r} of its own: rename the one in your data")
+    for argument, single in (("rank", arguments.rank), ("model", arguments.model)):
+        if single is not None:
+            _column(argument, single)
     item = _column("item", arguments.item)
     labelled = arguments.qrels is None
+    if labelled and arguments.relevance is None:
+        raise ArgumentError(
+            f"relevance: None says that every row of the qrels is relevant, but there are no {told('qrels')}. Pass "
+            "them, or name the column of the run that holds its labels"
+        )
     return _Names(
         query=query,
         item=item,
         scores=_columns("score", arguments.score) or ["score"],
-        relevance=_column("relevance", arguments.relevance),
+        relevance=None if arguments.relevance is None else _column("relevance", arguments.relevance),
         by=by,
         qrels_query=query if labelled else qrels_query,
         qrels_item=item if labelled or arguments.qrels_item is None else _column("qrels_item", arguments.qrels_item),
@@ -155,25 +175,28 @@ def prepare(arguments: Arguments, session: Session, *, must_exist: bool = True) 
         ArgumentTypeError: a column has a type that its part does not allow, or run and qrels differ in a key's type.
     """
     names = _names(arguments)
+    of_run = [*names.query, names.item, *names.scores, names.relevance, arguments.rank, arguments.model, *names.by]
     readers: dict[str | None, Reader] = {}
     for number, (model, value) in enumerate(_runs(arguments, names).items(), start=1):
         side = "run" if model is None else f"run {model!r}"
         role = "run" if model is None else f"run_{number}"
-        readers[model] = Reader(sources.find(value, session, side, role, must_exist=must_exist), side)
+        readers[model] = Reader(
+            sources.find(value, session, side, role, must_exist=must_exist), side, filter(None, of_run)
+        )
     first, labelled = next(iter(readers.values())), arguments.qrels is None
     judge = first
     if not labelled:
-        judge = Reader(sources.find(arguments.qrels, session, "qrels", "qrels", must_exist=must_exist), "qrels")
+        found = sources.find(arguments.qrels, session, "qrels", "qrels", must_exist=must_exist)
+        judge = Reader(found, "qrels", filter(None, [*names.qrels_query, names.qrels_item, names.relevance, *names.by]))
+        _check_swapped(first, judge, names, arguments.rank)
     run_shape = "scores" if arguments.rank is None else "ranks"
     if first.family("item", names.item) == "list":
         run_shape = "lists"
-        names = replace(names, qrels_item=names.relevance) if labelled else names
+        names = replace(names, qrels_item=names.relevance or "") if labelled else names
     _check_labels(judge, names, labelled)
     if session.target != "duckdb":
         _check_single(first, "item", names.item, session.target)
-        _check_single(
-            judge, "qrels_item", names.relevance if run_shape == "lists" else names.qrels_item, session.target
-        )
+        _check_single(judge, "qrels_item", names.qrels_item, session.target)
     beside = {
         role: Reader(sources.find(value, session, role, role, must_exist=must_exist), role)
         for role, value in arguments.beside().items()
@@ -200,13 +223,14 @@ def prepare(arguments: Arguments, session: Session, *, must_exist: bool = True) 
         select.extras.extend(_keys(reader, "by", names.by, "slice"))
     called = {
         "query": names.query[0], "item": names.item, "score": names.scores[0], "rank": arguments.rank or "rank",
-        "relevance": names.relevance, "qrels_query": names.qrels_query[0], "qrels_item": names.qrels_item,
+        "relevance": names.relevance or "relevance",
+        "qrels_query": names.qrels_query[0], "qrels_item": names.qrels_item,
         "by": ", ".join(names.by), "model": arguments.model or "model",
     }  # fmt: skip
     relations |= {role: [_beside(role, reader, names)] for role, reader in beside.items()}
     looked_up = first.source.columns is not None and judge.source.columns is not None
-    found = [reader.source.watched for reader in (*readers.values(), judge, *beside.values())]
-    watched = list({id(files): files for files in found if files is not None}.values())
+    all_files = [reader.source.watched for reader in (*readers.values(), judge, *beside.values())]
+    watched = list({id(files): files for files in all_files if files is not None}.values())
     return Inputs(relations, run_shape, qrels_shape, names.query, names.by, by_side, models, called, looked_up, watched)
 
 
@@ -302,9 +326,9 @@ def _runs(arguments: Arguments, names: _Names) -> Mapping[str | None, object]:
         raise ArgumentError("run: the dict is empty: name at least one run, or give its columns")
     for name in run:
         if not isinstance(name, str):
-            raise ArgumentTypeError(f"run: a model is named by text, not by {name!r}")
+            raise ArgumentTypeError(f"run: a model is named by text, not by {shown(name)}")
         if name and not is_sound(name):
-            raise ArgumentError(f"run: {name!r} cannot be the name of a model")
+            raise ArgumentError(f"run: {shown(name)} cannot be the name of a model")
     return run
 
 
@@ -317,11 +341,26 @@ def _check_trec(reader: Reader, query: list[str]) -> None:
 
 
 def _check_labels(judge: Reader, names: _Names, labelled: bool) -> None:
-    if labelled and not judge.has(names.relevance):
+    if labelled and names.relevance is not None and not judge.has(names.relevance):
         raise UnknownNameError(
             f"no {told('qrels')} was given, and run ({judge.source.label}) has no column "
-            f"{names.relevance!r} ({told('relevance')}) to judge by."
-            f"{nearest(names.relevance, judge.source.columns or [])} Its columns: {listed(judge.source.columns or [])}"
+            f"{names.relevance!r} ({told('relevance')}) to judge by.{judge.hint('relevance', names.relevance)} "
+            f"Its columns: {listed(judge.source.columns or [])}"
+        )
+
+
+def _check_swapped(run: Reader, judge: Reader, names: _Names, rank: str | None) -> None:
+    """Refuse a run and qrels each of which lacks its own number and has the other's."""
+    argument, ordered = ("rank", [rank]) if rank is not None else ("score", names.scores)
+    in_run, in_qrels = ([reader.has(name) for name in ordered] for reader in (run, judge))
+    is_list = run.has(names.item) and run.family("item", names.item) == "list"  # which needs no score
+    is_judged = names.relevance is None or (run.has(names.relevance) and not judge.has(names.relevance))
+    if all(in_qrels) and not any(in_run) and is_judged and not is_list:
+        lacks = "" if names.relevance is None else f", and the qrels have no column {names.relevance!r}"
+        raise UnknownNameError(
+            f"run ({run.source.label}) has no column {ordered[0]!r} ({told(argument)}), but the qrels "
+            f"({judge.source.label}) have one{lacks}. Are run and qrels swapped? "
+            f"Columns of the run: {listed(run.source.columns or [])}"
         )
 
 
@@ -336,20 +375,20 @@ def _compare(
     check: bool,
 ) -> None:
     """Bring the keys of all sources to types that can be equal."""
-    numbers = [*names.scores, names.relevance]
+    numbers = [*names.scores, *([] if names.relevance is None else [names.relevance])]
     for reader in [*readers, judge]:
         _check_trec(reader, names.query)
     for reader in readers:
         own = {**_text(reader, names, model), **dict.fromkeys(names.query, "query"), names.item: "item"}
         if reader is judge:  # where it holds lists, the relevant items are a column of their own
             own[names.qrels_item] = "qrels_item"
-        reader.untyped_as(own, numbers)
+        reader.untyped_as(own, numbers, session)
     if judge not in readers:
         own = {**dict.fromkeys(names.qrels_query, "qrels_query"), names.qrels_item: "qrels_item"}
-        judge.untyped_as({**_text(judge, names, None), **own}, numbers)
+        judge.untyped_as({**_text(judge, names, None), **own}, numbers, session)
     held = [(reader, _beside_columns(reader, role, names), BESIDE[role][1]) for role, reader in beside.items()]
     for reader, called, weights in held:
-        reader.untyped_as({name: key for key, own in called.items() for name in own}, weights)
+        reader.untyped_as({name: key for key, own in called.items() for name in own}, weights, session)
     keys = [("query", mine, "qrels_query", theirs) for mine, theirs in zip(names.query, names.qrels_query, strict=True)]
     for place, (argument, mine, other, theirs) in enumerate(
         [*keys, ("item", names.item, "qrels_item", names.qrels_item)]
@@ -400,6 +439,8 @@ def _keys(reader: Reader, argument: str, names: list[str], canonical: str) -> li
 
 
 def _relevance(reader: Reader, names: _Names) -> Column:
+    if names.relevance is None:
+        return Column(literal(1), "relevance")
     column = reader.number("relevance", names.relevance, (*NUMBERS, "boolean"), "relevance is a number")
     may_fail = reader.source.untyped or reader.source.elsewhere
     if may_fail and reader.family("relevance", names.relevance) == "boolean":
@@ -427,6 +468,12 @@ def _run_select(arguments: Arguments, names: _Names, reader: Reader, shape: str,
 def _qrels_select(names: _Names, reader: Reader, labelled: bool) -> tuple[str, SourceSelect]:
     keys, relation = _keys(reader, "qrels_query", names.qrels_query, "query"), reader.source.relation
     held = reader.family("qrels_item", names.qrels_item)
+    if held == "map" and names.relevance is None:
+        raise ArgumentError(
+            f"relevance: None says that every row of the qrels is relevant, but column {names.qrels_item!r} "
+            f"({told('qrels_item')}) holds maps, which say how relevant each item is. Leave relevance out, or pass "
+            "lists of the relevant items"
+        )
     if held == "map":
         kind = dict(reader.kind(reader.name("qrels_item", names.qrels_item)).children)["value"]
         if family_of(kind) not in (*NUMBERS, "boolean"):
@@ -436,7 +483,7 @@ def _qrels_select(names: _Names, reader: Reader, labelled: bool) -> tuple[str, S
             )
     if held in ("list", "map"):
         return f"{held}s", SourceSelect(relation, keys, extras=[reader.key("qrels_item", names.qrels_item, "items")])
-    if labelled and names.qrels_item == names.relevance:
+    if labelled and names.relevance is not None and names.qrels_item == names.relevance:
         raise ArgumentTypeError(
             f"{reader.side}: where {names.item!r} holds lists, {names.relevance!r} ({told('relevance')}) holds lists "
             "of the relevant items, or maps from item to relevance; "

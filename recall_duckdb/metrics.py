@@ -12,7 +12,15 @@ from os import PathLike
 from pathlib import Path
 
 from recall_duckdb import templates
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, MetricFileError, UnknownNameError, listed, nearest
+from recall_duckdb.errors import (
+    ArgumentError,
+    ArgumentTypeError,
+    MetricFileError,
+    UnknownNameError,
+    listed,
+    nearest,
+    shown,
+)
 from recall_duckdb.templates import Option, Template
 from recall_duckdb.trees import Value
 
@@ -20,6 +28,8 @@ MetricFolders = str | PathLike[str] | Sequence[str | PathLike[str]] | None
 
 # Parameters that a metric file may use without an option of its own: the cutoff, and policies of the evaluation.
 _KNOWN_PARAMETERS = {"k", "precision", "threshold", "semantics"}
+# Numbers of 18 digits: the definitions add k to other whole numbers, and the sum must be one of 64 bits.
+LARGEST_K = 10**18 - 1
 # What ir_measures calls the options, and the values of one of them.
 _OPTION_ALIASES = {"rel": "threshold", "dcg": "gain", "max_rel": "max_grade"}
 _VALUE_ALIASES = {"log2": "linear", "exp-log2": "exponential"}
@@ -241,11 +251,10 @@ def catalog(folders: MetricFolders = None) -> dict[str, Template]:
         MetricFileError: a file in it is not a metric, or has the name of one that is there already.
     """
     found = dict(templates.own_metrics())
-    given = [folders] if isinstance(folders, (str, PathLike)) else list(folders or [])
-    for folder in map(Path, given):
-        own = templates.metric_files(folder.resolve()) if folder.is_dir() else {}
+    for folder in _folders(folders):
+        own = templates.metric_files(folder.resolve()) if _is_folder(folder) else {}
         if not own:
-            raise ArgumentError(f"metric_folder: {str(folder)!r} is not a folder that holds .sql files")
+            raise ArgumentError(f"metric_folder: {shown(str(folder))} is not a folder that holds .sql files")
         for name, template in own.items():
             if name in found:
                 raise MetricFileError(
@@ -261,12 +270,28 @@ def catalog(folders: MetricFolders = None) -> dict[str, Template]:
     return found
 
 
+def _folders(folders: MetricFolders) -> list[Path]:
+    given = [folders] if isinstance(folders, (str, PathLike)) else () if folders is None else folders
+    is_list = isinstance(given, (list, tuple))
+    if not is_list or not all(isinstance(folder, (str, PathLike)) for folder in given):
+        raise ArgumentTypeError(f"metric_folder: the path of a folder, or a list, is expected, not {shown(folders)}")
+    return [Path(folder) for folder in given]
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):  # a name that is too long, or that no file can have
+        return False
+
+
 def parse(metrics: str | Iterable[str], folders: MetricFolders = None) -> list[Metric]:
     """The metrics that names such as "recall@5,10" or ["recall@10", "rr"] stand for, each once, in their order.
 
     Raises:
         UnknownNameError: there is no such metric, or it has no such option; the message holds the nearest name.
-        ArgumentError: k is not a whole number of at least 1, the metric takes none, or an option is out of range.
+        ArgumentError: k is not a whole number from 1 to `LARGEST_K`, the metric takes no k, or an option is out of
+            range.
 
     >>> [str(metric) for metric in parse(["recall@5,10", "rbp(p=0.5)", "ndcg_cut_10"])]
     ['recall@5', 'recall@10', 'rbp(p=0.5)', 'ndcg@10']
@@ -277,7 +302,7 @@ def parse(metrics: str | Iterable[str], folders: MetricFolders = None) -> list[M
     found: dict[str, Metric] = {}
     for text in [metrics] if isinstance(metrics, str) else metrics:
         if not isinstance(text, str):
-            raise ArgumentTypeError(f"metrics: a name such as 'recall@10' is expected, not {text!r}")
+            raise ArgumentTypeError(f"metrics: a name such as 'recall@10' is expected, not {shown(text)}")
         for metric in _parse_one(_SETS.get(text.strip(), text), known):
             found.setdefault(str(metric), metric)
     columns: dict[str, Metric] = {}
@@ -402,19 +427,20 @@ def _number(written: str) -> float:
 
 
 def cutoff(k: object, text: str | None = None) -> int | None:
-    """A cutoff that is a whole number of at least 1, or None for the whole list; raises `ArgumentError` for others."""
+    """Return a cutoff from 1 to `LARGEST_K`, or None for the whole list; raises `ArgumentError` for other values."""
     if k is None:
         return None
-    where = f" in {text!r}" if text else ""
+    where = f" in {shown(text)}" if text else ""
+    rule = f"k must be a whole number from 1 to {LARGEST_K}"
     if isinstance(k, str):
         if not re.fullmatch(r"\s*[0-9]{1,18}\s*", k):
             hint = ". Between metrics stands a comma" if re.match(r"[0-9]+\s+[A-Za-z]", k) else ""
-            raise ArgumentError(f"k must be a whole number of at least 1, not {k.strip()!r}{where}{hint}")
+            raise ArgumentError(f"{rule}, not {shown(k.strip())}{where}{hint}")
         k = int(k)
     try:
         whole = operator.index(int(k) if isinstance(k, float) and k.is_integer() else k)  # type: ignore[arg-type]
     except TypeError:
         whole = 0
-    if whole < 1 or isinstance(k, bool):
-        raise ArgumentError(f"k must be a whole number of at least 1, not {k!r}{where}")
+    if not 1 <= whole <= LARGEST_K or isinstance(k, bool):
+        raise ArgumentError(f"{rule}, not {shown(k)}{where}")
     return whole

@@ -8,13 +8,14 @@ shape of the run, and the sizes and ranges that `sql/duckdb/limits.sql` tells.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import groupby
 from math import ceil, frexp, inf, isfinite, ldexp
 from typing import Any
 
 from sqlglot import exp
 
 from recall_duckdb import trees
-from recall_duckdb.compiler import Plan, Statement, of_source
+from recall_duckdb.compiler import Plan, Statement, of_source, stacked
 from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.forms import Forms, Packing, Part
 from recall_duckdb.inputs import SourceSelect
@@ -51,6 +52,9 @@ _SHARED_CELLS = 0.01
 # Where items go by their hash, equal scores leave a list open too: so many pairs of them may be expected in each, as a
 # sample of the scores tells.
 _EQUAL_SCORES = 0.1
+# Read more score columns of one relation than this in one scan. DuckDB looks up all columns for each scan, which takes
+# 0.5 s for 50 score columns of a data frame; one scan that makes rows of 5 million scores takes 0.1 s longer than 25.
+_MANY_SCORES = 20
 # How many bits of a number an item takes at most, or its hash.
 _MOST_CODES = 31
 
@@ -75,6 +79,7 @@ def choose(plan: Plan, session: Session, *, many_rows: int = _MANY_ROWS, equal_s
 
     Lists are not packed by hashes where so many pairs of equal scores are to be expected in each.
     """
+    plan = with_stacked_scores(plan, session)
     shape, depth = plan.inputs.run_shape, plan.depth
     # Where the candidates are not the run's rows as they lie, a second look at them costs more than a scan.
     is_plain = plan.called("candidates") == "run" and shape in ("scores", "ranks") and plan.variant("run") == shape
@@ -93,6 +98,20 @@ def choose(plan: Plan, session: Session, *, many_rows: int = _MANY_ROWS, equal_s
     barred = packing is None and bars
     listed, too_many = _listed(plan, session, run, qrels) if qrels else ((), 0)
     return replace(plan, forms=Forms(apart, packing, barred, listed, too_many))
+
+
+def with_stacked_scores(plan: Plan, session: Session) -> Plan:
+    """Return the same question; DuckDB reads many score columns of one relation in one scan."""
+    relation = plan.called("run_source")
+    if not isinstance(session, DuckDB):
+        return plan
+    groups = [
+        list(group) for _, group in groupby(plan.inputs.selects[relation], key=lambda select: id(select.relation))
+    ]
+    if max(map(len, groups)) <= _MANY_SCORES:
+        return plan
+    selects = [select for group in groups for select in ([stacked(group)] if len(group) > _MANY_SCORES else group)]
+    return replace(plan, inputs=replace(plan.inputs, selects={**plan.inputs.selects, relation: selects}))
 
 
 def _listed(plan: Plan, session: DuckDB, run: _Limits, qrels: _Limits) -> tuple[tuple[Part, ...], int]:
@@ -119,18 +138,17 @@ def prepared(plan: Plan, session: Session) -> tuple[Plan, exp.Table | None]:
         return plan, None
     statements = (Statement(plan.of_part(part)).of_table("tops") for part in each_part("ranking", packing.parts))
     tops = session.store(next(statements))
-    with session.undoing(tops):
-        for statement in statements:
-            session.append(tops, statement)
-        kept = (
-            exp.Max(this=trees.column("is_open")),
-            exp.Min(this=trees.column("candidates")),
-            exp.Count(this=exp.Star()),
-        )
-        [(is_open, shortest, lists)] = session.rows(exp.select(*kept).from_(tops.copy()))
-        if is_open == 1 and plan.inputs.run_shape == "ranks":
-            session.drop(tops)
-            return plan.by_definition(), None
+    for statement in statements:
+        session.append(tops, statement)
+    kept = (
+        exp.Max(this=trees.column("is_open")),
+        exp.Min(this=trees.column("candidates")),
+        exp.Count(this=exp.Star()),
+    )
+    [(is_open, shortest, lists)] = session.rows(exp.select(*kept).from_(tops.copy()))
+    if is_open == 1 and plan.inputs.run_shape == "ranks":
+        session.drop(tops)
+        return plan.by_definition(), None
     any_short = packing.most_lists is None or lists < packing.most_lists or shortest < packing.top
     known = replace(packing, any_open=is_open == 1, any_short=any_short)
     return replace(plan, forms=replace(plan.forms, packing=known)), tops
@@ -245,7 +263,7 @@ def _parts(plan: Plan, limits: _Limits, shares: float, most: int = _MOST_PARTS) 
 def _limits(plan: Plan, session: DuckDB, relation: str) -> _Limits | None:
     """The limits of run or qrels; None where there is nothing in it, or text would have to be read whole for them."""
     selects = plan.inputs.selects[plan.called(relation)]
-    if not all(_is_at_hand(select.relation) for select in selects):
+    if not all(_is_at_hand(select) for select in selects):
         return None
     found = [_row(session, "limits", select) for select in selects]
     if any(each["row_count"] == 0 or each["score_low"] is None for each in found):
@@ -254,11 +272,12 @@ def _limits(plan: Plan, session: DuckDB, relation: str) -> _Limits | None:
     lists, queries = 0, None
     for each, select in zip(found, selects, strict=True):
         low, high = each["query_low"], each["query_high"]
+        models = max(1, len(select.stacked))
         span = inf if low is None or high is None else high - low + 1
-        is_dense = by_query and span <= each["row_count"]
+        is_dense = by_query and span * models <= each["row_count"]
         count = span if is_dense else _row(session, "list_count", select)["lists"] if by_query else each["row_count"]
-        lists += max(1, min(int(count), each["row_count"]))
-        if is_dense and len(found) == 1:
+        lists += max(1, min(int(count) * models, each["row_count"]))
+        if is_dense and models == len(found) == 1:
             queries = low, high
     items = [each[name] for each in found for name in ("item_low", "item_high")]
     scores = [each[name] for each in found for name in ("score_low", "score_high")]
@@ -267,8 +286,9 @@ def _limits(plan: Plan, session: DuckDB, relation: str) -> _Limits | None:
     return _Limits(rows, lists, queries, None if None in items else (min(items), max(items)), largest, by_query)
 
 
-def _is_at_hand(relation: exp.Expr) -> bool:
+def _is_at_hand(select: SourceSelect) -> bool:
     """Whether a relation is a table, view, frame or parquet file, and not text that would have to be read whole."""
+    relation = (select.stacked or [select])[0].relation
     return isinstance(relation, exp.Table) or relation.sql("duckdb").startswith("READ_PARQUET(")
 
 

@@ -8,7 +8,7 @@ from ctypes import c_float
 from dataclasses import dataclass, fields
 from typing import Literal
 
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, UnknownNameError, listed, nearest
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, UnknownNameError, listed, nearest, shown
 
 NoRelevant = Literal["zero", "skip", "error"]
 Missing = Literal["zero", "skip", "error"]
@@ -73,9 +73,9 @@ class Policies:
     def __post_init__(self) -> None:
         for name, choices in CHOICES.items():
             value = getattr(self, name)
-            if value not in choices:
+            if not isinstance(value, str) or value not in choices:
                 hint = nearest(value, choices) if isinstance(value, str) else ""
-                raise UnknownNameError(f"{name}: {value!r} is not one of {listed(choices)}.{hint}")
+                raise UnknownNameError(f"{name}: {shown(value)} is not one of {listed(choices)}.{hint}")
         for name in ("threshold", "min_score"):
             value = getattr(self, name)
             if value is not None:
@@ -104,10 +104,12 @@ def _finite(name: str, value: object) -> float:
         number = None if isinstance(value, (str, bool)) else float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
         number = None
+    except OverflowError:
+        number = math.inf
     if number is None:
-        raise ArgumentTypeError(f"{name}: a number is expected, not {value!r}")
+        raise ArgumentTypeError(f"{name}: a number is expected, not {shown(value)}")
     if not math.isfinite(number):
-        raise ArgumentError(f"{name}: a finite number is expected, not {value!r}")
+        raise ArgumentError(f"{name}: a finite number is expected (below 1.8e308), not {shown(value)}")
     return number
 
 

@@ -34,6 +34,7 @@ def with_progress(connection: duckdb.DuckDBPyConnection, work: Callable[[], T]) 
 
     done: list[T] = []
     failed: list[BaseException] = []
+    ended = threading.Event()  # in Python 3.11, a thread whose join() was interrupted counts as ended
     stage = ("starting", 1, 1)
 
     def listen(name: str, part: int, parts: int) -> None:
@@ -45,13 +46,17 @@ def with_progress(connection: duckdb.DuckDBPyConnection, work: Callable[[], T]) 
             done.append(work())
         except BaseException as error:
             failed.append(error)
+        finally:
+            ended.set()
 
     # DuckDB measures the progress of a statement only if it has a progress bar, which need not be its own.
     connection.execute("SET enable_progress_bar_print = false")
     connection.execute("SET enable_progress_bar = true")
     connection.execute("SET progress_bar_time = 0")
-    text = TextColumn("{task.description}")
-    columns = (SpinnerColumn(), text, BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
+    columns = (
+        *(SpinnerColumn(), TextColumn("{task.description}")),
+        *(BarColumn(), TaskProgressColumn(), TimeElapsedColumn()),
+    )
     progress = Progress(*columns, console=Console(stderr=True), transient=True)
     progress.add_task("")
     [task] = progress.tasks
@@ -68,18 +73,17 @@ def with_progress(connection: duckdb.DuckDBPyConnection, work: Callable[[], T]) 
     with heard_by(listen):
         thread = threading.Thread(target=copy_context().run, args=(run,))
     thread.start()
-    thread.join(1.0)
-    if thread.is_alive():
-        update()
-        with progress:
-            try:
-                while thread.is_alive():
-                    thread.join(0.1)
+    try:
+        if not ended.wait(1.0):
+            update()
+            with progress:
+                while not ended.wait(0.1):
                     update()
-            except KeyboardInterrupt:
-                connection.interrupt()
-                thread.join()
-                raise
+    except KeyboardInterrupt:
+        while not ended.is_set():  # interrupt() ends only the statement that runs, and there may be none yet
+            connection.interrupt()
+            ended.wait(0.1)
+        raise
     if failed:
         raise failed[0]
     return done[0]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 from recall_duckdb import metrics, report
 from recall_duckdb.compiler import Plan, Statement
 from recall_duckdb.dialects import describe, render
+from recall_duckdb.engines import interruptible
 from recall_duckdb.errors import (
     ArgumentError,
     ArgumentTypeError,
@@ -70,20 +71,29 @@ class Counts:
 class Result:
     """The answer to one `evaluate` call.
 
-    Its values per query lie in a temporary table of the connection, and everything else is computed from there when it
-    is first asked for. `close()`, or the end of `with`, removes the table; else it goes when the connection does. Over
-    a DB-API connection nothing is stored: the means are there at once, the values per query computed when asked for.
+    It holds the means in memory. The values per query are a temporary table of the connection, which `close()` or the
+    end of `with` drops. Without these, the next evaluation on the connection drops the tables of collected results,
+    except where `per_query` was read, since that relation and those made from it read the table. Over a DB-API
+    connection nothing is stored: the values per query are computed when they are asked for.
     """
 
-    def __init__(self, plan: Plan, session: Session, per_query: exp.Table | None, counts: dict[Any, Counts]) -> None:
-        self._plan, self._session, self._stored = plan, session, per_query
+    def __init__(
+        self,
+        plan: Plan,
+        session: Session,
+        per_query: exp.Table | None,
+        counts: dict[Any, Counts],
+        means: list[dict[str, Any]],
+    ) -> None:
+        self._plan, self._session, self._stored, self._rows = plan, session, per_query, means
         self._is_closed = False
+        self._finalizer = None if per_query is None else session.keep(per_query, self)
         self.counts: dict[Any, Counts] = counts
         """What was averaged over, by model: queries judged, retrieved, both, without relevant items; rows dropped."""
 
     @property
     def _statement(self) -> Statement:
-        """Composes statements over the values per query where they are stored, or else over the inputs."""
+        """Compose statements over the stored values per query or, if none are stored, over the inputs."""
         if self._is_closed:
             raise ArgumentError("the result was closed, and its relations are gone: read them before close()")
         return Statement(self._plan, {} if self._stored is None else {"per_query": self._stored})
@@ -94,12 +104,15 @@ class Result:
 
         The columns of `by` are NULL in the rows over all queries. `queries` is how many a value is the mean of.
         """
-        return self._session.relation(self._statement.of("means"))
+        return self._session.values(self._statement.of("means"))
 
     @cached_property
     def per_query(self) -> duckdb.DuckDBPyRelation:
         """The values per query as a relation: model, the query columns, the columns of `by`, a column per metric."""
-        return self._session.relation(self._per_query)
+        relation = self._session.relation(self._per_query)
+        if self._finalizer is not None:
+            self._finalizer.detach()
+        return relation
 
     @property
     def _per_query(self) -> exp.Select:
@@ -115,11 +128,6 @@ class Result:
         statement, dialect = Statement(self._plan).of("means"), self._session.dialect
         describe(statement, self._plan.head(), dialect)
         return render(statement, dialect, pretty=True, copy=False)
-
-    @cached_property
-    def _rows(self) -> list[dict[str, Any]]:
-        stage("averaging")
-        return self._session.dicts(self._statement.of("means"))
 
     def value(self, metric: str, *, model: object = None, by: Mapping[str, object] | None = None) -> float | None:
         """The mean of one metric, such as "recall@10"; None where no query counts.
@@ -180,17 +188,20 @@ class Result:
     def to_pandas(self) -> pandas.DataFrame:
         """The means as a pandas data frame (needs pandas)."""
         _need("pandas", "pandas")
-        return cast("pandas.DataFrame", self.means.df())
+        with interruptible():
+            return cast("pandas.DataFrame", self.means.df())
 
     def to_polars(self) -> polars.DataFrame:
         """The means as a polars data frame (needs polars and pyarrow)."""
         _need("polars", "polars", "pyarrow")
-        return cast("polars.DataFrame", self.means.pl())
+        with interruptible():
+            return cast("polars.DataFrame", self.means.pl())
 
     def to_arrow(self) -> pyarrow.Table:
         """The means as a pyarrow table (needs pyarrow)."""
         _need("arrow", "pyarrow")
-        return self.means.to_arrow_table()
+        with interruptible():
+            return self.means.to_arrow_table()
 
     def to_trec(self, *, each_query: bool = False) -> str:
         """The lines that trec_eval prints: the name of a measure, the query or "all", and the value, with tabs between.
@@ -207,17 +218,16 @@ class Result:
         return report.trec(self._plan.metrics, self._rows, per_query, self._plan.inputs.query)
 
     def close(self) -> None:
-        """Remove the temporary table: the relations `means` and `per_query` go, the values of the means stay."""
+        """Remove the temporary table and the relations `means` and `per_query`; the values of the means stay."""
         if self._is_closed:
             return
-        try:
-            self.to_dicts()  # which reads them
-        finally:
-            if self._stored is not None:
-                self._session.drop(self._stored)
-            self._is_closed = True
-            for name in ("means", "per_query"):
-                self.__dict__.pop(name, None)
+        self._is_closed = True
+        for name in ("means", "per_query"):
+            self.__dict__.pop(name, None)
+        if self._finalizer is not None:
+            self._finalizer.detach()
+        if self._stored is not None:
+            self._session.drop(self._stored)
 
     def __enter__(self) -> Result:
         return self

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from glob import escape
 from math import isnan
 from os import PathLike, fspath
@@ -14,7 +15,7 @@ from typing import Any
 import duckdb
 from sqlglot import exp
 
-from recall_duckdb import templates, trees
+from recall_duckdb import delimited, templates, trees
 from recall_duckdb.dialects import DIALECTS
 from recall_duckdb.engines import Columns, DuckDB, Session
 from recall_duckdb.errors import (
@@ -26,6 +27,9 @@ from recall_duckdb.errors import (
     UnknownNameError,
     first_line,
     is_sound,
+    listed,
+    malformed_line,
+    shown,
 )
 from recall_duckdb.files import Files, has_marks, is_remote, local
 
@@ -54,6 +58,33 @@ class Source:
     elsewhere: bool = False  # of another engine than DuckDB
     watched: Files | None = None  # the files as they were before the first read
     overridden: Mapping[str, str] = field(default_factory=dict)  # by column: the directory whose value DuckDB reads
+    repeated: frozenset[str] = frozenset()  # names that several columns have
+
+    @cached_property
+    def spellings(self) -> dict[str, list[str]]:
+        """The columns by their names in lower case."""
+        found: dict[str, list[str]] = {}
+        for name in self.columns or {}:
+            found.setdefault(name.casefold(), []).append(name)
+        return found
+
+    @cached_property
+    def copies(self) -> dict[str, list[str]]:
+        """The columns with a number after their name, score_1, score_2, …, by the name in lower case."""
+        found: dict[str, list[str]] = {}
+        for name in self.columns or {}:
+            stem, _, number = name.casefold().rpartition("_")
+            if number.isdigit():
+                found.setdefault(stem, []).append(name)
+        return found
+
+    @cached_property
+    def types_in_files(self) -> dict[str, dict[str, Any]]:
+        """The type of each column by its name in lower case, for each of `files`; of two alike, the first."""
+        return {
+            file: {name.casefold(): columns[name] for name in reversed(list(columns))}
+            for file, columns in self.files.items()
+        }
 
     def typed(self, types: Mapping[str, str]) -> Source:
         """The same CSV or JSON file with these columns read as these types."""
@@ -70,9 +101,18 @@ class Source:
 
 
 def is_columns(value: Mapping[object, object], names: Sequence[str]) -> bool:
-    """Whether a dict holds columns of values, by a column that is named, rather than runs by model name."""
+    """Whether a dict holds columns of values, by a column that is named or is one, rather than runs by model name."""
     wanted = {name.casefold() for name in names}
-    return any(str(name).casefold() in wanted and not _is_relation(column) for name, column in value.items())
+    return any(
+        (str(name).casefold() in wanted and not _is_relation(column)) or _is_values(column)
+        for name, column in value.items()
+    )
+
+
+def _is_values(value: object) -> bool:
+    """Whether a value can be nothing but a column: a list or array, but not of paths."""
+    is_array = isinstance(value, (list, tuple)) or type(value).__name__ in ("ndarray", "Series")
+    return is_array and _paths(value) is None
 
 
 def _is_relation(value: object) -> bool:
@@ -92,7 +132,7 @@ def find(value: object, session: Session, side: str, role: str, *, must_exist: b
         return Source(value, None, value.sql("duckdb"), elsewhere=session.target != "duckdb")
     paths = _paths(value)
     if any(not is_sound(path) for path in paths or []):
-        raise ArgumentError(f"{side}: {value!r} cannot be a path or a name")
+        raise ArgumentError(f"{side}: {shown(value)} cannot be a path or a name")
     if session.target != "duckdb":
         return _elsewhere(value, paths, session, side, role)
     assert isinstance(session, DuckDB)
@@ -129,6 +169,7 @@ def find(value: object, session: Session, side: str, role: str, *, must_exist: b
         f"the {type(value).__name__} given",
         blank=frozenset(columns) if is_blank else frozenset(),
         may_collate=is_relation,
+        repeated=_twice(columns, _written(value, columns)),
     )
 
 
@@ -230,32 +271,42 @@ def _file(paths: list[str], session: DuckDB, side: str, role: str, must_exist: b
         if maybe_table and not must_exist:
             return Source(table_named(given[0], side), None, label)
         hint = "file, table or view" if session.given else "file (for a table or view, pass connection=)"
-        raise UnknownNameError(f"{side}: there is no {hint} {label!r}")
+        raise _absent(next(path for path in given if _kind(path) != "file"), side, hint)
     watched = Files(side, dict(zip(given, paths, strict=True)))
     watched = replace(watched, states=watched.look(session))  # before the first read
     # DuckDB would cast the columns of all parquet files to the types of the first: 0.4 to 0, '007' to 7.
     options = [trees.option("union_by_name", exp.true())] if is_parquet_files else []
+    csv: list[delimited.Dialect] = []
+    if reader == "read_csv":
+        options = delimited.options(csv)
     try:
+        if reader == "read_csv":
+            names = [file if is_remote(file) else escape(file) for file in watched.states or given[:1]]
+            csv = delimited.sniff(names, session, side)
+            options = delimited.options(csv)
         relation = exp.func(reader, path, *options) if reader else _trec(paths, role)
         columns = session.describe(relation)
         files = _parquet_files(session, paths) if is_parquet_files else {}
         directories = _directories(path, session) if reader and "=" in "".join([*given, *watched.states]) else []
         inside = session.describe(_inside(relation)) if directories else columns
+        repeated = _repeated(columns, reader, path, csv, session)
     except duckdb.IOException as error:
         if "No files found" in str(error) or "does not exist" in str(error):
             if not must_exist:
                 return Source(exp.func(reader, path, *options) if reader else _trec(paths, role), None, label)
-            raise UnknownNameError(f"{side}: there is no file {label!r}") from error
+            raise _absent(next((path for path in given if not _finds(path, session)), label), side) from error
+        if "Permission denied" in str(error):
+            raise _denied(label, side) from error
         raise _unreadable(side, label, reader, error) from error
     except duckdb.Error as error:
-        raise _unreadable(side, label, reader, error) from error
-    # Of an empty CSV no column has a type, or even a name.
-    is_needed = reader == "read_csv" and role.startswith(("run", "qrels")) and must_exist
-    if is_needed and not session.rows(exp.select(exp.Star()).from_(relation.copy()).limit(1)):
+        raise _unreadable(side, label, reader, delimited.fault(csv, session) or error) from error
+    # Of an empty CSV no column has a type, or even a name; of an empty JSON file none has a name.
+    is_needed = reader == "read_json" or (reader == "read_csv" and role.startswith(("run", "qrels")))
+    if is_needed and must_exist and not session.rows(exp.select(exp.Star()).from_(relation.copy()).limit(1)):
         raise DataError(f"{side}: {label!r} holds no rows. Check the path, or what wrote the file")
     tag = None
     if reader is None:
-        _check_trec(session, relation, side, role, label)
+        _check_trec(session, paths, side, role, label)
         tag = _tag(session, relation) if "model" in columns else None
     return Source(
         relation,
@@ -269,6 +320,7 @@ def _file(paths: list[str], session: DuckDB, side: str, role: str, must_exist: b
         files=files,
         watched=watched,
         overridden=_overridden(inside, directories, [*watched.states, *given]),
+        repeated=repeated,
     )
 
 
@@ -287,6 +339,90 @@ def _overridden(inside: Iterable[str], directories: list[str], files: list[str])
     return {own: found.get(own.casefold(), f"{own}=…") for own in inside if own.casefold() in names}
 
 
+def _finds(path: str, session: DuckDB) -> bool:
+    """Return whether DuckDB finds a file for a path; of a remote one that is not known."""
+    found = exp.select("file").from_(exp.Anonymous(this="glob", expressions=[trees.literal(_pattern(path))])).limit(1)
+    return "://" in path or bool(session.rows(found))
+
+
+def _absent(path: str, side: str, wanted: str = "file") -> RecallError:
+    """The error for a path at which there is nothing to read, with the reason if it is known."""
+    try:
+        held = sorted(each.name for each in Path(path).iterdir()) if Path(path).is_dir() else None
+        if held is None:
+            Path(path).stat()
+    except PermissionError:
+        return _denied(path, side)
+    except OSError:  # there is nothing, or its name is too long
+        held = None
+    if held is None:
+        return UnknownNameError(f"{side}: there is no {wanted} {shown(path)}")
+    more = f" and {len(held) - 3:,} more" if len(held) > 3 else ""
+    content = f"it holds {listed(held[:3])}{more}: pass the files or a glob" if held else "it is empty"
+    return UnknownNameError(f"{side}: the folder {shown(path)} holds no parquet files; {content}")
+
+
+def _denied(path: str, side: str) -> DataError:
+    return DataError(
+        f"{side}: permission denied: {shown(path)} may not be read by this user. Change the mode of the file and its "
+        "folders (chmod), or copy it"
+    )
+
+
+def holds_numbers(source: Source, column: str, session: DuckDB) -> bool:
+    """Return whether each value of a CSV column is a number, as -inf is, for which DuckDB reads the column as text."""
+    own = exp.Column(this=trees.identifier(column))
+    number = exp.TryCast(this=own.copy(), to=exp.DataType.build("DOUBLE"))
+    is_other = exp.and_(
+        exp.Is(this=number, expression=exp.null()), exp.Not(this=exp.Is(this=own, expression=exp.null()))
+    )
+    relation = source.typed({column: "VARCHAR"}).relation
+    return not session.rows(exp.select(exp.alias_(trees.literal(1), "found")).from_(relation).where(is_other).limit(1))
+
+
+def _repeated(
+    columns: Columns, reader: str | None, path: exp.Expr, csv: Iterable[delimited.Dialect], session: DuckDB
+) -> frozenset[str]:
+    """Return the names that several columns of a file have."""
+    found = [_twice(each.names, delimited.header(each, session)) for each in csv if _renamed(each.names)]
+    if reader == "read_parquet" and _renamed(columns):
+        names = session.relation(exp.select("name").from_(exp.func("parquet_schema", path.copy()))).fetchall()
+        found.append(_twice(columns, [str(name) for (name,) in names]))
+    return frozenset().union(*found)
+
+
+def _renamed(columns: Iterable[str]) -> dict[str, list[str]]:
+    """Return the columns that DuckDB may have renamed, each with the columns whose name it may have had.
+
+    >>> _renamed(["score", "score_1", "score_1_1", "label_1"])
+    {'score_1': ['score'], 'score_1_1': ['score_1', 'score']}
+    """
+    found: dict[str, list[str]] = {}
+    held = set(columns)
+    for own in columns:
+        name, _, number = own.rpartition("_")
+        while number.isdigit():
+            if name in held:
+                found.setdefault(own, []).append(name)
+            name, _, number = name.rpartition("_")
+    return found
+
+
+def _twice(columns: Iterable[str], written: Iterable[str]) -> frozenset[str]:
+    """Return the names that several columns have, given the names that are written in the file or frame."""
+    held = set(written)
+    return frozenset(name for own, names in _renamed(columns).items() if own not in held for name in names)
+
+
+def _written(frame: Any, columns: Iterable[str]) -> list[str]:
+    """Return the names of a frame's columns as the frame has them; only those of pyarrow and pandas may be equal."""
+    package = type(frame).__module__.partition(".")[0]
+    names = frame.schema.names if package == "pyarrow" else columns
+    if package == "pandas":
+        names = getattr(frame, "columns", columns)  # a Series has none
+    return [str(name) for name in names]
+
+
 def _tag(session: DuckDB, relation: exp.Expr) -> str | None:
     """What a TREC run calls itself, in its first line."""
     rows = session.rows(exp.select("model").from_(relation.copy()).limit(1))
@@ -299,12 +435,12 @@ _PART = r'(?:"(?:[^"]|"")+"|`(?:[^`]|``)+`|\[(?:[^\]]|\]\])+\])(?=\.|$)|[^.]+'
 def table_named(name: str, side: str) -> exp.Table:
     """A table by its name as given, which cannot be looked up: quoted where it is quoted, or could not stand bare."""
     if not isinstance(name, str):
-        raise ArgumentTypeError(f"{side}: the name of a table is expected, not {name!r}")
+        raise ArgumentTypeError(f"{side}: the name of a table is expected, not {shown(name)}")
     if re.match(r"\s*(select|with)\s", name, re.IGNORECASE):
-        raise ArgumentError(f"{side}: {name!r} is a query, not a table: make a view of it, and pass its name")
+        raise ArgumentError(f"{side}: {shown(name)} is a query, not a table: make a view of it, and pass its name")
     if not is_sound(name) or not re.fullmatch(rf"({_PART})(\.({_PART})){{0,2}}", name):
         raise ArgumentError(
-            f"{side}: {name!r} cannot be the name of a table, which has one to three parts between dots: "
+            f"{side}: {shown(name)} cannot be the name of a table, which has one to three parts between dots: "
             "quote a part that holds a dot itself"
         )
     parts = [_part(text) for text in reversed(re.findall(_PART, name))]
@@ -336,6 +472,11 @@ def _inside(call: exp.Expr) -> exp.Expr:
 
 def _unreadable(side: str, label: str, reader: str | None, error: Exception) -> DataError:
     kind = (reader or "read_text").removeprefix("read_")
+    line = malformed_line(error)
+    if line is not None:
+        return DataError(f"{side}: {line}")
+    if kind == "csv":  # what follows are options of DuckDB, which cannot be passed here
+        error = type(error)(re.split(r"\n(?:The search space|Possible |Potential )", str(error))[0])
     return DataError(
         f"{side}: {label!r} cannot be read as {kind}; it may be cut short or of another format. Write or fetch it "
         f"again, under a name that ends as its format does ({error})"
@@ -349,16 +490,25 @@ def _trec(paths: list[str], role: str) -> exp.Expr:
     return tree.subquery("lines")
 
 
-def _check_trec(session: DuckDB, relation: exp.Expr, side: str, role: str, label: str) -> None:
-    check = templates.checks()["trec_lines"]
-    tree = check.tree()
+def _check_trec(session: DuckDB, paths: list[str], side: str, role: str, label: str) -> None:
+    wanted, other = ("run", "qrels") if role.startswith("run") else ("qrels", "run")
+    line = _unsound_line(session, paths, wanted)
+    if line is not None:
+        form = "query Q0 item rank score tag" if wanted == "run" else "query iteration item relevance"
+        check = templates.checks()["trec_lines"]
+        rule = check.head["Rule"].format(side=wanted, form=form)
+        is_other = _unsound_line(session, paths, other) is None
+        swapped = f" The file has the form of {other}. Are run and qrels swapped?" if is_other else ""
+        raise DataError(f"{side}: {label!r}: {rule}: {line!r}. {check.head['Do']}{swapped}")
+
+
+def _unsound_line(session: DuckDB, paths: list[str], role: str) -> str | None:
+    """The first line that is not of a TREC run or qrels file; None if all are."""
+    tree = templates.checks()["trec_lines"].tree()
     for table in list(tree.find_all(exp.Table)):
-        table.replace(relation.copy())
+        table.replace(_trec(paths, role))
     rows = session.rows(tree.limit(1))
-    if rows:
-        form = "query Q0 item rank score tag" if role.startswith("run") else "query iteration item relevance"
-        rule = check.head["Rule"].format(side="run" if role.startswith("run") else "qrels", form=form)
-        raise DataError(f"{side}: {label!r}: {rule}: {rows[0][0]!r}. {check.head['Do']}")
+    return str(rows[0][0]) if rows else None
 
 
 def check_whole(source: Source, column: str, kind: str, session: DuckDB, side: str) -> None:

@@ -107,7 +107,7 @@ class Template:
             tree = trees.parse("\n" * head + self.text.split("\n", head)[-1])
             functions.expand(tree, shared_functions())
             trees.name_columns(tree)
-        except (SqlglotError, ValueError) as error:
+        except (SqlglotError, ValueError, RecursionError) as error:
             raise MetricFileError(f"{self.path}: cannot be read as one SELECT statement: {error}") from error
         tree.comments = [f" {self.definition} "]  # of the head, a composed statement keeps what the relation is
         return tree
@@ -233,6 +233,10 @@ def read(path: Path, stage: str, name: str = "", variant: str = "") -> Template:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise MetricFileError(f"{path}: is not written in UTF-8 ({error})") from error
+    except OSError as error:  # a folder of that name, or a link to nothing
+        raise MetricFileError(
+            f"{path}: cannot be read as a file of SQL: {error.strerror or error}. Mend it, or take it out of the folder"
+        ) from error
     return Template(name or path.stem, variant, stage, str(path), _head(text, path), text)
 
 
@@ -353,6 +357,12 @@ def _check_metric(template: Template) -> None:
         taken |= {*relations(), *INPUTS, "metrics"}
     if template.name in taken:
         raise MetricFileError(f"{template.path}: {template.name!r} is a name of the pipeline already: rename the file")
+    function = next((table for table in template._tree.find_all(exp.Table) if not table.name), None)
+    if function is not None:
+        raise MetricFileError(
+            f"{template.path}: reads the table function {function.this.sql('duckdb')}, but a metric reads relations of "
+            "the pipeline alone: judged, ranked, shown, retrieved or qrels"
+        )
     unknown = set(template.reads) - set(relations()) - set(INPUTS)
     if unknown:
         raise MetricFileError(

@@ -187,6 +187,9 @@ class Warehouse(Session):
     def store(self, statement: exp.Query) -> exp.Table | None:
         """Nothing: a user who may only read has no place for it."""
 
+    def keep(self, table: exp.Table, owner: object) -> None:
+        """Nothing was stored."""
+
     def drop(self, table: exp.Table) -> None:
         """Nothing was stored."""
 
@@ -227,6 +230,7 @@ class Spark(Warehouse):
         super().__init__(connection, dialect)
         self._views: list[str] = []
         self._stored: dict[str, Any] = {}
+        self._kept: set[str] = set()
 
     def _ask(self, text: str) -> tuple[list[str], list[Sequence[Any]]]:
         frame = self.connection.sql(text)
@@ -252,7 +256,7 @@ class Spark(Warehouse):
         self.connection.sql(text)
 
     def store(self, statement: exp.Query) -> exp.Table:
-        """The rows of a statement, kept by Spark as a temporary view."""
+        """Store the rows of a statement in Spark as a temporary view until `release`, unless it is kept."""
         name = f"recall_duckdb_{uuid4().hex}"
         try:
             frame = self.connection.sql(render(statement, self.dialect)).persist()
@@ -262,18 +266,24 @@ class Spark(Warehouse):
         self._stored[name] = frame
         return exp.Table(this=trees.identifier(name))
 
+    def keep(self, table: exp.Table, owner: object) -> None:  # noqa: ARG002
+        """Keep a stored view until `drop`."""
+        self._kept.add(table.name)
+
     def drop(self, table: exp.Table) -> None:
-        """Remove what was stored."""
+        """Remove a stored view."""
         frame = self._stored.pop(table.name, None)
         if frame is not None:
             frame.unpersist()
             self.connection.catalog.dropTempView(table.name)
 
     def release(self) -> None:
-        """Unbind the data frames and files."""
+        """Remove the data frames and files, and every stored view that was not kept."""
         for name in self._views:
             self.connection.catalog.dropTempView(name)
         self._views = []
+        for name in self._stored.keys() - self._kept:
+            self.drop(exp.Table(this=trees.identifier(name)))
 
 
 def _with_plain_names(statement: exp.Query) -> exp.Query:

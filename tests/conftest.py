@@ -1,7 +1,7 @@
-"""The engines, each started once for all tests that ask for it; and what their tests prove of the dialects.
+"""Which engines are tested, each started once for all its tests, and the evidence for dialects that the tests give.
 
-Where RECALL_DUCKDB_ENGINES is "all", as in CI, an engine that is not there is a failure, and what the tests prove must
-be what recall_duckdb/dialects/evidence.json says; where RECALL_DUCKDB_EVIDENCE is "write", it is written there instead.
+With RECALL_DUCKDB_ENGINES=all, as in CI, the evidence must be what recall_duckdb/dialects/evidence.json says;
+RECALL_DUCKDB_EVIDENCE=write writes the file instead.
 """
 
 from __future__ import annotations
@@ -10,15 +10,29 @@ import json
 import os
 from collections import defaultdict
 from collections.abc import Iterator
+from math import ceil
 from pathlib import Path
 from typing import Any
 
 import pytest
-from engines import ALL, ENGINES, Engine, need
+from engines import ENGINES, ON_REQUEST, Engine, requested, start
+from hypothesis import HealthCheck, settings
 
 EVIDENCE = Path(__file__).parent.parent / "recall_duckdb" / "dialects" / "evidence.json"
-collect_ignore = ["sqlmesh"]  # a project, for an environment of its own
+collect_ignore = ["peers", "sqlmesh"]  # for environments of their own
 LABELS = ("executed", "executed on a relative", "emulated and parsed", "parsed only")  # the best first
+
+# A property test draws the same examples each time: all in CI and with --hypothesis-profile=full, a quarter elsewhere.
+slow = [HealthCheck.too_slow]
+settings.register_profile("full", max_examples=100, derandomize=True, deadline=None, suppress_health_check=slow)
+settings.register_profile("quick", settings.get_profile("full"), max_examples=25)
+settings.load_profile("full" if os.environ.get("CI") else "quick")
+
+
+def examples(number: int) -> settings:
+    """Return the settings of a test that draws this many examples with the profile full, and a quarter with quick."""
+    return settings(max_examples=ceil(number * settings().max_examples / 100))
+
 
 # By dialect, label and engine or parser: whether each of the tests passed.
 outcomes: dict[tuple[str, str, str], list[bool]] = defaultdict(list)
@@ -32,9 +46,8 @@ class Started:
 
     def engine(self, name: str) -> Engine:
         """The engine of that name, started if it does not run yet."""
-        need(ENGINES[name])
         if name not in self.held:
-            self.held[name] = ENGINES[name]()
+            self.held[name] = start(ENGINES[name])
         return self.held[name]
 
 
@@ -49,6 +62,25 @@ def started() -> Iterator[Started]:
 @pytest.fixture
 def engine(started: Started, request: pytest.FixtureRequest) -> Engine:
     return started.engine(request.param)
+
+
+def left_out() -> list[str]:
+    """Return the engines and tools whose tests are deselected."""
+    return [name for name in ON_REQUEST if name not in requested()]
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    unwanted = {*left_out()}
+    deselected = [
+        item for item in items if any(unwanted.intersection(marker.args) for marker in item.iter_markers("needs"))
+    ]
+    config.hook.pytest_deselected(items=deselected)
+    items[:] = [item for item in items if item not in {*deselected}]
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if names := ", ".join(left_out()):
+        terminalreporter.write_line(f"Not tested: {names}. To test them, set RECALL_DUCKDB_ENGINES to all or to names.")
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
@@ -75,7 +107,7 @@ def proved() -> dict[str, dict[str, Any]]:
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
-    if not ALL or not outcomes or exitstatus or hasattr(session.config, "workerinput"):
+    if left_out() or not outcomes or exitstatus or hasattr(session.config, "workerinput"):
         return
     text = json.dumps(proved(), indent=1) + "\n"
     if os.environ.get("RECALL_DUCKDB_EVIDENCE") == "write":

@@ -12,7 +12,7 @@ import itertools
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Any, NamedTuple
@@ -47,6 +47,51 @@ class Reference:
     per_query: dict[Query, dict[str, float | None]]
     means: dict[str, Mean]
     tally: Tally
+
+
+@dataclass(frozen=True)
+class Beside:
+    """The relations beside run and qrels.
+
+    Attributes:
+        exclude: pairs of query and item that leave the run before it is ranked.
+        items: the only items of run and qrels that count; None: all.
+        weights: the weight of every query in a mean; None: all weigh the same.
+        training: pairs of query and item that say how popular an item is.
+        catalog: the items that could be recommended.
+        features: the features of items, each with its weight.
+        similarities: how similar two items are, each pair of them once.
+    """
+
+    exclude: frozenset[tuple[Query, Id]] = frozenset()
+    items: frozenset[Id] | None = None
+    weights: Mapping[Query, float] | None = None
+    training: frozenset[tuple[Query, Id]] = frozenset()
+    catalog: frozenset[Id] = frozenset()
+    features: Mapping[Id, Mapping[str, float]] = field(default_factory=dict)
+    similarities: Mapping[tuple[Id, Id], float] = field(default_factory=dict)
+
+    @cached_property
+    def holders(self) -> Counter[Id]:
+        """For each item, how many queries of the training data hold it."""
+        return Counter(item for _, item in self.training)
+
+    @cached_property
+    def training_queries(self) -> int:
+        """How many queries the training data have."""
+        return len({query for query, _ in self.training})
+
+    def keeps(self, query: Query, item: Id | None) -> bool:
+        """Whether this item may be in the list of this query."""
+        return (query, item) not in self.exclude and self.is_listed(item)
+
+    def is_listed(self, item: Id | None) -> bool:
+        """Whether this item counts at all."""
+        return self.items is None or item in self.items
+
+    def weight(self, query: Query) -> float:
+        """The weight of a query in a mean."""
+        return 1.0 if self.weights is None else self.weights[query]
 
 
 @dataclass(frozen=True)
@@ -309,6 +354,62 @@ WITH_CUTOFF = [metric.__name__ for metric in _WITH_CUTOFF]
 SUMS = ("num_q", "num_ret", "num_rel", "num_rel_ret")
 
 
+# Of one list, as items, and of all lists together: no relevance is needed.
+def popularity(items: Sequence[Id], beside: Beside) -> float | None:
+    return _ratio(math.fsum(beside.holders[item] / beside.training_queries for item in items), len(items))
+
+
+def novelty(items: Sequence[Id], beside: Beside) -> float | None:
+    surprise = [-math.log2(max(beside.holders[item], 1) / beside.training_queries) for item in items]
+    return _ratio(math.fsum(surprise), len(items))
+
+
+def diversity(items: Sequence[Id], beside: Beside) -> float | None:
+    return _unlike(items, lambda one, other: _cosine(beside.features.get(one, {}), beside.features.get(other, {})))
+
+
+def pair_diversity(items: Sequence[Id], beside: Beside) -> float | None:
+    known = beside.similarities
+    return _unlike(items, lambda one, other: known.get((one, other), known.get((other, one), 0.0)))
+
+
+def _unlike(items: Sequence[Id], similarity: Callable[[Id, Id], float]) -> float | None:
+    pairs = list(itertools.combinations(items, 2))
+    mean = _ratio(math.fsum(similarity(*pair) for pair in pairs), len(pairs))
+    return None if mean is None else 1 - mean
+
+
+def _cosine(one: Mapping[str, float], other: Mapping[str, float]) -> float:
+    norms = math.hypot(*one.values()) * math.hypot(*other.values())
+    return math.fsum(one[name] * other[name] for name in one.keys() & other.keys()) / norms if norms else 0.0
+
+
+def coverage(lists: Sequence[Sequence[Id]], k: int | None, beside: Beside) -> float | None:
+    shown = {item for items in lists for item in items[:k]}
+    return _ratio(len(shown & beside.catalog), len(beside.catalog))
+
+
+def gini(lists: Sequence[Sequence[Id]], k: int | None, beside: Beside) -> float | None:
+    shown = Counter(item for items in lists for item in items[:k])
+    often, n = sorted(shown[item] for item in beside.catalog), len(beside.catalog)
+    return _ratio(sum((2 * place - n - 1) * times for place, times in enumerate(often, start=1)), n * sum(often))
+
+
+def overlap(lists: Sequence[Sequence[Id]], k: int | None, beside: Beside) -> float | None:
+    divisor = max(map(len, lists), default=0) if k is None else k
+    tops = [set(items[:k]) for items in lists]
+    shares = [_ratio(len(one & other), divisor) or 0.0 for one, other in itertools.combinations(tops, 2)]
+    return _ratio(math.fsum(shares), len(shares))
+
+
+OF_ITEMS: dict[str, Callable[[Sequence[Id], Beside], float | None]] = {
+    metric.__name__: metric for metric in (popularity, novelty, diversity, pair_diversity)
+}
+OF_LISTS: dict[str, Callable[[Sequence[Sequence[Id]], int | None, Beside], float | None]] = {
+    metric.__name__: metric for metric in (coverage, gini, overlap)
+}
+
+
 @dataclass(frozen=True)
 class Asked:
     """A metric as its name asks for it: `ndcg(gain=exponential)@10`."""
@@ -327,16 +428,25 @@ class Asked:
         own = {name: value for name, value in self.options.items() if name in known}
         return METRICS[self.metric](ranking, self.k, **own)
 
-    def mean(self, values: Iterable[float | None]) -> Mean:
-        """The values of the queries that count, brought together."""
-        counted = [value for value in values if value is not None]
-        kind = self.options.get("mean", "sum" if self.metric in SUMS else "arithmetic")
+    def mean(self, values: Iterable[tuple[float | None, float]]) -> Mean:
+        """The values of the queries that count, each with its weight, brought together.
+
+        A sum knows no weights; in the other means, a query of weight 0 is not counted.
+        """
+        kind = self.mean_kind
+        counted = [(value, weight) for value, weight in values if value is not None and (kind == "sum" or weight > 0)]
         if kind == "sum":
-            return Mean(math.fsum(counted) if counted else None, len(counted))
+            return Mean(math.fsum(value for value, _ in counted) if counted else None, len(counted))
+        all_weights = math.fsum(weight for _, weight in counted)
         if kind == "geometric" and counted:
-            logarithms = [math.log(max(value, 0.00001)) for value in counted]
-            return Mean(math.exp(math.fsum(logarithms) / len(counted)), len(counted))
-        return Mean(_ratio(math.fsum(counted), len(counted)), len(counted))
+            logarithms = [weight * math.log(max(value, 0.00001)) for value, weight in counted]
+            return Mean(math.exp(math.fsum(logarithms) / all_weights), len(counted))
+        return Mean(_ratio(math.fsum(value * weight for value, weight in counted), all_weights), len(counted))
+
+    @property
+    def mean_kind(self) -> str:
+        """How its values are brought together: "arithmetic", "geometric" or "sum"."""
+        return str(self.options.get("mean", "sum" if self.metric in SUMS else "arithmetic"))
 
 
 @cache
@@ -363,8 +473,12 @@ def reference(
     semantics: str = "trec_eval_10",
     threshold: float | None = None,
     min_score: float | None = None,
+    beside: Beside | None = None,
 ) -> Reference:
     """Every metric, named as in "recall@10" or "rbp(p=0.5)", for every judged query, and its mean."""
+    beside = beside or Beside()
+    run = [row for row in run if beside.keeps(row[0], row[1])]
+    qrels = [row for row in qrels if beside.is_listed(row[1])]
     retrieved = {query: _compared(items, semantics) for query, items in _by_query(run, nulls, duplicates).items()}
     if semantics == "trec_eval_9" and min_score is not None:
         min_score = ctypes.c_float(min_score).value
@@ -373,31 +487,58 @@ def reference(
         for query, items in _by_query(qrels, nulls, duplicates).items()
     }
     asked = {name: read(name) for name in metrics}
+    lists: dict[Query, list[Id]] = {}
     per_query: dict[Query, dict[str, float | None]] = {}
     for query, relevances in judgements.items():
         candidates = retrieved.get(query, {})
         orders = _orders(candidates, relevances, ties, min_score)
+        recommended = [] if ties == "expected" else _ordered(_recommended(candidates, min_score), relevances, ties)
+        if recommended:
+            lists[query] = recommended
         per_query[query] = {}
         for name, one in asked.items():
+            if one.metric in OF_LISTS:
+                continue
             judging = one.judging(threshold)
             scored = [(score, relevances.get(item)) for item, score in candidates.items()]
             held = list(relevances.values())
-            value = _expected(
-                (one.of(Ranking(places, held, scored, judging, precision, semantics)), count)
-                for places, count in orders.items()
-            )
+            value = None
+            if one.metric in OF_ITEMS:
+                value = OF_ITEMS[one.metric](recommended[: one.k], beside)
+            else:
+                value = _expected(
+                    (one.of(Ranking(places, held, scored, judging, precision, semantics)), count)
+                    for places, count in orders.items()
+                )
             if no_relevant == "skip" and not any(map(judging.is_relevant, held)):
                 value = None
+            elif one.metric in OF_ITEMS:
+                pass  # what is undefined of these is never 0
             elif query not in retrieved:
                 value = None if missing == "skip" else value or 0.0
             elif value is None and no_relevant == "zero":
                 value = 0.0
             per_query[query][name] = value
-    means = {name: one.mean(values[name] for values in per_query.values()) for name, one in asked.items()}
     usual = Judging(threshold)
+    left_out = sum(
+        (no_relevant == "skip" and not any(map(usual.is_relevant, items.values())))
+        or (missing == "skip" and query not in retrieved)
+        for query, items in judgements.items()
+    )
+    means = {
+        name: _of_all(OF_LISTS[one.metric]([*lists.values()], one.k, beside), len(judgements) - left_out)
+        if one.metric in OF_LISTS
+        else one.mean((values[name], beside.weight(query)) for query, values in per_query.items())
+        for name, one in asked.items()
+    }
     without = sum(not any(map(usual.is_relevant, items.values())) for items in judgements.values())
     both = judgements.keys() & retrieved.keys()
     return Reference(per_query, means, Tally(len(judgements), len(retrieved), len(both), without))
+
+
+def _of_all(value: float | None, queries: int) -> Mean:
+    """A value of all lists together, of so many queries; there is none of no query, and no value counts no query."""
+    return Mean(None, 0) if value is None or queries == 0 else Mean(value, queries)
 
 
 def _expected(values: Iterable[tuple[float | None, int]]) -> float | None:
@@ -442,17 +583,21 @@ def _orders(
     candidates: dict[Id, float | None], relevances: dict[Id, float], ties: str, min_score: float | None
 ) -> Counter[tuple[float | None, ...]]:
     """The relevance at each place of the recommended list, in all orders that ties allow, and how many give it."""
-    recommended = {
-        item: score
-        for item, score in candidates.items()
-        if min_score is None or (score is not None and score >= min_score)
-    }
-    ordered = _ordered(recommended, relevances, ties)
+    ordered = _ordered(_recommended(candidates, min_score), relevances, ties)
     if ties != "expected":
         return Counter([tuple(map(relevances.get, ordered))])
     groups = [list(group) for _, group in itertools.groupby(ordered, key=lambda item: _score_order(candidates[item]))]
     assert math.prod(math.factorial(len(group)) for group in groups) <= MOST_ORDERS
     return Counter(tuple(map(relevances.get, order)) for order in _of_groups(groups))
+
+
+def _recommended(candidates: dict[Id, float | None], min_score: float | None) -> dict[Id, float | None]:
+    """The candidates that score high enough."""
+    return {
+        item: score
+        for item, score in candidates.items()
+        if min_score is None or (score is not None and score >= min_score)
+    }
 
 
 def _of_groups(groups: list[list[Id]]) -> Iterator[list[Id]]:

@@ -363,16 +363,20 @@ def test_infinite_and_missing_numbers_bring_nothing_down() -> None:
 @pytest.mark.parametrize("tied", range(1, 6))
 def test_ties_are_told_where_some_order_gives_another_number_of_hits(tied: int) -> None:
     for relevant in range(tied + 1):
-        for k in range(1, tied + 3):
-            labels = [0, *[int(place < relevant) for place in range(tied)], 1]
-            run = {
-                "query": [1] * len(labels), "item": list(range(len(labels))), "relevance": labels,
-                "score": [2, *[1] * tied, 0],
-            }  # fmt: skip
-            orders = [[0, *order, 1] for order in set(permutations(labels[1:-1]))]
-            changes = len({sum(order[:k]) for order in orders}) > 1
-            found = check(run, metrics=f"recall@{k}", skip=["no_relevant", "short"])
-            assert [row.check for row in found] == (["ties"] if changes else []), (relevant, k)
+        labels = [0, *[int(place < relevant) for place in range(tied)], 1]
+        run = {
+            "query": [1] * len(labels), "item": list(range(len(labels))), "relevance": labels,
+            "score": [2, *[1] * tied, 0],
+        }  # fmt: skip
+        orders = [[0, *order, 1] for order in set(permutations(labels[1:-1]))]
+        for first in (1, 2):  # every other cutoff: a check gives three examples, and no more of these have a fault
+            cutoffs = range(first, tied + 3, 2)
+            changed = [k for k in cutoffs if len({sum(order[:k]) for order in orders}) > 1]
+            asked = [f"recall@{k}" for k in cutoffs]
+            found = check(run, metrics=asked, skip=["no_relevant", "short"])
+            assert [row.check for row in found] == (["ties"] if changed else []), relevant
+            assert [row.faults for row in found] == ([len(changed)] if changed else []), relevant
+            assert sorted(example["k"] for row in found for example in row.examples) == changed, relevant
 
 
 def test_qrels_of_relevant_items_alone_leave_nothing_unjudged() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import duckdb
 import pyarrow
 import pytest
-from engines import need
+from engines import start
 from engines.mariadb import MariaDB
 from engines.postgres import Postgres
 from engines.spark import Spark
@@ -29,11 +29,12 @@ from recall_duckdb import (
     sql,
 )
 
+on_postgres = pytest.mark.needs("Postgres")
+
 
 @pytest.fixture
 def postgres() -> Iterator[Postgres]:
-    need(Postgres)
-    server = Postgres()
+    server = start(Postgres)
     yield server
     server.close()
 
@@ -44,6 +45,7 @@ TIED: dict[str, Columns] = {
 }
 
 
+@on_postgres
 def test_text_compares_by_its_bytes_whatever_the_collation(postgres: Postgres) -> None:
     postgres.run("CREATE DATABASE english TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US'")
     postgres.connection.close()
@@ -60,6 +62,7 @@ def test_text_compares_by_its_bytes_whatever_the_collation(postgres: Postgres) -
     assert [round(row[3], 3) for row in postgres.rows(unknown)] != [round(row[3], 3) for row in expected]
 
 
+@on_postgres
 def test_totals_are_whole_numbers(postgres: Postgres) -> None:
     queries = [f"q{place // 10}" for place in range(3000)]
     items = [f"i{place}" for place in range(3000)]
@@ -69,6 +72,7 @@ def test_totals_are_whole_numbers(postgres: Postgres) -> None:
     assert [row["value"] for row in result.to_dicts()] == [3000, 3000, 300, 1]
 
 
+@on_postgres
 def test_a_user_who_may_only_read(postgres: Postgres) -> None:
     postgres.load(TIED)
     postgres.run("CREATE ROLE reader LOGIN")
@@ -87,6 +91,7 @@ def test_a_user_who_may_only_read(postgres: Postgres) -> None:
             evaluate("run", "qrels", "rr", connection=reader, create="made")
 
 
+@on_postgres
 def test_numbers_and_times_that_a_driver_gives(postgres: Postgres) -> None:
     postgres.run("CREATE TABLE run (query NUMERIC, item TIMESTAMPTZ, score NUMERIC)")
     postgres.run("CREATE TABLE qrels (query NUMERIC, item TIMESTAMPTZ, relevance NUMERIC)")
@@ -115,6 +120,7 @@ TYPED = """
 """
 
 
+@on_postgres
 def test_types_that_postgres_has_no_order_or_collation_of(postgres: Postgres) -> None:
     postgres.run(TYPED)
     there = {"run": "run", "qrels": "qrels", "connection": postgres.connect()}
@@ -130,9 +136,9 @@ def test_types_that_postgres_has_no_order_or_collation_of(postgres: Postgres) ->
         evaluate(**{**there, "qrels": "empty"}, metrics="rr")
 
 
+@pytest.mark.needs("MariaDB")
 def test_text_of_another_character_set_than_that_of_the_collation() -> None:
-    need(MariaDB)
-    with closing(MariaDB()) as server:
+    with closing(start(MariaDB)) as server:
         for name, number, letters in (("run", "score", "latin1"), ("qrels", "relevance", "utf8mb3")):
             held = f"query VARCHAR(9), item VARCHAR(9), {number} DOUBLE"
             server.run(f"CREATE TABLE {name} ({held}) CHARACTER SET {letters}")
@@ -144,24 +150,28 @@ def test_text_of_another_character_set_than_that_of_the_collation() -> None:
         assert [two.value("rr", model=model) for model in ("bm", "BM")] == [1, 0]
 
 
-def shop() -> sqlite3.Connection:
-    connection = sqlite3.connect(":memory:")
-    connection.executescript("""
-        CREATE TABLE recs (user_id INTEGER, product TEXT, points REAL, bought INTEGER);
-        INSERT INTO recs VALUES (1, 'a', 0.9, 0), (1, 'b', 0.8, 1), (2, 'c', 0.7, 1);
-        CREATE TABLE sales (user_id INTEGER, product TEXT, amount REAL);
-        INSERT INTO sales VALUES (1, 'b', 2), (2, 'x', 1), (3, 'c', 1);
-        CREATE TABLE named (user_id TEXT, product TEXT, amount REAL);
-        INSERT INTO named VALUES ('1', 'b', 2);
-    """)
-    return connection
+@pytest.fixture
+def shop() -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript(SHOP)
+        yield connection
+
+
+SHOP = """
+    CREATE TABLE recs (user_id INTEGER, product TEXT, points REAL, bought INTEGER);
+    INSERT INTO recs VALUES (1, 'a', 0.9, 0), (1, 'b', 0.8, 1), (2, 'c', 0.7, 1);
+    CREATE TABLE sales (user_id INTEGER, product TEXT, amount REAL);
+    INSERT INTO sales VALUES (1, 'b', 2), (2, 'x', 1), (3, 'c', 1);
+    CREATE TABLE named (user_id TEXT, product TEXT, amount REAL);
+    INSERT INTO named VALUES ('1', 'b', 2);
+"""
 
 
 NAMED: dict[str, Any] = {"query": "user_id", "item": "product", "score": "points", "relevance": "amount"}
 
 
-def test_a_connection_of_python_own_sqlite() -> None:
-    result = evaluate("recs", "sales", ["recall@1,2", "rr"], connection=shop(), **NAMED)
+def test_a_connection_of_python_own_sqlite(shop: sqlite3.Connection) -> None:
+    result = evaluate("recs", "sales", ["recall@1,2", "rr"], connection=shop, **NAMED)
     assert [(row["metric"], row["k"], row["value"], row["queries"]) for row in result.to_dicts()] == [
         ("recall", 1, 0.0, 3),
         ("recall", 2, 1 / 3, 3),
@@ -192,8 +202,8 @@ def test_a_table_is_made_where_it_stays() -> None:
     assert "ORDER BY" not in written.partition("INTO made")[2]
 
 
-def test_values_per_query_are_written_to_a_file_here(tmp_path: Path) -> None:
-    result = evaluate("recs", "sales", "rr", connection=shop(), **NAMED)
+def test_values_per_query_are_written_to_a_file_here(shop: sqlite3.Connection, tmp_path: Path) -> None:
+    result = evaluate("recs", "sales", "rr", connection=shop, **NAMED)
     result.write_per_query(str(tmp_path / "values.parquet"), "parquet")
     assert duckdb.read_parquet(str(tmp_path / "values.parquet")).fetchall() == result.per_query.fetchall()
 
@@ -203,7 +213,11 @@ def test_values_per_query_are_written_to_a_file_here(tmp_path: Path) -> None:
     [
         ({"run": "nope"}, EngineError, "run: sqlite could not read 'nope': no such table: nope. Name a table or view"),
         ({"qrels": "nope"}, EngineError, "qrels: sqlite could not read 'nope'"),
-        ({"item": "prodct"}, UnknownNameError, "run (recs) has no column 'prodct' (item=). Did you mean 'product'?"),
+        (
+            {"item": "prodct"},
+            UnknownNameError,
+            "run (recs) has no column 'prodct' (item=). Did you mean item='product'?",
+        ),
         (
             {"score": "product"},
             ArgumentTypeError,
@@ -232,30 +246,32 @@ def test_values_per_query_are_written_to_a_file_here(tmp_path: Path) -> None:
         ({"connection": duckdb, "dialect": "sqlite"}, ArgumentTypeError, "is expected, not module"),
     ],
 )
-def test_what_cannot_be_run_there(asked: dict[str, Any], error: type[Exception], message: str) -> None:
+def test_what_cannot_be_run_there(
+    shop: sqlite3.Connection, asked: dict[str, Any], error: type[Exception], message: str
+) -> None:
     with pytest.raises(error) as caught:
-        evaluate(**{"run": "recs", "qrels": "sales", "connection": shop(), **NAMED, **asked})
+        evaluate(**{"run": "recs", "qrels": "sales", "connection": shop, **NAMED, **asked})
     assert message in str(caught.value)
 
 
-def test_text_in_a_column_of_numbers_is_no_zero() -> None:
-    connection = shop()
-    connection.execute("INSERT INTO recs VALUES (2, 'x', '', 0)")
-    connection.execute("INSERT INTO sales VALUES (1, 'c', 'n/a')")
+def test_text_in_a_column_of_numbers_is_no_zero(shop: sqlite3.Connection) -> None:
+    shop.execute("INSERT INTO recs VALUES (2, 'x', '', 0)")
+    shop.execute("INSERT INTO sales VALUES (1, 'c', 'n/a')")
     with pytest.raises(DataError, match="'points' is NULL or NaN .1 case., for example user_id=2, product='x'"):
-        evaluate("recs", "sales", "rr", connection=connection, **{**NAMED, "relevance": "user_id"})
-    result = evaluate("recs", "sales", "recall", nulls="drop", connection=connection, **NAMED)
+        evaluate("recs", "sales", "rr", connection=shop, **{**NAMED, "relevance": "user_id"})
+    result = evaluate("recs", "sales", "recall", nulls="drop", connection=shop, **NAMED)
     assert (result.counts["run"].run_rows_dropped, result.counts["run"].qrels_rows_dropped) == (1, 1)
     assert result.value("recall") == 1 / 3
 
 
-def test_rows_may_be_dicts() -> None:
-    connection = shop()
-    connection.row_factory = lambda cursor, row: dict(zip([name for name, *_ in cursor.description], row, strict=True))
-    expected = evaluate("recs", "sales", "rr", connection=shop(), by="product", qrels_item="product", **NAMED)
-    found = evaluate("recs", "sales", "rr", connection=connection, by="product", qrels_item="product", **NAMED)
-    assert found.to_dicts() == expected.to_dicts()
-    assert found.per_query.fetchall() == expected.per_query.fetchall()
+def test_rows_may_be_dicts(shop: sqlite3.Connection) -> None:
+    def answer() -> tuple[Any, Any]:
+        result = evaluate("recs", "sales", "rr", connection=shop, by="product", qrels_item="product", **NAMED)
+        return result.to_dicts(), result.per_query.fetchall()
+
+    of_tuples = answer()
+    shop.row_factory = lambda cursor, row: dict(zip([name for name, *_ in cursor.description], row, strict=True))
+    assert answer() == of_tuples
 
 
 def test_an_asynchronous_connection_is_refused() -> None:
@@ -268,16 +284,16 @@ def test_an_asynchronous_connection_is_refused() -> None:
         evaluate("recs", "sales", "rr", connection=Driver(), dialect="sqlite")
 
 
-def test_a_driver_that_is_not_known_needs_its_dialect() -> None:
+def test_a_driver_that_is_not_known_needs_its_dialect(shop: sqlite3.Connection) -> None:
     class Driver:
-        def __init__(self) -> None:
-            self.cursor = shop().cursor
+        cursor = shop.cursor
 
     with pytest.raises(ArgumentError, match=r"dialect: what SQL a .*Driver takes is not known: pass dialect=, one of"):
         evaluate("recs", "sales", "rr", connection=Driver(), **NAMED)
     assert evaluate("recs", "sales", "rr", connection=Driver(), dialect="sqlite", **NAMED).value("rr") == 0.5 / 3
 
 
+@on_postgres
 def test_checks_of_metrics_that_judge_otherwise(postgres: Postgres) -> None:
     held, _ = question("every metric")
     asked = ["recall@2", "precision(threshold=2)@2", "ndcg(gain=exponential)@3"]
@@ -296,9 +312,9 @@ def test_lists_are_for_duckdb() -> None:
         sql("run.csv", "qrels", dialect="postgres")
 
 
+@pytest.mark.needs("Spark")
 def test_spark_reads_frames_and_parquet(tmp_path: Path) -> None:
-    need(Spark)
-    spark = Spark().connect()
+    spark = start(Spark).connect()
     before = spark.sql("SHOW TABLES").count()
     held = {name: duckdb.from_arrow(pyarrow.table(TIED[name])) for name in TIED}
     for name, relation in held.items():

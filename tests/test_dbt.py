@@ -19,7 +19,6 @@ from typing import Any
 import duckdb
 import pytest
 from conftest import Started
-from engines import ALL
 from engines.base import missing
 from test_dialects import assert_same
 
@@ -33,7 +32,13 @@ HOW = (
     "python -m venv V && V/bin/pip install 'dbt-core>=1.11,<1.12' dbt-duckdb dbt-postgres dbt-clickhouse "
     "'dbt-spark[session]' 'duckdb>=2' chdb 'pyspark>=4', and V/bin/python in it"
 )
-TARGETS = ("duckdb", "postgres", "clickhouse", "spark")
+of_dbt = pytest.mark.needs("dbt")
+TARGETS = [
+    pytest.param("duckdb", marks=of_dbt),
+    pytest.param("postgres", marks=pytest.mark.needs("dbt", "Postgres")),
+    pytest.param("clickhouse", marks=of_dbt),
+    pytest.param("spark", marks=of_dbt),
+]
 DAYS = ("2024-03-01", "2024-03-02", "2024-03-03")
 BATCHES = ("--event-time-start", DAYS[0], "--event-time-end", "2024-03-04")
 DAILY = ("recall_by_day", "recall_per_user_and_day")
@@ -99,11 +104,9 @@ FAULTS = ("error", "fail", "runtime error", "skipped")
 
 
 def dbt_program() -> Path:
-    """The interpreter of dbt's environment; without it a test is skipped, or fails where all engines must be here."""
+    """Return the interpreter of dbt's environment, which a test of dbt must have."""
     named = os.environ.get("RECALL_DUCKDB_DBT")
-    if not named:
-        assert not ALL, f"needs RECALL_DUCKDB_DBT: {HOW}"
-        pytest.skip(f"needs RECALL_DUCKDB_DBT: {HOW}")
+    assert named, f"needs RECALL_DUCKDB_DBT: {HOW}"
     return Path(named)
 
 
@@ -210,9 +213,8 @@ def from_git(home: Path) -> str:
 def shop(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, started: Started) -> Iterator[Shop]:
     target: str = request.param
     program = dbt_program()
-    if target == "spark" and (reason := missing(program="java", how="install Java 17")):
-        assert not ALL, reason
-        pytest.skip(reason)
+    reason = missing(program="java", how="install Java 17") if target == "spark" else None
+    assert reason is None, reason
     home = tmp_path_factory.mktemp(target)
     postgres: Any = started.engine("Postgres") if target == "postgres" else None
     package = from_git(home) if target == "postgres" else f"  - local: {PACKAGE}\n"
@@ -224,7 +226,7 @@ def shop(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
         shop.close()
 
 
-only_duckdb = pytest.mark.parametrize("shop", ["duckdb"], indirect=True)
+only_duckdb = pytest.mark.parametrize("shop", TARGETS[:1], indirect=True)
 
 
 def database(project: Path) -> duckdb.DuckDBPyConnection:

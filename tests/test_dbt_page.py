@@ -7,13 +7,14 @@ import re
 import subprocess
 from pathlib import Path
 
-from test_dbt import dbt_program
+from test_dbt import dbt_program, of_dbt
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "sql" / "dbt.md").read_text("utf-8")
 STEPS = re.findall(r"(?:<!-- (\S+) -->\n)?```(\w+)\n(.*?)```", PAGE, re.DOTALL)
 
 
+@of_dbt
 def test_every_step_of_the_page(tmp_path: Path) -> None:
     program = dbt_program()
     (tmp_path / "recall_duckdb").symlink_to(ROOT)

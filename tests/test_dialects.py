@@ -1,8 +1,4 @@
-"""The same number on every engine: what DuckDB computes is what each engine computes from the SQL written for it.
-
-An engine that is not installed is skipped, with how to get it; where RECALL_DUCKDB_ENGINES is "all", as in CI, that
-fails.
-"""
+"""The same number on every engine: what DuckDB computes is what each engine computes from the SQL written for it."""
 
 from __future__ import annotations
 
@@ -16,7 +12,7 @@ from typing import Any
 import duckdb
 import pyarrow
 import pytest
-from engines import ENGINES, RELATIVE, Engine, Tables
+from engines import ENGINES, RELATIVE, Engine, Tables, on
 
 from recall_duckdb import evaluate, sql, templates
 from recall_duckdb.dialects import DIALECTS
@@ -216,7 +212,7 @@ def test_what_is_rewritten_for_an_engine_that_is_not_here_keeps_its_numbers(
 # Whose SQL is run where: an engine's own, and that of the dialects for which it is the nearest relative here.
 PAIRS = [(name, dialect) for name, kind in ENGINES.items() for dialect in (kind.dialect, *kind.relatives)]
 # An engine is asked one case in all its dialects before the next.
-ASKED = [(engine, name, dialect) for engine in ENGINES for name in CASES for own, dialect in PAIRS if own == engine]
+ASKED = [on(engine, name, dialect) for engine in ENGINES for name in CASES for own, dialect in PAIRS if own == engine]
 
 
 class Memory:

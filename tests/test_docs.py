@@ -40,6 +40,12 @@ def test_the_main_job_prints_what_the_readme_shows() -> None:
     assert done.stdout == block("its output")
 
 
+def test_the_python_versions_that_the_readme_says_are_tested_are_those_of_the_metadata() -> None:
+    [tested] = re.findall(r"CI runs the tests on Python ([\d., and]+\d)\.", README)
+    metadata = (ROOT / "pyproject.toml").read_text()
+    assert re.split(", | and ", tested) == re.findall(r'"Programming Language :: Python :: (3\.\d+)"', metadata)
+
+
 def test_every_policy_and_its_values_are_in_the_readme() -> None:
     for name, choices in policies.CHOICES.items():
         assert f"| `{name}` | {', '.join(choices)} |" in README

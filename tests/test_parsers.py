@@ -6,19 +6,19 @@ functions and of types pass as they are, and a grammar may take more than the en
 
 from __future__ import annotations
 
-import importlib.util
 import multiprocessing
 import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 
 import pytest
-from engines import ALL
 from grammar import complaints, parts
 from test_dialects import CASES, PAIRS, Case, arguments
 
 from recall_duckdb import sql
 from recall_duckdb.dialects import DIALECTS
+
+pytestmark = pytest.mark.needs("sqlfluff")
 
 # The grammar of a dialect, where sqlfluff has it under another name.
 NAMES = {"spark": "sparksql"}
@@ -68,9 +68,6 @@ def complaints_by_case(dialect: str, names: list[str]) -> Complaints:
 
 @pytest.fixture(scope="module")
 def pool() -> Iterator[ProcessPoolExecutor]:
-    if importlib.util.find_spec("sqlfluff") is None:
-        assert not ALL
-        pytest.skip("needs the Python package sqlfluff: pip install '.[lint]'")
     with ProcessPoolExecutor(mp_context=multiprocessing.get_context("spawn")) as executor:
         yield executor
 

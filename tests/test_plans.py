@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import inf
@@ -11,7 +10,8 @@ from typing import Any
 
 import duckdb
 import pytest
-from hypothesis import HealthCheck, given, settings
+from conftest import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
 
@@ -23,10 +23,6 @@ from recall_duckdb.evaluation import planned
 from recall_duckdb.forms import Forms, Part
 from recall_duckdb.inputs import Arguments
 from recall_duckdb.policies import Policies
-
-settings.register_profile("plans", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=20)
-settings.register_profile("stable plans", settings.get_profile("plans"), derandomize=True)
-settings.load_profile("stable plans" if os.environ.get("CI") else "plans")
 
 METRICS = ["recall@{k}", "precision@1", "ndcg@2", "ndcg(gain=exponential)@{k}", "ap@{k}", "rr@{k}"]
 METRICS += ["rbp(gain=scaled)@{k}", "rbp(gain=linear)@{k}"]
@@ -112,7 +108,7 @@ def forms_of(plan: Plan, session: DuckDB) -> Iterator[Plan]:
 
 
 @given(cases())
-@settings(settings.get_profile("stable plans" if os.environ.get("CI") else "plans"), max_examples=50)
+@examples(50)
 def test_every_form_gives_what_the_definition_gives_bit_for_bit(case: Case) -> None:
     session = in_duckdb(case)
     plan = plan_of(session, case.metrics, case.policies)
@@ -141,7 +137,7 @@ def test_a_list_that_is_longer_than_what_is_kept_of_it_is_ranked(item: str, top:
 
 
 @given(cases())
-@settings(settings.get_profile("stable plans" if os.environ.get("CI") else "plans"), max_examples=10)
+@examples(10)
 def test_ranks_that_are_given_give_the_same_too(case: Case) -> None:
     session = in_duckdb(replace(case, item="BIGINT"))
     session.connection.execute("""

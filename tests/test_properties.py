@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import math
-import os
 import random
 import tempfile
 from collections import Counter
@@ -15,16 +14,13 @@ from typing import Any
 
 import duckdb
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from conftest import examples
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from reference import METRICS, MOST_ORDERS, WITH_CUTOFF, Id, Mean, Query, Row, Tally, reference
 
 from recall_duckdb import evaluate
 from recall_duckdb.errors import ArgumentError, DataError
-
-settings.register_profile("here", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("stable", settings.get_profile("here"), derandomize=True)
-settings.load_profile("stable" if os.environ.get("CI") else "here")
 
 CUTOFFS = (1, 2, 3, 4, 5, 10, 1000)
 # The options that metrics have beside those that many share: a threshold, and how values are brought together.
@@ -280,7 +276,7 @@ def assert_is_the_reference(question: Question, answer: Answer) -> None:
 
 
 @pytest.mark.parametrize("nulls", POLICIES["nulls"])
-@settings(max_examples=75)
+@examples(75)
 @given(data=st.data(), arrow=st.tuples(st.booleans(), st.booleans()))
 def test_values_and_means_are_those_of_the_plain_reference(
     connection: duckdb.DuckDBPyConnection, nulls: str, data: st.DataObject, arrow: tuple[bool, bool]
@@ -293,7 +289,7 @@ def test_values_and_means_are_those_of_the_plain_reference(
     assert_is_the_reference(question, ask(question, connection, run, qrels))
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(question=questions(sound=True), data=st.data())
 def test_labels_in_the_run_are_the_qrels_of_its_rows(
     connection: duckdb.DuckDBPyConnection, question: Question, data: st.DataObject
@@ -320,7 +316,7 @@ def values(
     return found
 
 
-@settings(max_examples=12)
+@examples(12)
 @given(question=questions(sound=True))
 def test_every_shape_of_the_same_data_has_the_values_of_the_plain_reference(
     connection: duckdb.DuckDBPyConnection, question: Question
@@ -387,7 +383,7 @@ def in_lists(rows: Sequence[Row]) -> dict[Query, list[Id | None]]:
     return lists
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(question=questions(), data=st.data(), threads=st.sampled_from([1, 2, 4]))
 def test_order_of_rows_files_and_threads_change_no_bit(
     connection: duckdb.DuckDBPyConnection, question: Question, data: st.DataObject, threads: int
@@ -470,7 +466,7 @@ def test_order_of_rows_files_and_threads_change_no_bit_of_large_data(tmp_path: P
     assert answers[0] == answers[1] == answers[2]
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(question=questions())
 def test_settings_of_the_connection_change_no_bit(
     connection: duckdb.DuckDBPyConnection, adverse_connection: duckdb.DuckDBPyConnection, question: Question
@@ -478,7 +474,7 @@ def test_settings_of_the_connection_change_no_bit(
     assert ask(question, adverse_connection) == ask(question, connection)
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(question=questions(sound=True), data=st.data())
 def test_an_order_preserving_change_of_the_scores_changes_nothing(
     connection: duckdb.DuckDBPyConnection, question: Question, data: st.DataObject
@@ -490,7 +486,7 @@ def test_an_order_preserving_change_of_the_scores_changes_nothing(
     assert ask(other, connection) == ask(question, connection)
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(question=questions())
 def test_what_is_summed_down_the_list_never_falls_as_k_grows(
     connection: duckdb.DuckDBPyConnection, question: Question
@@ -514,7 +510,7 @@ BETTER_EARLIER = (
 )  # fmt: skip
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(question=questions(sound=True), threshold=st.sampled_from([None, 1]))
 def test_optimistic_ties_are_at_least_expected_ones_and_those_at_least_pessimistic_ones(
     connection: duckdb.DuckDBPyConnection, question: Question, threshold: int | None
@@ -553,7 +549,7 @@ def test_expected_ties_are_refused_by_name_for_a_metric_without_a_closed_form(me
     assert "recall" not in str(caught.value)
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(
     question=questions(sound=True),
     grade=st.sampled_from([None, 0, -1]),

@@ -9,9 +9,11 @@ from typing import Any
 
 import duckdb
 import polars as pl
+import pyarrow
 import pytest
+from pyarrow import parquet
 
-from recall_duckdb import DataError, check, evaluate
+from recall_duckdb import ArgumentError, DataError, check, evaluate, sql
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.files import Files, unchanged
 
@@ -240,3 +242,213 @@ def test_plain_paths_are_watched_without_a_statement(tmp_path: Path) -> None:
 def test_a_url_is_left_to_whoever_reads_it() -> None:
     url = "https://localhost:1/size=3/run.parquet"
     assert Files("run", {url: url}).look(DuckDB(duckdb.connect())) in ({}, {url: ()})
+
+
+# CSV files that are malformed, or that DuckDB would read in another way further down.
+
+FAR = 25_000  # lines; DuckDB guesses how a file is written from its first 20,480
+LINES = [f"q{number // 5},d{number},0.{number}" for number in range(30_000)]
+
+
+def write_csv(path: Path, lines: list[str], header: str = "query,item,score", end: str = "\n") -> Path:
+    """Write lines to a CSV file, as they are."""
+    path.write_text("".join(f"{line}{end}" for line in [header, *lines]), newline="")
+    return path
+
+
+def judged(item: str) -> dict[str, list[Any]]:
+    """Return qrels in which one item is relevant to the query q0."""
+    return {"query": ["q0"], "item": [item], "relevance": [1]}
+
+
+@pytest.mark.parametrize("count", [20, len(LINES)])
+@pytest.mark.parametrize("line", ['q1,"a,0.5', '"q1,a,0.5', 'q1,a,"0.5', 'q1,"15" screen",0.5'])
+@pytest.mark.parametrize("place", ["first", "middle", "last"])
+def test_an_unclosed_quote_is_refused_with_its_line(place: str, line: str, count: int, tmp_path: Path) -> None:
+    at = {"first": 0, "middle": count * 5 // 6, "last": count}[place]
+    path = write_csv(tmp_path / "run.csv", [*LINES[:at], line, *LINES[at:count]])
+    refused(f"line {at + 2} of {str(path)!r}", repr(line), "unterminated quote", "Correct the line", run=path)
+
+
+def test_an_unclosed_quote_in_the_header_is_refused(tmp_path: Path) -> None:
+    path = write_csv(tmp_path / "run.csv", LINES[:20], header='query,"item,score')
+    refused(f"line 1 of {str(path)!r}", "unterminated quote", run=path)
+
+
+@pytest.mark.parametrize("at", [0, 10, FAR])
+@pytest.mark.parametrize(("line", "found"), [("q1,a", 2), ("q1", 1), ("q1,a,0.5,x", 4)])
+def test_a_line_with_too_few_or_too_many_values_is_refused(line: str, found: int, at: int, tmp_path: Path) -> None:
+    path = write_csv(tmp_path / "run.csv", [*LINES[:at], line, *LINES[at:]])
+    refused(f"line {at + 2} of {str(path)!r}", f"'{line}'", f"Expected Number of Columns: 3 Found: {found}", run=path)
+
+
+def test_a_check_refuses_a_malformed_line_too(tmp_path: Path) -> None:
+    path = write_csv(tmp_path / "run.csv", [*LINES[:FAR], 'q1,"a,0.5'])
+    with pytest.raises(DataError, match=f"line {FAR + 2} of"):
+        check(path, QRELS)
+
+
+def test_a_score_that_is_no_number_far_down_is_refused_with_its_line(tmp_path: Path) -> None:
+    path = write_csv(tmp_path / "run.csv", [*LINES[:FAR], "q1,a,high"])
+    refused(f"line {FAR + 2} of {str(path)!r}", """Could not convert string "high" to 'DOUBLE'""", run=path)
+
+
+def test_a_comment_is_refused_and_ids_with_a_number_sign_are_read(tmp_path: Path) -> None:
+    path = write_csv(tmp_path / "run.csv", ["q0,#a,0.9", "#q1,b,0.8"])
+    assert evaluate(path, judged("#a"), "rr").value("rr") == 1
+    assert evaluate(path, {"query": ["#q1"], "item": ["b"], "relevance": [1]}, "rr").value("rr") == 1
+    path = write_csv(tmp_path / "run.csv", [*LINES[:5], "# second part", "#q1,b,0.8"])
+    refused(f"line 7 of {str(path)!r}", "'# second part'", run=path)
+
+
+@pytest.mark.parametrize("at", [5, FAR])
+@pytest.mark.parametrize(
+    ("value", "item"), [('"a"', "a"), ('"a,b"', "a,b"), ('"a ""b"" c"', 'a "b" c'), ("a's", "a's")]
+)
+def test_a_quoted_value_is_read_alike_at_any_line(value: str, item: str, at: int, tmp_path: Path) -> None:
+    path = write_csv(tmp_path / "run.csv", [*LINES[5 : at + 5], f"q0,{value},1.5"])
+    assert evaluate(path, judged(item), "rr").value("rr") == 1
+
+
+def test_a_quote_after_a_backslash_is_read_as_spark_writes_it(tmp_path: Path) -> None:
+    path = write_csv(tmp_path / "run.csv", ['q0,"15\\" screen",0.5', 'q1,"a",0.4'])
+    assert evaluate(path, judged('15" screen'), "rr").value("rr") == 1
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize(("suffix", "mark"), [("csv", ";"), ("tsv", "\t"), ("csv", "|")])
+def test_a_file_with_another_delimiter_or_line_end_is_read_as_strictly(
+    suffix: str, mark: str, end: str, tmp_path: Path
+) -> None:
+    def written(line: str) -> Path:
+        lines = [each.replace(",", mark) for each in [*LINES[:5], line]]
+        return write_csv(tmp_path / f"run.{suffix}", lines, mark.join(RUN), end)
+
+    assert evaluate(written('q0,"a",0.9'), judged("a"), "rr").value("rr") == 1
+    refused("line 7 of", "unterminated quote", run=written('q0,"a,0.9'))
+
+
+def test_lines_above_the_header_are_skipped(tmp_path: Path) -> None:
+    path = write_csv(tmp_path / "run.csv", ["# of 2020", "query,item,score", *LINES[:5]], header="# A run")
+    assert evaluate(path, judged("d4"), "rr").value("rr") == 1
+    path = write_csv(path, ["# of 2020", "query,item,score", *LINES[:FAR], "q1,a"], header="# A run")
+    refused(f"line {FAR + 4} of", "Found: 2", run=path)
+
+
+@pytest.mark.parametrize("lines", [["q0,'tis,0.5", "q0,dogs',0.4"], ["'q0','a',0.5", "'q0','b,c',0.4"]])
+def test_single_quotes_that_would_join_lines_are_refused(lines: list[str], tmp_path: Path) -> None:
+    path = write_csv(tmp_path / "run.csv", lines)
+    refused(f"run: {str(path)!r} has values in single quotes", "with double quotes", run=path)
+
+
+def test_several_csv_files_are_read_by_the_names_in_their_headers(tmp_path: Path) -> None:
+    write_csv(tmp_path / "1.csv", ["q0,a,0.5"])
+    write_csv(tmp_path / "2.csv", ['"b",q0,0.9'], header="item,query,score", end="\r\n")
+    for given in (str(tmp_path / "*.csv"), [tmp_path / "1.csv", tmp_path / "2.csv"]):
+        assert evaluate(given, judged("b"), "rr").value("rr") == 1
+        assert evaluate(given, judged("a"), "rr").value("rr") == 0.5
+
+
+@pytest.mark.parametrize("count", [20, len(LINES)])
+def test_a_malformed_line_of_a_later_file_is_refused_with_its_file(count: int, tmp_path: Path) -> None:
+    first = write_csv(tmp_path / "1.csv", LINES[:5])
+    second = write_csv(tmp_path / "2.csv", [*LINES[5:count], 'q1,"a,0.5'])
+    for given in (str(tmp_path / "*.csv"), [first, second]):
+        refused(f"line {count - 3} of {str(second)!r}", "unterminated quote", run=given)
+
+
+def test_csv_files_that_are_written_in_two_ways_are_refused(tmp_path: Path) -> None:
+    first = write_csv(tmp_path / "1.csv", LINES[:5])
+    other = write_csv(tmp_path / "2.csv", [line.replace(",", ";") for line in LINES[5:9]], header="query;item;score")
+    refused(f"the files {str(first)!r} and {str(other)!r} differ in their delimiter", run=[first, other])
+    above = write_csv(tmp_path / "3.csv", ["of 2020", "query,item,score", *LINES[5:9]], header="A run")
+    refused(f"the files {str(above)!r} and {str(first)!r} differ", "lines above the header", run=[above, first])
+
+
+def test_the_statement_of_a_csv_file_that_is_not_there_yet_can_be_written(tmp_path: Path) -> None:
+    path = tmp_path / "run.csv"
+    statement = str(sql(path, "judged", "rr"))
+    write_csv(path, [*LINES[5 : FAR + 5], 'q0,"a",1.5'])
+    connection = duckdb.connect()
+    connection.execute("CREATE TABLE judged AS SELECT 'q0' AS query, 'a' AS item, 1 AS relevance")
+    assert [row[3] for row in connection.execute(statement).fetchall()] == [1]
+
+
+# Columns that have one name.
+
+
+@pytest.mark.parametrize("header", ["query,item,score,score", "query,item,score, score", 'score,query,item,"score"'])
+def test_a_csv_file_with_two_columns_of_one_name_is_refused(header: str, tmp_path: Path) -> None:
+    path = write_csv(tmp_path / "run.csv", ["1,2,3,4"], header)
+    refused("several columns are named 'score'", "Rename or remove all but one", run=path)
+
+
+def test_a_later_csv_file_with_two_columns_of_one_name_is_refused(tmp_path: Path) -> None:
+    write_csv(tmp_path / "1.csv", LINES[:5])
+    write_csv(tmp_path / "2.csv", ["q0,a,0.5,0.4"], header="query,item,score,score")
+    refused("several columns are named 'score'", run=str(tmp_path / "*.csv"))
+
+
+def test_two_columns_of_one_name_are_found_beside_a_column_that_is_named_score_1(tmp_path: Path) -> None:
+    path = write_csv(tmp_path / "run.csv", ["9,q0,a,0.5,0.4"], header="score_1,query,item,score,score")
+    refused("several columns are named 'score'", run=path)
+
+
+def arrow_frame(names: list[str]) -> Any:
+    values = [["q0", "q0"], ["a", "b"], [0.5, 0.4], [0.4, 0.5], [7, 8]]
+    return pyarrow.Table.from_arrays([pyarrow.array(column) for column in values[: len(names)]], names=names)
+
+
+def pandas_frame(names: list[str]) -> Any:
+    frame = arrow_frame(list("12345")[: len(names)]).to_pandas()
+    frame.columns = names
+    return frame
+
+
+@pytest.mark.parametrize("frame", [arrow_frame, pandas_frame])
+def test_a_frame_with_two_columns_of_one_name_is_refused(frame: Callable[[list[str]], Any]) -> None:
+    refused("run (the ", "several columns are named 'score'", run=frame(["query", "item", "score", "score"]))
+
+
+def test_a_parquet_file_with_two_columns_of_one_name_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "run.parquet"
+    parquet.write_table(arrow_frame(["query", "item", "score", "score"]), path)
+    refused(f"run ({path}): several columns are named 'score'", run=path)
+    write(tmp_path / "other.parquet")
+    refused("several columns are named 'score'", run=str(tmp_path / "*.parquet"))
+
+
+def given_as(kind: str, folder: Path, names: list[str]) -> Any:
+    """Return a run of columns with these names, as a file or a frame."""
+    if kind == "csv":
+        lines = ["q0,a,0.5,0.4,7", "q0,b,0.4,0.5,8"]
+        return write_csv(
+            folder / "run.csv", [line if len(names) == 5 else line[:-2] for line in lines], ",".join(names)
+        )
+    if kind == "parquet":
+        parquet.write_table(arrow_frame(names), folder / "run.parquet")
+        return folder / "run.parquet"
+    return arrow_frame(names) if kind == "arrow" else pandas_frame(names)
+
+
+KINDS = pytest.mark.parametrize("kind", ["csv", "parquet", "arrow", "pandas"])
+
+
+@KINDS
+def test_a_name_that_two_columns_have_but_for_case_is_refused(kind: str, tmp_path: Path) -> None:
+    run = given_as(kind, tmp_path, ["query", "item", "Score", "SCORE"])
+    with pytest.raises(ArgumentError, match="may all be 'score'"):
+        evaluate(run, judged("b"), "rr")
+
+
+@KINDS
+def test_a_column_that_is_named_score_1_is_read(kind: str, tmp_path: Path) -> None:
+    run = given_as(kind, tmp_path, ["query", "item", "score", "score_1"])
+    assert evaluate(run, judged("b"), "rr").value("rr") == 0.5
+    assert evaluate(run, judged("b"), "rr", score="score_1").value("rr") == 1
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet", "pandas"])  # DuckDB 1 refuses such an Arrow table itself
+def test_two_columns_of_a_name_that_is_not_read_are_fine(kind: str, tmp_path: Path) -> None:
+    run = given_as(kind, tmp_path, ["query", "item", "score", "note", "note"])
+    assert evaluate(run, judged("b"), "rr").value("rr") == 0.5

@@ -1,7 +1,6 @@
 """The macro of SQLMesh: a project of its own computes what `evaluate` does, and the macro takes the words of `sql`.
 
-SQLMesh runs in an environment of its own, whose Python is in RECALL_DUCKDB_SQLMESH; without it, the project is skipped
-or, where every engine has to be here, fails.
+SQLMesh runs in an environment of its own, whose Python is in RECALL_DUCKDB_SQLMESH.
 """
 
 from __future__ import annotations
@@ -17,7 +16,6 @@ from typing import Any
 
 import duckdb
 import pytest
-from engines import ALL
 from sqlglot import exp, parse_one
 from test_dialects import assert_same
 
@@ -29,6 +27,7 @@ ROOT = Path(__file__).parent.parent
 PROJECT = Path(__file__).parent / "sqlmesh"
 RUN, QRELS = (str(PROJECT / "seeds" / f"{name}.csv") for name in ("recommendations", "purchases"))
 NAMES: dict[str, Any] = {"query": ["user_id", "day"], "item": "item_id"}
+of_sqlmesh = pytest.mark.needs("SQLMesh")
 BY_USER = ["recall@1,3", "ndcg@3", "ap", "num_ret"]
 
 
@@ -36,10 +35,7 @@ BY_USER = ["recall@1,3", "ndcg@3", "ap", "num_ret"]
 def project(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """What came of the project, which is planned and run in a folder of its own."""
     python = os.environ.get("RECALL_DUCKDB_SQLMESH", "")
-    if not python:
-        reason = "needs RECALL_DUCKDB_SQLMESH: python -m venv V && V/bin/pip install sqlmesh, and V/bin/python in it"
-        assert not ALL, reason
-        pytest.skip(reason)
+    assert python, "needs RECALL_DUCKDB_SQLMESH: python -m venv V && V/bin/pip install sqlmesh, and V/bin/python in it"
     folder = tmp_path_factory.mktemp("sqlmesh") / "project"
     shutil.copytree(PROJECT, folder)
     asked = {"run": "shop.recommendations", "qrels": "shop.purchases", "metrics": BY_USER, "per_query": True, **NAMES}
@@ -61,6 +57,7 @@ def assert_holds(table: dict[str, Any], columns: list[str], rows: list[tuple[Any
     assert_same([tuple(row) for row in table["rows"]], rows)
 
 
+@of_sqlmesh
 def test_a_model_holds_the_means(project: Any) -> None:
     metrics = ["recall@1,3", "ndcg@3", "precision(threshold=2)@2", "official"]
     policies: dict[str, Any] = {"missing": "skip", "ties": "optimistic", "threshold": 1.5, "min_score": 0.2}
@@ -68,11 +65,13 @@ def test_a_model_holds_the_means(project: Any) -> None:
     assert_holds(project["tables"]["shop.quality"], *expected(result.means))
 
 
+@of_sqlmesh
 def test_a_model_holds_the_values_per_query(project: Any) -> None:
     columns, rows = expected(evaluate(RUN, QRELS, BY_USER, **NAMES).per_query)
     assert_holds(project["tables"]["shop.quality_by_user"], [name.replace("@", "_at_") for name in columns], rows)
 
 
+@of_sqlmesh
 def test_an_incremental_model_holds_the_means_of_each_day(project: Any) -> None:
     columns, rows = expected(evaluate(RUN, QRELS, ["recall@3", "ndcg@3", "rr"], by="day", **NAMES).means)
     days = [row for row in rows if row[1] is not None]
@@ -81,6 +80,7 @@ def test_an_incremental_model_holds_the_means_of_each_day(project: Any) -> None:
     assert {row[1] for row in days} == {f"2024-05-0{day}" for day in range(1, 5)}
 
 
+@of_sqlmesh
 def test_several_runs_and_purchases_without_relevance_are_queries(project: Any) -> None:
     runs = {"every": duckdb.sql(f"FROM '{RUN}'"), "low": duckdb.sql(f"FROM '{RUN}' WHERE score < 0.9")}
     qrels = duckdb.sql(f"SELECT * REPLACE (1 AS relevance) FROM '{QRELS}' WHERE relevance > 0")
@@ -88,6 +88,7 @@ def test_several_runs_and_purchases_without_relevance_are_queries(project: Any) 
     assert_holds(project["tables"]["shop.quality_of_runs"], *expected(result.means))
 
 
+@of_sqlmesh
 def test_sqlmesh_sees_what_a_model_depends_on_whatever_it_is_called(project: Any) -> None:
     found = {
         name.removeprefix("shop."): {each.replace('"', "").removeprefix("warehouse.shop.") for each in tables}
@@ -103,6 +104,7 @@ def test_sqlmesh_sees_what_a_model_depends_on_whatever_it_is_called(project: Any
     }
 
 
+@of_sqlmesh
 def test_models_are_read_where_sqlmesh_keeps_them(project: Any) -> None:
     tables = [table for table in parse_one(project["physical"], read="duckdb").find_all(exp.Table) if table.db]
     assert {table.db for table in tables} == {"sqlmesh__shop"}
@@ -110,10 +112,12 @@ def test_models_are_read_where_sqlmesh_keeps_them(project: Any) -> None:
     assert project["dev"] == project["tables"]["shop.quality"]
 
 
+@of_sqlmesh
 def test_a_project_is_loaded_twice_in_one_process(project: Any) -> None:
     assert project["again"] == sorted(project["tables"])
 
 
+@of_sqlmesh
 @pytest.mark.parametrize("dialect", ["bigquery", "clickhouse", "postgres", "snowflake", "tsql"])
 def test_a_model_in_another_dialect_is_what_sql_writes_in_it(project: Any, dialect: str) -> None:
     sqlmeshs, ours = project["written"][dialect]

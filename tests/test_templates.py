@@ -22,7 +22,7 @@ PARAMETERS: dict[str, object] = {
     "min_score": 0.5, "nulls": "error", "no_relevant": "zero", "missing": "zero", "empty": "zero", "precision": "k",
     "semantics": "trec_eval_10", "exclude": True, "items": True, "weighted": True, "max_grade": 4, "ideal_depth": 2,
     "ties": "item_desc", "by_hash": False, "item_low": 97, "item_high": 122, "item_codes": 32, "score_scale": 1024.0,
-    "top": 2, "any_open": True, "too_many": 3,
+    "top": 2, "any_open": True, "too_many": 3, "models": ["m", "n"], "scores": [0.9, 0.8],
     "parts": 1, "part": 0, "by_range": False, "part_low": "q0", "part_high": "q9",
 }  # fmt: skip
 # What the user gives, and the composer adds, as tables under their canonical names: small data without a fault.

@@ -8,7 +8,7 @@ import pytest
 import sqlglot
 import test_check
 import test_dialects
-from engines import ENGINES, Engine
+from engines import ENGINES, Engine, on
 from sqlglot import exp
 from test_dbt_macros import package
 from test_dialects import assert_same
@@ -67,7 +67,7 @@ FEW = [
 ]
 FOUND = {"SQLite": list(FAULTS), "Postgres": list(FAULTS), "Trino": FEWEST, "Spark": FEWEST}
 ASKED = [
-    (engine, name)
+    on(engine, name)
     for engine, kind in ENGINES.items()
     for name in FOUND.get(engine, FEW)
     if kind.has_infinity or name not in INFINITE
@@ -111,7 +111,7 @@ def question(name: str) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 EVALUATED = [
-    (engine, name)
+    on(engine, name)
     for engine in ENGINES
     for name in ("duplicates=best", "slices", "nulls=drop", "a model column", "labels")
     if engine not in ("Trino", "Spark") or name in ("duplicates=best", "slices")  # the slowest
@@ -135,7 +135,7 @@ def rows_of(found: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
     return [tuple(row.values()) for row in found]
 
 
-@pytest.mark.parametrize("engine", [name for name, kind in ENGINES.items() if kind.can_create], indirect=True)
+@pytest.mark.parametrize("engine", [on(name) for name, kind in ENGINES.items() if kind.can_create], indirect=True)
 def test_the_values_per_query_can_be_made_a_table_there(engine: Engine) -> None:
     held, asked = question("slices")
     engine.load(held)
@@ -161,7 +161,7 @@ PLAIN: dict[str, Columns] = {
 }
 
 
-@pytest.mark.parametrize("engine", ENGINES, indirect=True)
+@pytest.mark.parametrize("engine", [on(name) for name in ENGINES], indirect=True)
 def test_no_name_becomes_sql(engine: Engine) -> None:
     engine.load(PLAIN)
     found = []
@@ -198,7 +198,7 @@ SWAPPED: dict[str, Columns] = {
 }
 
 
-@pytest.mark.parametrize("engine", ENGINES, indirect=True)
+@pytest.mark.parametrize("engine", [on(name) for name in ENGINES], indirect=True)
 def test_the_names_of_others_columns_are_not_mistaken_for_ours(engine: Engine) -> None:
     engine.load(SWAPPED)
     words: dict[str, Any] = {
@@ -214,7 +214,7 @@ def test_the_names_of_others_columns_are_not_mistaken_for_ours(engine: Engine) -
     assert [(*row[1:3], float(row[3])) for row in per_query] == [("x", "late", 0), ("y", "soon", 1)]
 
 
-OF_ADAPTERS = [name for name, kind in ENGINES.items() if kind.dialect in ADAPTERS]
+OF_ADAPTERS = [on(name) for name, kind in ENGINES.items() if kind.dialect in ADAPTERS]
 HELD: dict[str, Columns] = {
     "run": {"query": ["q", "q", "r", "r"], "item": ["a", "b", "a", "a"], "score": [0.9, 0.8, 0.7, 0.6]},
     "nothing": {"query": ["q"], "item": ["a"], "score": [0.9]},

@@ -45,7 +45,7 @@ from recall_duckdb.dialects.values import (
     text_is_no_number,
     without_variables,
 )
-from recall_duckdb.errors import UnknownNameError, listed, nearest
+from recall_duckdb.errors import UnknownNameError, listed, nearest, shown
 
 
 class _Exasol(Exasol):
@@ -241,9 +241,9 @@ def known(name: object, among: Mapping[str, Dialect] = DIALECTS) -> Dialect:
     """
     if isinstance(name, str) and name in among:
         return among[name]
-    folded = str(name).casefold().replace(" ", "")
+    folded = name.casefold().replace(" ", "") if isinstance(name, str) else ""
     meant = next((record.name for record in among.values() if folded in record.also_called), folded)
-    raise UnknownNameError(f"there is no dialect {name!r}.{nearest(meant, among)} Known: {listed(among)}")
+    raise UnknownNameError(f"there is no dialect {shown(name)}.{nearest(meant, among)} Known: {listed(among)}")
 
 
 def spoken_through(module: str) -> list[str]:

@@ -254,3 +254,27 @@ def _branches(query: exp.Expr) -> list[exp.Expr]:
         else:
             found.append(node)
     return found
+
+
+def literals_as_lists(statement: exp.Expr) -> exp.Expr:
+    """Write a union of SELECTs of literals as one SELECT that unnests lists; the statement given is spent.
+
+    DuckDB takes 6 s to plan a join with a union of 500 SELECTs.
+    """
+    for union in trees.find(statement, exp.Union):
+        if isinstance(union.parent, exp.SetOperation) or not all(map(_is_of_literals, _branches(union))):
+            continue
+        columns = zip(*(branch.expressions for branch in _branches(union)), strict=True)
+        lists = [
+            exp.alias_(exp.Explode(this=exp.Array(expressions=[value.this for value in column])), column[0].alias)
+            for column in columns
+        ]
+        union.replace(exp.Select(expressions=lists))
+    return statement
+
+
+def _is_of_literals(select: exp.Expr) -> bool:
+    is_bare = isinstance(select, exp.Select) and {key for key, value in select.args.items() if value} == {"expressions"}
+    values = [value.unalias() for value in select.expressions]
+    inner = [value.this if isinstance(value, exp.Cast) else value for value in values]
+    return is_bare and all(isinstance(value, (exp.Literal, exp.Null)) for value in inner)

@@ -16,7 +16,7 @@ from recall_duckdb import trees
 from recall_duckdb.dialects.qualified import name_in_full
 from recall_duckdb.dialects.registry import DIALECTS, known
 from recall_duckdb.dialects.structure import without_clashes, without_hints, without_qualify
-from recall_duckdb.dialects.values import nan_without_statistics
+from recall_duckdb.dialects.values import literals_as_lists, nan_without_statistics
 from recall_duckdb.errors import EngineError
 
 
@@ -78,7 +78,7 @@ def render(statement: exp.Expr, dialect: str = "duckdb", *, pretty: bool = False
 
 def executable(statement: exp.Expr, *, copy: bool = True) -> str:
     """The text of a statement that DuckDB runs, in which no macro of the connection replaces a built-in function."""
-    own = rewrite(statement.copy() if copy else statement, "duckdb")
+    own = literals_as_lists(rewrite(statement.copy() if copy else statement, "duckdb"))
     name_in_full(own)
     return write(own, "duckdb", copy=False)
 

@@ -148,14 +148,14 @@
 {% endmacro %}
 
 
-{# A cutoff that is a whole number of at least 1, or none for the whole list. #}
+{# A cutoff that is a whole number from 1 to 999999999999999999, or none for the whole list. #}
 {% macro cutoff(written, of_metric, text) %}
   {%- if written is none -%}
     {{- return(none) -}}
   {%- endif -%}
   {%- set k = written | trim | int(0) -%}
-  {%- if k < 1 or k ~ '' != written | trim -%}
-    {%- do recall_duckdb.refuse('k must be a whole number of at least 1, not ' ~ (written or 'nothing') ~ ' (in ' ~ text ~ ')') -%}
+  {%- if k < 1 or k > 999999999999999999 or k ~ '' != written | trim -%}
+    {%- do recall_duckdb.refuse('k must be a whole number from 1 to 999999999999999999, not ' ~ (written or 'nothing') ~ ' (in ' ~ text ~ ')') -%}
   {%- endif -%}
   {%- if not of_metric.takes_k -%}
     {%- do recall_duckdb.refuse(text ~ ': this metric takes no cutoff: leave it out') -%}

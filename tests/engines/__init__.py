@@ -1,11 +1,17 @@
-"""The engines that dialects are executed on.
+"""The engines that run the statements of dialects, and which of them the tests use.
 
-An engine is there when its package or program is; `missing` says how to get it. In CI every one has to be there.
+RECALL_DUCKDB_ENGINES names the engines to test. A test marked `needs(name)` is deselected if that name is not among
+them, and fails if the engine is named but not installed.
 """
 
 from __future__ import annotations
 
-from engines.base import ALL, RELATIVE, Engine, Tables, need
+import os
+from typing import Any
+
+import pytest
+
+from engines.base import RELATIVE, Engine, Tables, start
 from engines.clickhouse import ClickHouse
 from engines.fakesnow import FakeSnow
 from engines.fusion import DataFusion
@@ -16,9 +22,30 @@ from engines.spark import Spark
 from engines.sqlite import SQLite
 from engines.trino import Trino
 
-__all__ = ["ALL", "ENGINES", "RELATIVE", "Engine", "Tables", "need"]
+__all__ = ["ENGINES", "ON_REQUEST", "RELATIVE", "Engine", "Tables", "on", "requested", "start"]
 
 ENGINES: dict[str, type[Engine]] = {
     engine.__name__: engine
     for engine in (SQLite, Postgres, MariaDB, ClickHouse, DataFusion, GoogleSQL, FakeSnow, Trino, Spark)
 }
+
+# SQLite comes with Python; the others need packages, programs or environments of their own.
+ON_REQUEST = (*(name for name in ENGINES if name != "SQLite"), "sqlfluff", "dbt", "SQLMesh")
+
+
+def requested() -> frozenset[str]:
+    """Return the names in RECALL_DUCKDB_ENGINES, which holds names separated by commas, or "all"."""
+    names = os.environ.get("RECALL_DUCKDB_ENGINES", "")
+    if names == "all":
+        return frozenset(ON_REQUEST)
+    asked = {name.strip() for name in names.split(",")} - {""}
+    if unknown := sorted(asked - {*ON_REQUEST}):
+        known = ", ".join(ON_REQUEST)
+        raise pytest.UsageError(f"RECALL_DUCKDB_ENGINES: unknown name {unknown[0]!r}. Use all, or names among {known}.")
+    return frozenset(asked)
+
+
+def on(engine: str, *values: object) -> Any:
+    """Return the parameters of a test that runs on an engine."""
+    marks = pytest.mark.needs(engine) if engine in ON_REQUEST else ()
+    return pytest.param(engine, *values, marks=marks)

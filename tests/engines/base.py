@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import importlib.util
-import os
 import shutil
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
-
-import pytest
+from typing import Any, ClassVar, TypeVar
 
 Tables = Mapping[str, Mapping[str, Sequence[Any]]]
 """Tables by name, and their columns by theirs: lists of text, of whole numbers or of floats, None for NULL."""
@@ -18,10 +15,6 @@ Tables = Mapping[str, Mapping[str, Sequence[Any]]]
 
 RELATIVE = "executed on a relative"
 """What an engine proves of a dialect that is not its own."""
-
-
-ALL = os.environ.get("RECALL_DUCKDB_ENGINES") == "all"
-"""Whether an engine that is not here is a failure."""
 
 
 class Engine(ABC):
@@ -47,7 +40,7 @@ class Engine(ABC):
 
     @classmethod
     def missing(cls) -> str | None:
-        """Why it cannot run here and what to do about it, or None."""
+        """Say why it cannot run here and what to install; None if it can."""
         return None
 
     @abstractmethod
@@ -71,12 +64,14 @@ class Engine(ABC):
         """Stop it."""
 
 
-def need(kind: type[Engine]) -> None:
-    """Skip the test, or fail it where every engine has to be here, if this one is not."""
+Kind = TypeVar("Kind", bound=Engine)
+
+
+def start(kind: type[Kind]) -> Kind:
+    """Start an engine, or fail the test with what is missing."""
     reason = kind.missing()
-    if reason is not None:
-        assert not ALL, reason
-        pytest.skip(reason)
+    assert reason is None, reason
+    return kind()
 
 
 class Connection:

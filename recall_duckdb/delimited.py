@@ -1,0 +1,110 @@
+"""Finds how CSV files are written, so that one dialect holds for every line of them.
+
+DuckDB would guess the quotes from the first 20,480 lines. Without a quoted value among them it would take later quotes
+for letters, and an id such as "a" would match nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+import duckdb
+from sqlglot import exp
+
+from recall_duckdb import trees
+from recall_duckdb.engines import DuckDB
+from recall_duckdb.errors import DataError
+
+_DOUBLE, _SINGLE, _BACKSLASH = '"', "'", "\\"
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How one CSV file is written, as DuckDB detects it in the first lines."""
+
+    file: str = field(compare=False)
+    names: tuple[str, ...] = field(compare=False)  # as DuckDB calls the columns
+    quote: str = field(compare=False)
+    escape: str = field(compare=False)
+    delimiter: str
+    skip: int  # lines above the header
+    has_header: bool
+
+
+def sniff(files: Iterable[str], session: DuckDB, side: str) -> list[Dialect]:
+    """Return the dialect of each file; raises `duckdb.Error` if DuckDB cannot detect it.
+
+    Raises:
+        DataError: the values are in single quotes, or the files differ in delimiter, header or lines above it.
+    """
+    found = [_sniff(file, session) for file in files]
+    for dialect in found:
+        if dialect.quote == _SINGLE:
+            raise DataError(
+                f"{side}: {dialect.file!r} has values in single quotes. CSV has double quotes only, so single quotes "
+                "would be part of the values. Write the file with double quotes, or without quotes"
+            )
+        if dialect != found[0]:
+            raise DataError(
+                f"{side}: the files {found[0].file!r} and {dialect.file!r} differ in their delimiter, in the number of "
+                "lines above the header, or in whether they have a header. Write all files in one way"
+            )
+    return found
+
+
+def options(dialects: Sequence[Dialect]) -> list[exp.Expr]:
+    """Return the options of read_csv that read files in one dialect, and fix the quotes for files not there yet."""
+    values: dict[str, str | int] = {
+        "quote": _DOUBLE,
+        "escape": _BACKSLASH if any(dialect.escape == _BACKSLASH for dialect in dialects) else _DOUBLE,
+        "comment": "",  # DuckDB would otherwise leave out ids such as #1 if any line looks like a comment
+    }
+    for first in dialects[:1]:
+        values |= {"delim": first.delimiter, "skip": first.skip, "header": first.has_header}
+    return [trees.option(name, trees.literal(value)) for name, value in values.items()]
+
+
+def header(dialect: Dialect, session: DuckDB) -> list[str]:
+    """Return the names in the header as the file has them; DuckDB renames the second of two that are equal."""
+    rows = session.relation(exp.select(exp.Star()).from_(_lines(dialect)).limit(1)).fetchall()
+    return [str(name).strip() for name in rows[0]] if rows and dialect.has_header else list(dialect.names)
+
+
+def fault(dialects: Iterable[Dialect], session: DuckDB) -> duckdb.Error | None:
+    """Return DuckDB's error for the first malformed line of the files, or None.
+
+    If the line is among those from which DuckDB detects the types, reading the file fails without naming the line.
+    """
+    for dialect in dialects:
+        try:
+            session.relation(exp.select(exp.Count(this=exp.Star())).from_(_lines(dialect))).fetchall()
+        except duckdb.Error as error:
+            return error
+    return None
+
+
+def _sniff(file: str, session: DuckDB) -> Dialect:
+    found = _detected(file, session)
+    if len(found.names) == 1:  # DuckDB takes no delimiter for one that a malformed line has more or less often
+        lenient = _detected(file, session, trees.option("ignore_errors", exp.true()))
+        return max(found, lenient, key=lambda dialect: len(dialect.names))
+    return found
+
+
+def _detected(file: str, session: DuckDB, *more: exp.Expr) -> Dialect:
+    columns = ["Columns", "Quote", "Escape", "Delimiter", "SkipRows", "HasHeader"]
+    call = exp.func("sniff_csv", trees.literal(file), trees.option("comment", trees.literal("")), *more)
+    [(names, *rest)] = session.relation(exp.select(*columns).from_(call)).fetchall()
+    return Dialect(file, tuple(column["name"] for column in names), *rest)
+
+
+def _lines(dialect: Dialect) -> exp.Expr:
+    """Return a call that reads every line of a file, the header too, as text."""
+    more = {
+        "auto_detect": exp.false(),
+        "hive_partitioning": exp.false(),
+        "columns": trees.struct(dict.fromkeys(dialect.names, "VARCHAR")),
+    }
+    given = [trees.option(name, value) for name, value in more.items()]
+    return exp.func("read_csv", trees.literal(dialect.file), *options([replace(dialect, has_header=False)]), *given)

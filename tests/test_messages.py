@@ -1,0 +1,582 @@
+"""First contact: what a user gives at first, and what the message says where that is not understood."""
+
+from __future__ import annotations
+
+import ctypes
+import inspect
+import os
+import sqlite3
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from engines import ENGINES, Engine, on
+from test_sqlmesh import asked, written
+
+from recall_duckdb import (
+    ArgumentError,
+    ArgumentTypeError,
+    DataError,
+    MetricFileError,
+    RecallError,
+    UnknownNameError,
+    check,
+    evaluate,
+    metrics,
+    precision_at_k,
+    recall,
+    recall_at_k,
+    sql,
+    templates,
+)
+from recall_duckdb.checking import Faults
+from recall_duckdb.cli import main
+from recall_duckdb.errors import shown
+from recall_duckdb.inputs import BESIDE
+from recall_duckdb.policies import Policies
+from recall_duckdb.result import Result
+
+Columns = dict[str, list[Any]]
+RUN: Columns = {"query": ["q1", "q1", "q2"], "item": ["a", "b", "c"], "score": [0.9, 0.8, 0.7]}
+QRELS: Columns = {"query": ["q1", "q1", "q2"], "item": ["b", "x", "c"], "relevance": [1, 1, 1]}
+PURCHASES: Columns = {"query": QRELS["query"], "item": QRELS["item"]}
+METRICS = ["recall@1,3", "ndcg@3", "ap", "num_rel", "err(max_grade=2)@3"]
+
+
+def message(kind: type[RecallError], run: Any = RUN, qrels: Any = QRELS, **arguments: Any) -> str:
+    """The message of the error that evaluate() raises, which must be of this kind."""
+    with pytest.raises(kind) as caught:
+        evaluate(run, qrels, **arguments)
+    return str(caught.value)
+
+
+def renamed(columns: Columns, **names: str) -> Columns:
+    return {names.get(name, name): values for name, values in columns.items()}
+
+
+def without(columns: Columns, *names: str) -> Columns:
+    return {name: values for name, values in columns.items() if name not in names}
+
+
+# Interactions without a column of relevance.
+
+
+@pytest.mark.parametrize("policies", [{}, {"nulls": "drop"}, {"duplicates": "best"}, {"by": "country"}])
+def test_every_row_of_the_qrels_is_relevant_with_relevance_none(policies: dict[str, Any]) -> None:
+    country = {"country": ["NL", "NL", "BE"]} if "by" in policies else {}
+    expected = evaluate(RUN, {**QRELS, **country}, METRICS, **policies).to_dicts()
+    assert evaluate(RUN, {**PURCHASES, **country}, METRICS, relevance=None, **policies).to_dicts() == expected
+
+
+def test_relevance_none_reads_no_column_of_relevance() -> None:
+    graded = {**QRELS, "relevance": [0, 5, None]}
+    assert evaluate(RUN, graded, "num_rel", relevance=None).value("num_rel") == 3
+
+
+def test_relevance_none_of_files(tmp_path: Path) -> None:
+    pl.DataFrame(RUN).write_parquet(tmp_path / "run.parquet")
+    pl.DataFrame(PURCHASES).write_parquet(tmp_path / "purchases.parquet")
+    pl.DataFrame(PURCHASES).write_csv(tmp_path / "purchases.csv")
+    (tmp_path / "purchases.qrels").write_text("q1 0 b 0\nq1 0 x 1\nq2 0 c 2\n")
+    for name in ("purchases.parquet", "purchases.csv", "purchases.qrels"):
+        result = evaluate(tmp_path / "run.parquet", tmp_path / name, METRICS, relevance=None)
+        assert result.to_dicts() == evaluate(RUN, QRELS, METRICS).to_dicts()
+
+
+def test_relevance_none_takes_duckdbs_fast_plans() -> None:
+    connection = duckdb.connect()
+    connection.execute("""
+        CREATE TABLE run AS SELECT row // 20 AS query, row * 7 % 997 AS item, hash(row) / 2e19 AS score
+        FROM range(120000) AS rows (row);
+        CREATE TABLE purchases AS SELECT query, item FROM run WHERE item % 3 = 0;
+        CREATE TABLE qrels AS SELECT *, 1 AS relevance FROM purchases;
+    """)
+    asked_for = ["recall@5,10", "ndcg@10", "ap@5"]
+    expected = evaluate("run", "qrels", asked_for, connection=connection).to_dicts()
+    assert evaluate("run", "purchases", asked_for, relevance=None, connection=connection).to_dicts() == expected
+
+
+def test_relevance_none_makes_no_difference_to_lists_of_relevant_items() -> None:
+    lists = {"query": ["q1", "q2"], "item": [["b", "x"], ["c"]]}
+    assert evaluate(RUN, lists, METRICS, relevance=None).to_dicts() == evaluate(RUN, lists, METRICS).to_dicts()
+
+
+def test_relevance_none_contradicts_maps_to_relevance() -> None:
+    maps = {"query": ["q1"], "item": [{"b": 0.0, "x": 2.0}]}
+    assert "relevance: None says that every row of the qrels is relevant, but column 'item' (item=) holds maps" in (
+        message(ArgumentError, qrels=maps, relevance=None).replace("qrels_item=", "item=")
+    )
+
+
+@pytest.mark.parametrize("function", [evaluate, sql, check])
+def test_relevance_none_of_a_run_that_holds_the_labels_is_refused(function: Any) -> None:
+    with pytest.raises(ArgumentError, match="relevance: None says that every row of the qrels is relevant, but there"):
+        function(RUN, relevance=None)
+
+
+def test_check_takes_relevance_none() -> None:
+    faults = check(RUN, {"query": ["q1", "q1", "q3"], "item": ["b", "b", "x"]}, "recall@1", relevance=None)
+    assert {fault.check for fault in faults} == {"qrels_duplicates", "missing", "unjudged_queries"}
+
+
+def load(connection: sqlite3.Connection, tables: dict[str, Columns]) -> None:
+    for name, columns in tables.items():
+        connection.execute(f"CREATE TABLE {name} ({', '.join(columns)})")
+        marks = ", ".join("?" * len(columns))
+        connection.executemany(f"INSERT INTO {name} VALUES ({marks})", list(zip(*columns.values(), strict=True)))
+
+
+@pytest.fixture
+def shop() -> Iterator[sqlite3.Connection]:
+    """A DB-API connection whose table of purchases has no column of relevance."""
+    connection = sqlite3.connect(":memory:")
+    load(connection, {"run": RUN, "purchases": PURCHASES, "qrels": QRELS})
+    yield connection
+    connection.close()
+
+
+def test_relevance_none_over_a_connection(shop: sqlite3.Connection) -> None:
+    there: dict[str, Any] = {"run": "run", "connection": shop}
+    asked_for = ["recall@1,3", "ndcg@3", "ap"]
+    expected = evaluate(qrels="qrels", metrics=asked_for, **there).to_dicts()
+    assert evaluate(qrels="purchases", metrics=asked_for, relevance=None, **there).to_dicts() == expected
+    assert check(qrels="purchases", relevance=None, **there).checks
+    with pytest.raises(UnknownNameError, match="If every row of the qrels is relevant, pass relevance=None"):
+        evaluate(qrels="purchases", **there)
+
+
+@pytest.mark.parametrize("engine", [on(name) for name in ENGINES], indirect=True)
+def test_relevance_none_on_every_engine(engine: Engine) -> None:
+    engine.load({"run": RUN, "qrels": PURCHASES})
+    there = {"connection": engine.connect(), "dialect": engine.dialect}
+    found = evaluate("run", "qrels", ["recall@1,3", "ap"], relevance=None, **there).to_dicts()
+    expected = evaluate(RUN, QRELS, ["recall@1,3", "ap"]).to_dicts()
+    assert [row["value"] for row in found] == pytest.approx([row["value"] for row in expected], abs=1e-12)
+
+
+@pytest.mark.parametrize("dialect", ["duckdb", "postgres", "snowflake", "tsql", "bigquery"])
+def test_relevance_none_in_written_sql_reads_no_column(dialect: str) -> None:
+    text = sql("run", "purchases", "recall@3", relevance=None, dialect=dialect)
+    assert "relevance" in text
+    assert not any(quoted in text for quoted in ('"relevance"', "`relevance`", "[relevance]", '"RELEVANCE"'))
+
+
+def test_relevance_null_in_a_sqlmesh_model() -> None:
+    expected = written(run="recs", qrels="sales", metrics="rr", relevance=None)
+    assert asked("recall_duckdb(recs, sales, 'rr', relevance := NULL)") == expected
+
+
+def test_relevance_none_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pl.DataFrame(RUN).write_parquet(tmp_path / "run.parquet")
+    pl.DataFrame(PURCHASES).write_parquet(tmp_path / "purchases.parquet")
+    command = [str(tmp_path / "run.parquet"), "--qrels", str(tmp_path / "purchases.parquet"), "-m", "num_rel"]
+    assert main(["evaluate", *command]) == 2
+    assert (
+        "has no column 'relevance' (--relevance). If every row of the qrels is relevant, pass --relevance none. "
+        "Its columns: 'query', 'item'" in capsys.readouterr().err
+    )
+    assert main(["evaluate", *command, "--relevance", "none"]) == 0
+    assert "num_rel    3" in capsys.readouterr().out
+    assert main(["sql", *command, "--relevance", "none"]) == 0
+    assert main(["check", *command, "--relevance", "none", "--skip", "short"]) == 0
+    assert main(["evaluate", command[0], "--relevance", "none"]) == 2
+    assert "--relevance: None says that every row of the qrels is relevant, but there are no --qrels" in (
+        capsys.readouterr().err
+    )
+
+
+def test_qrels_without_the_column_relevance_say_what_to_pass() -> None:
+    assert (
+        "qrels (the dict given) has no column 'relevance' (relevance=). If every row of the qrels is relevant, pass "
+        "relevance=None. Its columns: 'query', 'item'" in message(UnknownNameError, qrels=PURCHASES)
+    )
+    assert "relevance=None" not in message(UnknownNameError, qrels=PURCHASES, relevance="grade")
+
+
+# The usual names of columns.
+
+
+@pytest.mark.parametrize(
+    ("argument", "name"),
+    [
+        *[("query", name) for name in ("query_id", "qid", "user", "user_id", "userId", "session", "topic", "query-id")],
+        *[("item", name) for name in ("item_id", "doc_id", "docid", "DocNo", "doc", "document", "product_id")],
+        *[("item", name) for name in ("movie_id", "movieId", "corpus-id", "ItemID")],
+        *[("score", name) for name in ("similarity", "prediction", "Predicted", "rating")],
+    ],
+)
+def test_a_usual_name_of_a_column_of_the_run_is_suggested(argument: str, name: str) -> None:
+    told = message(UnknownNameError, run=renamed(RUN, **{argument: name}))
+    assert f"has no column '{argument}' ({argument}=). Did you mean {argument}={name!r}?" in told
+
+
+@pytest.mark.parametrize("name", ["label", "rating", "grade", "target", "rel", "qrel", "Relevant", "score"])
+def test_a_usual_name_of_relevance_is_suggested(name: str) -> None:
+    told = message(UnknownNameError, qrels=renamed(QRELS, relevance=name))
+    assert f"Did you mean relevance={name!r}? If every row of the qrels is relevant, pass relevance=None." in told
+    if name != "score":  # which is that of the run
+        labelled = {**RUN, name: [0, 1, 1]}
+        assert f"to judge by. Did you mean relevance={name!r}?" in message(UnknownNameError, run=labelled, qrels=None)
+
+
+@pytest.mark.parametrize("name", ["system", "run", "run_id", "method"])
+def test_a_usual_name_of_the_model_is_suggested(name: str) -> None:
+    run = {**RUN, name: ["bm25"] * 3}
+    assert f"Did you mean model={name!r}?" in message(UnknownNameError, run=run, model="model")
+
+
+def test_a_run_with_ranks_and_no_scores_is_told_of_rank() -> None:
+    assert "Did you mean rank='position'?" in message(UnknownNameError, run=renamed(RUN, score="position"))
+
+
+@pytest.mark.parametrize(("argument", "name"), [("query", "topic"), ("item", "docno")])
+def test_a_column_that_the_qrels_alone_call_otherwise(argument: str, name: str) -> None:
+    told = message(UnknownNameError, qrels=renamed(QRELS, **{argument: name}))
+    assert f"qrels (the dict given) has no column '{argument}' (qrels_{argument}=). " in told
+    assert f"Did you mean qrels_{argument}={name!r}?" in told
+
+
+def test_a_name_that_was_given_is_looked_for_by_its_spelling_first() -> None:
+    run = {**renamed(RUN, item="product"), "doc_id": [1, 2, 3]}
+    assert "Did you mean item='product'?" in message(UnknownNameError, run=run, item="prodct")
+    assert "Did you mean item='doc_id'?" in message(UnknownNameError, run=run)
+
+
+def test_no_column_is_suggested_that_another_argument_names() -> None:
+    run, qrels = renamed(RUN, query="user"), {**renamed(QRELS, query="user"), "day": [1, 1, 1]}
+    told = message(UnknownNameError, run=run, qrels=qrels, query=["user", "day"])
+    assert "has no column 'day' (query=). Its columns" in told
+
+
+def test_a_usual_name_is_suggested_as_an_option_of_the_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pl.DataFrame(renamed(RUN, item="doc_id")).write_parquet(tmp_path / "run.parquet")
+    pl.DataFrame(QRELS).write_parquet(tmp_path / "qrels.parquet")
+    command = ["evaluate", str(tmp_path / "run.parquet"), "--qrels", str(tmp_path / "qrels.parquet")]
+    assert main(command) == 2
+    assert "has no column 'item' (--item). Did you mean --item doc_id?" in capsys.readouterr().err
+    assert main([*command, "--item", "doc_id"]) == 2
+    assert "has no column 'doc_id' (--qrels-item). Did you mean --qrels-item item?" in capsys.readouterr().err
+    assert main([*command, "--item", "doc_id", "--qrels-item", "item"]) == 0
+
+
+def test_a_usual_name_is_suggested_over_a_connection(shop: sqlite3.Connection) -> None:
+    load(shop, {"recs": renamed(RUN, item="doc_id")})
+    with pytest.raises(UnknownNameError, match=r"no column 'item' \(item=\). Did you mean item='doc_id'\?"):
+        evaluate("recs", "qrels", connection=shop)
+
+
+def test_a_dict_of_columns_with_other_names_is_no_dict_of_runs() -> None:
+    told = message(UnknownNameError, run=renamed(RUN, query="user_id", item="movie_id"))
+    assert "Did you mean query='user_id'?" in told or "Did you mean item='movie_id'?" in told
+
+
+# Run and qrels that were swapped.
+
+
+def test_a_swapped_run_and_qrels_are_told() -> None:
+    told = message(UnknownNameError, run=QRELS, qrels=RUN)
+    assert "run (the dict given) has no column 'score' (score=), but the qrels (the dict given) have one" in told
+    assert "Are run and qrels swapped?" in told
+    assert "swapped?" in message(UnknownNameError, run=PURCHASES, qrels=RUN, relevance=None)
+    ranked = renamed(RUN, score="position")
+    assert "'position' (rank=)" in message(UnknownNameError, run=QRELS, qrels=ranked, rank="position")
+
+
+def test_qrels_whose_relevance_is_called_score_are_not_told_to_be_swapped() -> None:
+    beir = renamed(QRELS, relevance="score")
+    assert "Did you mean relevance='score'?" in message(UnknownNameError, qrels=beir)
+    assert "swapped" not in message(UnknownNameError, run=renamed(RUN, score="similarity"), qrels=beir)
+    lists = {"query": ["q1", "q2"], "item": [["a", "b"], ["c"]]}
+    assert evaluate(lists, beir, "recall@1", relevance=None).value("recall@1") == 0.5
+
+
+def test_swapped_trec_files_are_told(tmp_path: Path) -> None:
+    (tmp_path / "run").write_text("q1 Q0 a 1 0.5 tag\nq1 Q0 b 2 0.4 tag\n")
+    (tmp_path / "qrels").write_text("q1 0 a 1\n")
+    assert evaluate(tmp_path / "run", tmp_path / "qrels", "rr").value("rr") == 1
+    for arguments in ({"run": tmp_path / "qrels"}, {"qrels": tmp_path / "run"}):
+        assert "Are run and qrels swapped?" in message(DataError, **arguments)
+    (tmp_path / "broken").write_text("q1 0 a 1\nq1 0\n")
+    assert "swapped?" not in message(DataError, qrels=tmp_path / "broken")
+
+
+# Arguments of any kind.
+
+
+class Unwritable:
+    """A value of which Python cannot write the text."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError
+
+
+def odd_values() -> dict[str, Any]:
+    """What a user might pass by mistake; made anew for each call, since some can be read but once."""
+    return {
+        "None": None, "True": True, "5": 5, "0": 0, "1.5": 1.5, "bytes": b"x", "empty list": [], "empty dict": {},
+        "object": object(), "NaN": float("nan"), "infinity": float("inf"), "function": len, "class": int,
+        "huge text": "x" * 100_000, "long path": "a/" * 2_500 + "x.csv", "set": {"a"}, "empty text": "",
+        "huge number": 10**400, "number without text": 10**5_000, "number above 64 bits": 2**63,
+        "generator": (each for each in [1]), "array": np.array([1, 2]), "frame": pd.DataFrame(),
+        "series": pd.Series(["a", "b"]), "list of None": [None], "list of lists": [["a"]], "dict of numbers": {"a": 5},
+        "NUL": "a\0b", "lone surrogate": "\ud800", "no text": Unwritable(), "range": range(3),
+        "huge fraction": Fraction(10**400), "path": Path("nowhere"), "exception": ValueError("x"),
+        "columns of numbers": {"query": 5, "item": 5, "score": 5},
+        "columns of objects": {"query": [object()], "item": [object()], "score": [object()]},
+    }  # fmt: skip
+
+
+FUNCTIONS: dict[Any, dict[str, Any]] = {
+    evaluate: {"run": RUN, "qrels": QRELS, "metrics": "recall@1"},
+    check: {"run": RUN, "qrels": QRELS, "metrics": "recall@1"},
+    sql: {"run": "run", "qrels": "qrels", "metrics": "recall@1"},
+    recall_at_k: {"y_true": [1, 0], "y_score": [0.2, 0.1], "k": 1},
+    precision_at_k: {"y_true": [1, 0], "y_score": [0.2, 0.1], "k": 1},
+    recall: {"recommended": ["a"], "relevant": ["a"], "k": 1},
+}
+POLICIES = list(Policies.__dataclass_fields__)
+ARGUMENTS = [
+    (function, argument)
+    for function in FUNCTIONS
+    for argument in (
+        [name for name in inspect.signature(function).parameters if name != "options"]
+        + (POLICIES if "options" in inspect.signature(function).parameters else [])
+    )
+]
+
+
+def assert_answers_or_refuses(function: Any, arguments: dict[str, Any], what: str) -> None:
+    try:
+        answer = function(**arguments)
+    except RecallError:
+        return
+    except Exception as error:
+        raise AssertionError(f"{what} raises {type(error).__name__}: {error}") from error
+    assert isinstance(answer, (Result, Faults, str, float, type(None))), what
+    if isinstance(answer, Result):
+        answer.close()
+
+
+@pytest.mark.parametrize(("function", "argument"), ARGUMENTS)
+def test_a_value_of_any_kind_gives_an_answer_or_a_recall_error(function: Any, argument: str) -> None:
+    for kind, value in odd_values().items():
+        arguments = {**FUNCTIONS[function], argument: value}
+        assert_answers_or_refuses(function, arguments, f"{function.__name__}({argument}={kind})")
+
+
+@pytest.mark.parametrize(("function", "argument"), [each for each in ARGUMENTS if each[0] in (evaluate, sql, check)])
+def test_a_value_of_any_kind_gives_an_answer_or_a_recall_error_over_a_connection(
+    function: Any, argument: str, shop: sqlite3.Connection
+) -> None:
+    there = {"run": "run", "qrels": "qrels", "metrics": "recall@1", "connection": shop}
+    for kind, value in odd_values().items():
+        assert_answers_or_refuses(function, {**there, argument: value}, f"{function.__name__}({argument}={kind})")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "kind", "told"),
+    [
+        ({"relevance": 1}, ArgumentTypeError, "relevance: a column name, or a list of them, is expected, not 1"),
+        ({"query": 5}, ArgumentTypeError, "query: a column name, or a list of them, is expected, not 5"),
+        ({"rank": 5}, ArgumentTypeError, "rank: a column name, or a list of them, is expected, not 5"),
+        ({"model": {}}, ArgumentTypeError, "model: a column name, or a list of them, is expected, not {}"),
+        ({"min_score": 10**400}, ArgumentError, "min_score: a finite number is expected (below 1.8e308), not 1000"),
+        ({"threshold": 10**9999}, ArgumentError, "threshold: a finite number is expected (below 1.8e308), not a value"),
+        ({"threshold": Unwritable()}, ArgumentTypeError, "threshold: a number is expected, not a value of type"),
+        ({"metric_folder": 5}, ArgumentTypeError, "metric_folder: the path of a folder, or a list, is expected, not 5"),
+        ({"metric_folder": "x" * 5000}, ArgumentError, "is not a folder that holds .sql files"),
+        ({"run": (row for row in [RUN])}, ArgumentTypeError, "run: a generator cannot be read; pass a path"),
+        ({"ties": ["item"]}, UnknownNameError, "ties: ['item'] is not one of"),
+    ],
+)
+def test_a_value_of_the_wrong_kind_is_named(arguments: dict[str, Any], kind: type[RecallError], told: str) -> None:
+    assert told in message(kind, **arguments)
+
+
+def test_arguments_of_check_and_sql_that_are_of_the_wrong_kind() -> None:
+    with pytest.raises(ArgumentTypeError, match="skip: the names of checks are expected, not 5"):
+        check(RUN, QRELS, skip=5)  # type: ignore[arg-type]
+    with pytest.raises(ArgumentTypeError, match="per_query: True or False is expected, not 'yes'"):
+        sql("run", "qrels", per_query="yes")  # type: ignore[arg-type]
+
+
+HEAD = "-- A metric.\n--\n-- Grain: one row per (model, query).\n"
+
+
+def metric_file(reads: str, value: str = "count(*)") -> str:
+    select = f"SELECT model AS model, query AS query, CAST({value} AS DOUBLE) AS own"
+    return f"{HEAD}{select} FROM judged {reads} GROUP BY model, query"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (metric_file(", read_text('/etc/hostname')"), "reads the table function READ_TEXT('/etc/hostname')"),
+        (metric_file("CROSS JOIN read_csv('x.csv') AS files"), "reads the table function READ_CSV('x.csv')"),
+        (metric_file(", range(3) AS numbers (number)"), "reads the table function"),
+        (metric_file(", duckdb_settings()"), "reads the table function DUCKDB_SETTINGS()"),
+        (metric_file("", "(SELECT count(*) FROM glob('*'))"), "reads the table function GLOB('*')"),
+        (metric_file("", "(" * 300 + "1" + ")" * 300), "cannot be read as one SELECT statement"),
+    ],
+)
+def test_a_metric_file_that_reads_anything_but_relations_is_refused(tmp_path: Path, text: str, told: str) -> None:
+    (tmp_path / "own.sql").write_text(text)
+    found = message(MetricFileError, metrics="own", metric_folder=tmp_path)
+    assert f"{tmp_path}/own.sql: " in found
+    assert told in found
+
+
+def test_a_directory_or_broken_link_among_metric_files_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "folder.sql").mkdir()
+    assert "folder.sql: cannot be read as a file of SQL: Is a directory." in message(
+        MetricFileError, metric_folder=tmp_path
+    )
+    (tmp_path / "folder.sql").rmdir()
+    (tmp_path / "broken.sql").symlink_to(tmp_path / "nowhere")
+    assert "broken.sql: cannot be read as a file of SQL: No such file or directory." in message(
+        MetricFileError, metric_folder=tmp_path
+    )
+
+
+# Cutoffs.
+
+
+@pytest.mark.parametrize(
+    "k", [10**18, 2**63, 10**400, 10**9999, 1e18, 1e300, float("inf"), "9" * 19, "9" * 5000], ids=shown
+)
+def test_a_cutoff_that_is_too_large_is_told_the_largest(k: Any) -> None:
+    rule = "k must be a whole number from 1 to 999999999999999999, not"
+    if isinstance(k, str):
+        assert rule in message(ArgumentError, metrics=f"recall@{k}")
+    else:
+        with pytest.raises(ArgumentError, match=rule):
+            recall([1], [1], k=k)
+
+
+def test_the_largest_cutoff_computes_every_metric(shop: sqlite3.Connection) -> None:
+    names = [name for name, template in metrics.catalog().items() if "k" in template.parameters]
+    names = [name for name in names if not BESIDE.keys() & templates.inputs_of(metrics.catalog()[name])]
+    asked_for = [f"{name}@{metrics.LARGEST_K}" for name in names]
+    for ties in ("item_desc", "pessimistic"):
+        found = evaluate(RUN, QRELS, asked_for, ties=ties)
+        assert all(row["value"] is not None for row in found.to_dicts())
+    assert evaluate("run", "qrels", asked_for, connection=shop).value(f"recall@{metrics.LARGEST_K}") == 0.75
+
+
+# Files.
+
+
+def test_the_missing_file_of_a_list_is_named(tmp_path: Path) -> None:
+    for ending in ("parquet", "csv", "json"):
+        held = tmp_path / f"held.{ending}"
+        getattr(pl.DataFrame(RUN), f"write_{ending}")(held)
+        missing = tmp_path / f"missing.{ending}"
+        assert f"run: there is no file '{missing}'" in message(UnknownNameError, run=[held, missing])
+        pattern = tmp_path / f"*.no.{ending}"
+        assert f"run: there is no file '{pattern}'" in message(UnknownNameError, run=[held, pattern])
+    (tmp_path / "run.trec").write_text("q1 Q0 a 1 0.5 tag\n")
+    missing = tmp_path / "missing.trec"
+    assert f"there is no file (for a table or view, pass connection=) '{missing}'" in message(
+        UnknownNameError, run=[tmp_path / "run.trec", missing]
+    )
+
+
+def test_a_folder_without_parquet_files_says_what_it_holds(tmp_path: Path) -> None:
+    told = f"run: the folder '{tmp_path}' holds no parquet files; it "
+    assert f"{told}is empty" in message(UnknownNameError, run=tmp_path)
+    pl.DataFrame(RUN).write_csv(tmp_path / "run.csv")
+    assert f"{told}holds 'run.csv': pass the files or a glob" in message(UnknownNameError, run=str(tmp_path))
+    for number in range(4):
+        (tmp_path / f"{number}.txt").touch()
+    assert f"{told}holds '0.txt', '1.txt', '2.txt' and 2 more: pass" in message(UnknownNameError, run=tmp_path)
+
+
+@contextmanager
+def as_a_user_without_rights() -> Iterator[None]:
+    """Let this thread open files as nobody does if it is root, who may open all."""
+    if os.geteuid() != 0:
+        yield
+        return
+    libc = ctypes.CDLL(None)
+    libc.setfsuid(65534)
+    try:
+        yield
+    finally:
+        libc.setfsuid(0)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="root may open all files, and only Linux can lay that aside")
+@pytest.mark.parametrize("ending", ["parquet", "csv", "json", "trec"])
+def test_a_file_that_may_not_be_read_is_told_as_such(ending: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:  # whose parents anyone may look into
+        path = Path(folder) / f"run.{ending}"
+        if ending == "trec":
+            path.write_text("q1 Q0 a 1 0.5 tag\n")
+        else:
+            getattr(pl.DataFrame(RUN), f"write_{ending}")(path)
+        Path(folder).chmod(0o755)
+        path.chmod(0)
+        with as_a_user_without_rights():
+            told = message(DataError, run=path)
+        assert f"run: permission denied: '{path}' may not be read by this user" in told
+        path.chmod(0o644)
+        Path(folder).chmod(0)
+        with as_a_user_without_rights():
+            told = message(DataError, run=path)
+        assert f"run: permission denied: '{path}' may not be read by this user" in told
+        Path(folder).chmod(0o755)
+
+
+@pytest.mark.parametrize("text", ["", "[]", " \n", "[\n]\n"])
+@pytest.mark.parametrize("ending", ["json", "jsonl", "ndjson"])
+def test_a_json_file_without_rows_is_told_as_such(tmp_path: Path, text: str, ending: str) -> None:
+    path = tmp_path / f"empty.{ending}"
+    path.write_text(text)
+    assert f"run: '{path}' holds no rows" in message(DataError, run=path)
+    assert f"qrels: '{path}' holds no rows" in message(DataError, qrels=path)
+    assert f"exclude: '{path}' holds no rows" in message(DataError, exclude=path)
+
+
+@pytest.mark.parametrize("lowest", ["-inf", "-Infinity", "-INF"])
+def test_an_infinite_score_in_csv_is_a_number(tmp_path: Path, lowest: str) -> None:
+    path = tmp_path / "run.csv"
+    path.write_text(f"query,item,score\nq1,a,{lowest}\nq1,b,0.5\nq1,c,+inf\n")
+    qrels = {"query": ["q1"], "item": ["b"], "relevance": [1]}
+    assert evaluate(path, qrels, "rr").value("rr") == 0.5  # after c
+    assert [fault.check for fault in check(path, qrels, "rr")] == ["run_infinite"]
+    path.write_text(f"query,item,score\nq1,a,{lowest}\n")  # which DuckDB takes for a date
+    assert evaluate(path, {"query": ["q1"], "item": ["a"], "relevance": [1]}, "rr").value("rr") == 1
+
+
+def test_scores_in_csv_that_are_no_numbers_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "run.csv"
+    for score in ("NA", "2024-01-01", "high"):
+        path.write_text(f"query,item,score\nq1,a,{score}\nq1,b,{score}\n")
+        assert "column 'score' (score=) is of type" in message(ArgumentTypeError, run=path)
+    path.write_text("query,item,score\nq1,a,NaN\nq1,b,0.5\n")
+    assert "is NULL or NaN" in message(DataError, run=path)
+
+
+MANY = range(30_000)  # more rows than DuckDB looks at before it chooses how to read a file
+
+
+@pytest.mark.parametrize("line", ['{"query":', '{"query": "q", "item": "a", "score": "high"}'])
+def test_a_broken_line_far_down_a_json_file_is_an_error_of_the_data(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "run.jsonl"
+    rows = "".join(f'{{"query": "q{row}", "item": "a", "score": 0.5}}\n' for row in MANY)
+    path.write_text(f"{rows}{line}\n")
+    found = message(DataError, run=path)
+    assert f"'{path}' is malformed: " in found
+    assert "in line 3000" in found
+    assert "Correct the line, or remove it" in found

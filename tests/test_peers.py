@@ -1,0 +1,111 @@
+"""The numbers that other packages' tests and documentation publish are ours too, or differ for the reason given.
+
+Each file in fixtures/peers names the package, its license and the file that its cases come from. `theirs` is their
+function, `metric` and `policies` are our question, `expected` is their number: a mean, or a value for each query. Where
+no policy gives it, `differs` says what ours is and why. `without` names metrics that this package does not have.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from recall_duckdb import evaluate
+
+FOLDER = Path(__file__).parent.parent / "fixtures" / "peers"
+PEERS = {path.stem: json.loads(path.read_text("utf-8")) for path in sorted(FOLDER.glob("*.json"))}
+ALL = [(name, place, case) for name, peer in PEERS.items() for place, case in enumerate(peer["cases"])]
+CASES = [pytest.param(name, case, id=f"{name}-{place}") for name, place, case in ALL]
+DIFFERENT = [pytest.param(name, case, id=f"{name}-{place}") for name, place, case in ALL if "differs" in case]
+
+Values = float | dict[str, float | None] | None
+
+
+@lru_cache
+def evaluated(peer: str, data: str, policies: str) -> dict[str, tuple[float | None, dict[str, float | None]]]:
+    """By metric, the mean and the values per query of all that is asked of these data with these policies."""
+    metrics = list(
+        dict.fromkeys(
+            case["metric"]
+            for case in PEERS[peer]["cases"]
+            if case["data"] == data and json.dumps(case.get("policies", {})) == policies
+        )
+    )
+    held = PEERS[peer]["data"][data]
+    run, qrels = columns(held["run"], "score"), columns(held["qrels"], "relevance")
+    options: dict[str, Any] = {**beside(held), **json.loads(policies)}
+    with evaluate(run, qrels, metrics, **options) as result:
+        rows, names, means = result.per_query.fetchall(), result.per_query.columns, result.to_dicts()
+    shown = [row["metric"] + ("" if row["k"] is None else f"@{row['k']}") for row in means]
+    return {
+        metric: (row["value"], {each[1]: each[names.index(name)] for each in rows} if name in names else {})
+        for metric, name, row in zip(metrics, shown, means, strict=True)
+    }
+
+
+def columns(lists: dict[str, Any], number: str) -> dict[str, list[Any]]:
+    """A row for each item: one with its number, or one of a list, best first, in which null is a rank left open."""
+    rows = []
+    for query, held in lists.items():
+        if isinstance(held, dict):
+            rows += [(query, item, float(value)) for item, value in held.items()]
+        else:
+            items = [f"at rank {rank}" if item is None else item for rank, item in enumerate(held, start=1)]
+            rows += [(query, item, 1.0 if number == "relevance" else -float(rank)) for rank, item in enumerate(items)]
+    return {
+        "query": [query for query, _, _ in rows],
+        "item": [item for _, item, _ in rows],
+        number: [value for _, _, value in rows],
+    }
+
+
+def beside(held: dict[str, Any]) -> dict[str, dict[str, list[str]]]:
+    """The relations beside run and qrels."""
+    found: dict[str, dict[str, list[str]]] = {}
+    if "catalog" in held:
+        found["catalog"] = {"item": held["catalog"]}
+    for name, key, value in (("training", "query", "item"), ("features", "item", "feature")):
+        rows = [(one, other) for one, others in held.get(name, {}).items() for other in others]
+        if rows:
+            found[name] = {key: [one for one, _ in rows], value: [other for _, other in rows]}
+    return found
+
+
+def ours(peer: str, case: dict[str, Any], like: Values) -> Values:
+    """Our number for a case: a mean, or the values of the queries that it is like."""
+    mean, values = evaluated(peer, case["data"], json.dumps(case.get("policies", {})))[case["metric"]]
+    return {query: values[query] for query in like} if isinstance(like, dict) else mean
+
+
+def are_close(found: Values, expected: Values, within: float) -> bool:
+    if isinstance(found, dict) and isinstance(expected, dict):
+        return all(are_close(found[query], value, within) for query, value in expected.items())
+    if isinstance(found, float) and isinstance(expected, (int, float)):
+        return abs(found - expected) <= within
+    return found is expected
+
+
+@pytest.mark.parametrize(("peer", "case"), CASES)
+def test_a_published_number_is_ours_or_differs_for_a_known_reason(peer: str, case: dict[str, Any]) -> None:
+    expected = case["differs"]["ours"] if "differs" in case else case["expected"]
+    found = ours(peer, case, expected)
+    assert are_close(found, expected, case["within"]), (found, expected)
+
+
+@pytest.mark.parametrize(("peer", "case"), DIFFERENT)
+def test_a_number_that_is_said_to_differ_does(peer: str, case: dict[str, Any]) -> None:
+    assert len(case["differs"]["why"]) > 20
+    assert not are_close(ours(peer, case, case["expected"]), case["expected"], case["within"])
+
+
+@pytest.mark.parametrize("peer", PEERS)
+def test_a_file_of_published_numbers_names_its_source_and_license(peer: str) -> None:
+    held = PEERS[peer]
+    assert held["peer"]
+    assert held["source"]
+    assert held["license"].partition(",")[0] in ("Apache-2.0", "BSD-3-Clause", "MIT")
+    assert {case["data"] for case in held["cases"]} == set(held["data"])

@@ -1,0 +1,31 @@
+"""Random data sets have the values, means and counts of the plain-Python reference; `random_data.py` compares more."""
+
+from __future__ import annotations
+
+import pytest
+from random_data import SEED, Tally, cases, compared, made
+
+FEW = 600  # data sets, in some seconds
+
+
+def test_random_data_sets_match_the_plain_reference() -> None:
+    tally = compared(SEED, FEW)
+    assert tally.differences == []
+    assert tally.data_sets >= FEW
+    for kind in ("scores", "ranks", "lists", "labels", "dict", "arrow", "table", "parquet", "forced", "form: apart"):
+        assert tally.kinds[kind] > 0, kind
+
+
+def test_a_case_is_the_same_whatever_was_made_before_it() -> None:
+    assert [case.number for case in cases(SEED, FEW)][:3] == [0, 1, 2]
+    assert made(SEED, 5) == made(SEED, 5)
+    assert made(SEED, 5) != made(SEED + 1, 5)
+
+
+@pytest.mark.parametrize(("found", "expected"), [(1 + 1e-11, 1.0), (None, 0.0), (0.0, None), (1e9 + 1, 1e9)])
+def test_a_value_that_is_not_the_expected_one_is_a_difference(found: float | None, expected: float | None) -> None:
+    tally = Tally()
+    tally.compare(expected, expected, "equal")
+    assert tally.differences == []
+    tally.compare(found, expected, "here")
+    assert tally.differences == [f"here: {found!r} instead of {expected!r}"]

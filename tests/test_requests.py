@@ -1,0 +1,54 @@
+"""Tests of an engine run only if RECALL_DUCKDB_ENGINES names it, and then it must be installed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from engines import ON_REQUEST, requested
+
+ROOT = Path(__file__).parent.parent
+OF_SQLMESH = "tests/test_sqlmesh.py::test_a_model_holds_the_means"
+EVERY_ENGINE = "Postgres, MariaDB, ClickHouse, DataFusion, GoogleSQL, FakeSnow, Trino, Spark, sqlfluff, dbt, SQLMesh"
+
+
+def run_pytest(test: str, engines: str) -> tuple[int, str]:
+    """Return the exit status of a test, run with that request and without any engine's environment, and its output."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("RECALL_DUCKDB_", "PYTEST_"))}
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", test],
+        check=False, cwd=ROOT, env={**kept, "RECALL_DUCKDB_ENGINES": engines}, capture_output=True, text=True,
+    )  # fmt: skip
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_a_test_of_an_engine_that_was_not_requested_is_deselected_and_the_summary_names_the_engine() -> None:
+    status, output = run_pytest(OF_SQLMESH, engines="")
+    assert status == pytest.ExitCode.NO_TESTS_COLLECTED
+    assert f"Not tested: {EVERY_ENGINE}. To test them, set RECALL_DUCKDB_ENGINES to all or to names.\n" in output
+    assert "1 deselected" in output
+
+
+def test_a_requested_engine_that_is_not_installed_is_a_failure() -> None:
+    status, output = run_pytest(OF_SQLMESH, engines="all")
+    assert status == pytest.ExitCode.TESTS_FAILED
+    assert "needs RECALL_DUCKDB_SQLMESH: python -m venv V" in output
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [("", []), ("Spark", ["Spark"]), ("dbt, Postgres", ["Postgres", "dbt"]), ("all", sorted(ON_REQUEST))],
+)
+def test_engines_are_requested_by_their_names(monkeypatch: pytest.MonkeyPatch, names: str, expected: list[str]) -> None:
+    monkeypatch.setenv("RECALL_DUCKDB_ENGINES", names)
+    assert sorted(requested()) == expected
+
+
+def test_a_request_for_an_unknown_engine_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RECALL_DUCKDB_ENGINES", "Postgres,sqlmesh")
+    message = f"RECALL_DUCKDB_ENGINES: unknown name 'sqlmesh'. Use all, or names among {EVERY_ENGINE}."
+    with pytest.raises(pytest.UsageError, match=message):
+        requested()

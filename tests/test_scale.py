@@ -1,0 +1,209 @@
+"""Cost is linear in the number of models, cutoffs and slices, and many score columns give the same bits as few."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from math import inf
+from types import FrameType
+from typing import Any
+
+import duckdb
+import pytest
+
+from recall_duckdb import check, evaluate, plans, sql
+from recall_duckdb.compiler import Plan, Statement
+from recall_duckdb.dialects import executable
+from recall_duckdb.engines import DuckDB
+from recall_duckdb.evaluation import planned
+from recall_duckdb.forms import BY_DEFINITION
+from recall_duckdb.inputs import Arguments
+from recall_duckdb.policies import Policies
+
+# Columns of every type of number, with NULL, NaN and infinity in some.
+SCORES = (
+    "hash({seed} + i) % 1000 / 1000",
+    "(hash({seed} + i) % 10)::TINYINT",
+    "(hash({seed} + i) % 1000 / 1000)::FLOAT",
+    "(hash({seed} + i) % 1000 / 1000)::DECIMAL(9, 3)",
+    "2::HUGEINT ** 60 + hash({seed} + i) % 3",
+    "CASE hash({seed} + i) % 9 WHEN 0 THEN NULL WHEN 1 THEN 'nan'::DOUBLE ELSE 0.5 END",
+)
+
+
+def scores(count: int) -> list[str]:
+    """The names of so many score columns."""
+    return [f"s{number}" for number in range(count)]
+
+
+def filled(count: int, kinds: tuple[str, ...] = SCORES[:1]) -> duckdb.DuckDBPyConnection:
+    """A connection with a run of so many score columns, and qrels."""
+    connection = duckdb.connect()
+    columns = [f"{kinds[seed % len(kinds)].format(seed=seed)} AS s{seed}" for seed in range(count)]
+    connection.execute(f"""
+        CREATE TABLE run AS
+        SELECT i // 20 AS query, i % 20 AS item, i // 80 AS part, {", ".join([*columns, "i % 7 = 0 AS relevance"])}
+        FROM range(400) AS t (i)
+    """)
+    connection.execute(
+        "CREATE TABLE qrels AS SELECT query, item, relevance, query::VARCHAR AS slice FROM run WHERE item < 5"
+    )
+    return connection
+
+
+def calls(question: Callable[[], object]) -> Counter[str]:
+    """How often each function of Python, and all that are not, are called while a question is answered."""
+    found: Counter[str] = Counter()
+
+    def count(frame: FrameType, event: str, _: object) -> None:
+        if event == "call":
+            found[frame.f_code.co_name] += 1
+        elif event == "c_call":
+            found["built-in"] += 1
+
+    sys.setprofile(count)
+    try:
+        question()
+    finally:
+        sys.setprofile(None)
+    return found
+
+
+def ask_scores(count: int) -> Callable[[], object]:
+    connection = filled(count)
+    return lambda: repr(evaluate("run", "qrels", "recall@10", score=scores(count), connection=connection))
+
+
+def check_scores(count: int) -> Callable[[], object]:
+    connection = filled(count)
+    return lambda: check("run", "qrels", "recall@10", score=scores(count), connection=connection)
+
+
+def write_scores(count: int) -> Callable[[], object]:
+    connection = filled(count)
+    return lambda: sql("run", "qrels", "recall@10", score=scores(count), connection=connection, dialect="postgres")
+
+
+def ask_runs(count: int) -> Callable[[], object]:
+    connection = filled(1)
+    runs = {f"m{number}": "run" for number in range(count)}
+    return lambda: repr(evaluate(runs, "qrels", "recall@10", score="s0", connection=connection))
+
+
+def ask_cutoffs(count: int) -> Callable[[], object]:
+    connection = filled(1)
+    metrics = [f"recall@{k}" for k in range(1, count + 1)]
+    return lambda: repr(evaluate("run", "qrels", metrics, score="s0", connection=connection))
+
+
+def write_cutoffs(count: int) -> Callable[[], object]:
+    connection = filled(1)
+    metrics = [f"recall@{k}" for k in range(1, count + 1)]
+    return lambda: sql("run", "qrels", metrics, score="s0", connection=connection, dialect="oracle")
+
+
+def ask_slices(count: int) -> Callable[[], object]:
+    connection = filled(1)
+    connection.execute(
+        "CREATE TABLE many AS SELECT i AS query, 1 AS item, 1 AS relevance, 1 AS s0, i AS slice "
+        f"FROM range({count}) AS t (i)"
+    )
+    return lambda: repr(evaluate("many", None, "recall@10", by="slice", score="s0", connection=connection))
+
+
+@pytest.mark.parametrize(
+    ("question", "count"),
+    [
+        (ask_scores, 200), (check_scores, 200), (write_scores, 100),
+        (ask_runs, 50), (ask_cutoffs, 100), (write_cutoffs, 50), (ask_slices, 100),
+    ],
+)  # fmt: skip
+def test_twice_as_many_models_cutoffs_or_slices_take_twice_as_many_calls(
+    question: Callable[[int], Callable[[], object]], count: int
+) -> None:
+    question(2)()  # what is loaded once
+    few, many = calls(question(count)), calls(question(2 * count))
+    assert many.total() <= 2.2 * few.total()
+
+
+def test_as_many_statements_run_for_many_score_columns_as_for_few() -> None:
+    assert calls(ask_scores(100))["execute"] == calls(ask_scores(25))["execute"]
+
+
+def test_one_statement_scans_a_relation_as_often_for_many_score_columns_as_for_few() -> None:
+    few, many = (executable(Statement(plan).of_table("per_query")) for plan in map(stacked_plan, (25, 100)))
+    assert many.count('"run"') == few.count('"run"')
+
+
+def test_duckdb_plans_no_union_of_many_selects() -> None:
+    """It takes time by the square of their number, for a join with them."""
+    for metrics in (["recall@1", "recall@2"], [f"recall@{k}" for k in range(1, 100)]):
+        plan = plan_of(filled(1), score="s0", metrics=metrics)
+        assert executable(Statement(plan).of("means")).count(" UNION ALL ") == 1  # of the levels of slices
+    assert sql("run", "qrels", [f"recall@{k}" for k in range(1, 100)]).count("UNION ALL") == 99
+
+
+def plan_of(connection: duckdb.DuckDBPyConnection, *, metrics: Any = "recall@10", **given: Any) -> Plan:
+    policies = Policies(**{name: given.pop(name) for name in ("nulls", "semantics", "ties") if name in given})
+    arguments = Arguments(**{"run": "run", "qrels": "qrels", **given})
+    return planned(arguments, metrics, policies, DuckDB(connection), None)
+
+
+def stacked_plan(count: int) -> Plan:
+    connection = filled(count)
+    return plans.with_stacked_scores(plan_of(connection, score=scores(count)), DuckDB(connection))
+
+
+@pytest.fixture(scope="module")
+def connection() -> Iterator[duckdb.DuckDBPyConnection]:
+    with filled(30, SCORES) as connection:
+        yield connection
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"nulls": "drop"},
+        {"nulls": "last"},
+        {"nulls": "drop", "ties": "expected"},
+        {"nulls": "drop", "semantics": "trec_eval_9"},
+        {"nulls": "drop", "by": "slice"},
+        {"nulls": "drop", "by": "part"},
+        {"nulls": "drop", "qrels": None},
+        {"nulls": "drop", "qrels": None, "by": ["part"]},
+        {"nulls": "drop", "query": ["query", "part"], "qrels": None},
+    ],
+)
+def test_many_score_columns_give_the_same_bits_in_one_scan_as_in_one_each(
+    connection: duckdb.DuckDBPyConnection, given: dict[str, Any]
+) -> None:
+    session = DuckDB(connection)
+    plan = plan_of(connection, score=scores(30), metrics=["ndcg@5", "ap", "recall@3"], **given)
+    stacked = plans.with_stacked_scores(plan, session)
+    assert len(stacked.inputs.selects[plan.called("run_source")]) == 1
+    wanted = rows(session, plan)
+    assert {row[0] for row in wanted} == set(scores(30))
+    assert rows(session, stacked) == wanted
+
+
+def rows(session: DuckDB, plan: Plan) -> list[tuple[Any, ...]]:
+    plan, tops = plans.prepared(plan, session)
+    return sorted(session.rows(Statement(plan, {} if tops is None else {"tops": tops}).of_table("per_query")), key=str)
+
+
+@pytest.mark.parametrize("metrics", ["recall@3", "ap", "ndcg@20"])
+def test_many_score_columns_give_the_same_bits_by_every_plan(metrics: str) -> None:
+    with filled(25) as connection:
+        session = DuckDB(connection)
+        plan = plan_of(connection, score=scores(25), metrics=metrics)
+        chosen = plans.choose(plan, session, many_rows=0, equal_scores=inf)
+        assert chosen.forms != BY_DEFINITION
+        assert rows(session, chosen) == rows(session, plan)
+
+
+def test_many_score_columns_have_the_faults_that_each_has(connection: duckdb.DuckDBPyConnection) -> None:
+    found = check("run", "qrels", score=scores(30), connection=connection)
+    each = [check("run", "qrels", score=score, connection=connection) for score in scores(30)]
+    bad = [{fault.check: fault.faults for fault in faults}.get("run_scores", 0) for faults in each]
+    assert {fault.check: fault.faults for fault in found}["run_scores"] == sum(bad) > 0

@@ -1,0 +1,319 @@
+"""What an evaluation does to its connection and its disk: on interrupts, in transactions, and once it is done."""
+
+from __future__ import annotations
+
+import gc
+import os
+import pty
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import polars as pl
+import pytest
+
+from recall_duckdb import EngineError, check, engines, evaluate
+
+RUN: dict[str, list[Any]] = {"query": ["q1", "q1", "q2"], "item": ["a", "b", "c"], "score": [0.9, 0.8, 0.7]}
+QRELS: dict[str, list[Any]] = {"query": ["q1", "q2"], "item": ["b", "c"], "relevance": [1, 1]}
+MEANS = [("run", "recall", 1, 0.5, 2)]
+
+# Takes over 15 seconds; the relevance is in the run.
+LONG = "SELECT range // 100 AS query, range % 100 AS item, range * 7919 % 1000 AS score, 1 AS relevance FROM range({})"
+
+# Sends SIGINT to its own process once that has worked for some seconds.
+INTERRUPTED = """
+import os, signal, sys, threading, time
+
+import duckdb
+
+from recall_duckdb import check, evaluate
+from recall_duckdb.cli import main
+
+until = time.process_time() + float(sys.argv[1])
+
+def interrupt():
+    while time.process_time() < until:
+        time.sleep(0.01)
+    os.kill(os.getpid(), signal.SIGINT)
+
+threading.Thread(target=interrupt, daemon=True).start()
+"""
+
+ON_A_CONNECTION = """
+connection = duckdb.connect(config={"threads": 2})
+connection.execute(f"CREATE VIEW run AS {sys.argv[2]}")
+frame = {"query": [1], "item": [1], "score": [1.0], "relevance": [1]}
+try:
+    ask = evaluate if sys.argv[3] == "evaluate" else check
+    ask("run", metrics=["recall@10", "ap"], items={"item": list(range(100))}, connection=connection)
+except KeyboardInterrupt:
+    print("interrupted")
+print(connection.sql("SELECT view_name FROM duckdb_views() WHERE NOT internal").fetchall())
+print(connection.sql("SELECT table_name FROM duckdb_tables()").fetchall())
+print(evaluate(frame, metrics="recall@1", connection=connection).to_dicts()[0]["value"])
+"""
+
+
+@pytest.fixture
+def connection() -> Iterator[duckdb.DuckDBPyConnection]:
+    with duckdb.connect() as connection:
+        yield connection
+
+
+def ours(connection: duckdb.DuckDBPyConnection) -> list[str]:
+    """The names of the temporary tables and views on a connection."""
+    found = "SELECT table_name FROM duckdb_tables() UNION ALL SELECT view_name FROM duckdb_views() WHERE NOT internal"
+    return [name for (name,) in connection.sql(found).fetchall() if "recall_duckdb" in name]
+
+
+@pytest.mark.parametrize("command", ["evaluate", "check"])
+@pytest.mark.parametrize("seconds", [0.05, 2.0])
+def test_ctrl_c_raises_keyboard_interrupt_and_leaves_nothing_on_the_connection(
+    tmp_path: Path, command: str, seconds: float
+) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(INTERRUPTED + ON_A_CONNECTION)
+    asked = [sys.executable, str(script), str(seconds), LONG.format(100_000_000), command]
+    done = subprocess.run(asked, capture_output=True, text=True, timeout=200, check=False)
+    assert done.stdout.splitlines() == ["interrupted", "[('run',)]", "[]", "1.0"], done.stderr
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A parquet file of a run that takes seconds to evaluate."""
+    path = tmp_path_factory.mktemp("large") / "run.parquet"
+    duckdb.execute(f"COPY ({LONG.format(20_000_000)}) TO '{path}'")
+    return path
+
+
+@pytest.mark.parametrize("seconds", [0.3, 4.0])
+@pytest.mark.parametrize("terminal", [False, True], ids=["to a file", "to a terminal"])
+def test_ctrl_c_ends_the_command_with_130_and_leaves_no_file(
+    tmp_path: Path, large: Path, seconds: float, terminal: bool
+) -> None:
+    script, spilled, said = tmp_path / "script.py", tmp_path / "spilled", bytearray()
+    script.write_text(INTERRUPTED + "sys.exit(main(sys.argv[2:]))")
+    spilled.mkdir()
+    question = ["evaluate", str(large), "-m", "ap", "-m", "official", "--threads", "2", "--memory-limit", "400MB"]
+    reading, writing = pty.openpty() if terminal else os.pipe()
+    with subprocess.Popen(
+        [sys.executable, str(script), str(seconds), *question, "--per-query", str(tmp_path / "values.parquet")],
+        stdout=subprocess.PIPE,
+        stderr=writing,
+        env={**os.environ, "TMPDIR": str(spilled)},
+    ) as process:
+        os.close(writing)
+        with suppress(OSError):  # how Linux says that the other end of a terminal was closed
+            while read := os.read(reading, 10_000):
+                said += read
+        assert process.stdout is not None
+        assert (process.wait(), process.stdout.read()) == (130, b"")
+    os.close(reading)
+    assert said.rstrip().endswith(b"recall-duckdb: interrupted")
+    assert sorted(tmp_path.iterdir()) == [script, spilled]
+    assert list(spilled.iterdir()) == []
+
+
+def test_an_interrupt_from_another_thread_is_an_engine_error(connection: duckdb.DuckDBPyConnection) -> None:
+    connection.execute(f"CREATE VIEW run AS {LONG.format(100_000_000)}")
+    done = threading.Event()
+
+    def interrupt() -> None:
+        while not done.wait(0.1):
+            connection.interrupt()
+
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    try:
+        with pytest.raises(EngineError) as caught:
+            evaluate("run", metrics="ap", connection=connection)
+    finally:
+        done.set()
+        thread.join()
+    assert isinstance(caught.value.__cause__, duckdb.InterruptException)
+    assert ours(connection) == []
+
+
+@pytest.mark.parametrize("qrels", [QRELS, pl.DataFrame(QRELS)], ids=["columns", "a frame"])
+@pytest.mark.parametrize("ask", [evaluate, check])
+def test_an_error_in_a_transaction_is_the_one_that_is_raised(
+    connection: duckdb.DuckDBPyConnection, qrels: object, ask: Callable[..., Any]
+) -> None:
+    connection.execute("CREATE VIEW run AS SELECT 'q1' AS query, 'a' AS item, CAST('x' || random() AS DOUBLE) AS score")
+    connection.begin()
+    with pytest.raises(EngineError, match="Could not convert string 'x"):
+        ask("run", qrels, "recall@1", connection=connection)
+    connection.rollback()
+    assert evaluate(RUN, qrels, "recall@1", connection=connection).value("recall@1") == 0.5
+    assert len(ours(connection)) <= 1  # the values per query of that result
+
+
+def fail_transaction(connection: duckdb.DuckDBPyConnection) -> None:
+    connection.begin()
+    with pytest.raises(duckdb.Error):
+        connection.execute("SELECT CAST('x' AS INT)").fetchall()
+
+
+def close(connection: duckdb.DuckDBPyConnection) -> None:
+    connection.close()
+
+
+LOST = pytest.mark.parametrize("lose", [fail_transaction, close])
+
+
+@LOST
+def test_an_error_within_with_is_not_replaced(
+    connection: duckdb.DuckDBPyConnection, lose: Callable[[duckdb.DuckDBPyConnection], None]
+) -> None:
+    def fail() -> None:
+        with evaluate(RUN, QRELS, "recall@1", connection=connection):
+            lose(connection)
+            raise LookupError("mine")
+
+    with pytest.raises(LookupError, match="mine"):
+        fail()
+
+
+@LOST
+def test_the_means_outlive_the_connection(
+    connection: duckdb.DuckDBPyConnection, lose: Callable[[duckdb.DuckDBPyConnection], None]
+) -> None:
+    result = evaluate(RUN, QRELS, "recall@1", connection=connection)
+    lose(connection)
+    for _ in range(2):
+        assert result.value("recall@1") == 0.5
+        assert result.to_dicts() == [{"model": "run", "metric": "recall", "k": 1, "value": 0.5, "queries": 2}]
+        assert "recall@1  0.5000" in str(result)
+        result.close()
+
+
+def test_the_means_outlive_a_rollback(connection: duckdb.DuckDBPyConnection) -> None:
+    connection.begin()
+    result = evaluate(RUN, QRELS, "recall@1", connection=connection)
+    connection.rollback()
+    assert result.value("recall@1") == 0.5
+    result.close()
+
+
+def test_a_table_that_could_not_be_dropped_goes_with_the_next_evaluation(
+    connection: duckdb.DuckDBPyConnection,
+) -> None:
+    result = evaluate(RUN, QRELS, "recall@1", connection=connection)
+    fail_transaction(connection)
+    result.close()
+    connection.rollback()
+    assert len(ours(connection)) == 1
+    evaluate(RUN, QRELS, "recall@1", connection=connection).close()
+    assert ours(connection) == []
+
+
+def test_a_table_left_by_another_evaluation_is_in_nobodys_way(connection: duckdb.DuckDBPyConnection) -> None:
+    for role in ("run", "qrels"):
+        connection.execute(f'CREATE TEMP TABLE "recall_duckdb input {role}" (query INT)')
+    assert evaluate(RUN, QRELS, "recall@1", connection=connection).value("recall@1") == 0.5
+
+
+def test_results_that_are_not_closed_do_not_add_up(connection: duckdb.DuckDBPyConnection) -> None:
+    for _ in range(30):
+        assert evaluate(RUN, QRELS, "recall@1", connection=connection).value("recall@1") == 0.5
+        assert evaluate(RUN, QRELS, "recall@1", connection=connection).means.fetchall() == MEANS
+    assert len(ours(connection)) <= 1
+    held = [evaluate(RUN, QRELS, "recall@1", connection=connection) for _ in range(3)]
+    assert len(ours(connection)) == len(held)
+
+
+def test_relations_outlive_their_result(connection: duckdb.DuckDBPyConnection) -> None:
+    means = evaluate(RUN, QRELS, "recall@1", connection=connection).means
+    best = evaluate(RUN, QRELS, "recall@1", connection=connection).means.filter("value > 0.1")
+    per_query = evaluate(RUN, QRELS, "recall@1", connection=connection).per_query
+    found = evaluate(RUN, QRELS, "recall@1", connection=connection).per_query.filter('"recall@1" = 1')
+    gc.collect()
+    evaluate(RUN, QRELS, "recall@1", connection=connection).close()
+    assert (means.fetchall(), best.fetchall()) == (MEANS, MEANS)
+    assert per_query.fetchall() == [("run", "q1", 0.0), ("run", "q2", 1.0)]
+    assert found.fetchall() == [("run", "q2", 1.0)]
+
+
+def test_a_collected_result_does_not_touch_its_connection(connection: duckdb.DuckDBPyConnection) -> None:
+    result = evaluate(RUN, QRELS, "recall@1", connection=connection)
+    connection.execute("FROM range(5000)")
+    del result
+    gc.collect()
+    assert len(connection.fetchall()) == 5000
+
+
+def test_a_result_may_be_collected_after_its_connection() -> None:
+    connection = duckdb.connect()
+    result = evaluate(RUN, QRELS, "recall@1", connection=connection)
+    connection.close()
+    del connection
+    gc.collect()
+    del result
+    gc.collect()
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "DATE '2024-02-29'", "TIMESTAMP_NS '2024-01-01 00:00:00.123456789'", "TIMESTAMP '2024-01-01 00:00:00.1'",
+        "TIME '01:02:03.456'", "TRUE", "-170141183460469231731687303715884105727::HUGEINT", "0.1::FLOAT", "1e-300",
+        "12.30::DECIMAL(9, 2)", "'NL; \"'", "''", "'it''s'::ENUM ('it''s', 'b')", "'\\x00\\xAA'::BLOB",
+        "'00000000-0000-0000-0000-00000000000a'::UUID", "255::UTINYINT",
+    ],
+)  # fmt: skip
+def test_the_relation_of_means_has_the_types_and_values_of_the_statement(
+    connection: duckdb.DuckDBPyConnection, value: str
+) -> None:
+    connection.execute(
+        f"CREATE TABLE run AS SELECT range % 3 AS query, range AS item, 1 / (range + 1) AS score, "
+        f"range % 2 AS relevance, {value} AS slice FROM range(10)"
+    )
+    result = evaluate("run", metrics=["recall@2", "ndcg"], by="slice", connection=connection)
+    statement, means = connection.sql(result.sql), result.means
+    assert (means.columns, means.types) == (statement.columns, statement.types)
+    for one, other in ((statement, means), (means, statement)):
+        assert one.except_(other).fetchall() == []
+    assert means.fetchall() == statement.fetchall()
+
+
+def test_spilled_data_is_in_a_folder_of_ones_own_that_goes_with_the_connection() -> None:
+    connection = engines.connect(memory_limit="100MB", threads=2)
+    [(folder,)] = connection.sql("SELECT current_setting('temp_directory')").fetchall()
+    connection.execute("CREATE TEMP TABLE large AS SELECT range, hash(range) AS a, hash(a) AS b FROM range(10_000_000)")
+    assert Path(folder).stat().st_mode & 0o777 == 0o700
+    assert list(Path(folder).iterdir()) != []
+    del connection
+    gc.collect()
+    assert not Path(folder).exists()
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "result = evaluate(run, qrels)",
+        "result = evaluate(run, qrels); connection = result._session.connection",
+        "result = evaluate(run, qrels); means = result.means",
+    ],
+)
+def test_the_folder_of_spilled_data_is_gone_at_exit(tmp_path: Path, code: str) -> None:
+    shown = (
+        "import os, stat; print([oct(os.stat(entry).st_mode & 0o777) for entry in os.scandir(os.environ['TMPDIR'])])"
+    )
+    asked = f"from recall_duckdb import evaluate\nrun, qrels = {RUN!r}, {QRELS!r}\n{code}\n{shown}"
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", asked], env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout == "['0o700']\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_no_folder_is_left_where_the_connection_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with pytest.raises(duckdb.Error):
+        engines.connect(memory_limit="much")
+    assert list(tmp_path.iterdir()) == []
