@@ -105,10 +105,20 @@ def shown(value: object) -> str:
     return text if len(text) <= _MOST_LETTERS else f"{text[:_MOST_LETTERS]}…"
 
 
+_QUOTING = (
+    "Correct the line. In CSV, a value with a delimiter, line break or double quote must be in double quotes, and a "
+    'quote inside it must be written twice, as in "15"" screen"'
+)
+_FIXES = {  # by the first words with which DuckDB describes the fault
+    "Value with unterminated quote": _QUOTING,
+    "Expected Number of Columns": _QUOTING,
+    "Maximum line size": _QUOTING,
+    "Error when converting": "Correct the value, or remove the line",
+    "Invalid unicode": "Write the file in UTF-8",
+}
 _LINE = re.compile(
     r"CSV Error on Line: (?P<number>\d+)\s+Original Line:\s*(?P<text>[^\r\n]*)(?s:.*?)"
-    r"^(?P<fault>(?:Value with unterminated quote|Expected Number of Columns|Error when converting|Invalid unicode|"
-    r"Maximum line size).*)$(?s:.*)^ *file = (?P<file>.*)$",
+    rf"^(?P<fault>(?P<words>{'|'.join(_FIXES)}).*)$(?s:.*)^ *file = (?P<file>.*)$",
     re.MULTILINE,
 )
 
@@ -132,9 +142,8 @@ def malformed_line(error: object) -> str | None:
         return None
     text, fault = found["text"][:100], found["fault"].rstrip(".")
     return (
-        f"line {found['number']} of {found['file']!r} is malformed (it begins {text!r}): {fault}. Correct the line. In "
-        "CSV, a value with a delimiter, line break or double quote must be in double quotes, and a quote inside it "
-        'must be written twice, as in "15"" screen"'
+        f"line {found['number']} of {found['file']!r} is malformed (it begins {text!r}): {fault}. "
+        f"{_FIXES[found['words']]}"
     )
 
 

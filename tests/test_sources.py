@@ -290,7 +290,18 @@ def test_a_check_refuses_a_malformed_line_too(tmp_path: Path) -> None:
 
 def test_a_score_that_is_no_number_far_down_is_refused_with_its_line(tmp_path: Path) -> None:
     path = write_csv(tmp_path / "run.csv", [*LINES[:FAR], "q1,a,high"])
-    refused(f"line {FAR + 2} of {str(path)!r}", """Could not convert string "high" to 'DOUBLE'""", run=path)
+    refused(
+        f"line {FAR + 2} of {str(path)!r}",
+        """Could not convert string "high" to 'DOUBLE'""",
+        "Correct the value",
+        run=path,
+    )
+
+
+def test_text_that_is_not_utf_8_is_refused_with_its_line(tmp_path: Path) -> None:
+    path = write_csv(tmp_path / "run.csv", LINES)
+    path.write_bytes(path.read_bytes() + "q1,café,0.5\n".encode("latin-1"))
+    refused(f"line {len(LINES) + 2} of {str(path)!r}", "Write the file in UTF-8", run=path)
 
 
 def test_a_comment_is_refused_and_ids_with_a_number_sign_are_read(tmp_path: Path) -> None:
