@@ -1,4 +1,4 @@
-"""Rewrites of structure: subqueries, joins, names and clauses as each engine takes them."""
+"""Rewrites a statement's structure for an engine: subqueries, joins, names and clauses."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ Rewrite = Callable[["exp.Expr"], None]  # quoted, since sqlglot 27 calls it othe
 
 
 def without_hints(statement: exp.Expr) -> exp.Expr:
-    """MATERIALIZED is a hint on cost that only some engines parse."""
+    """Remove MATERIALIZED, a hint on cost that only some engines parse."""
     for cte in statement.find_all(exp.CTE):
         cte.set("materialized", None)
     return statement
 
 
 def without_collations(statement: exp.Expr) -> None:
-    """Leave text to an engine that compares it by its bytes, unless a column was made to do otherwise."""
+    """Remove collations for an engine that compares text by its bytes by default."""
     for collate in list(statement.find_all(exp.Collate)):
         collate.replace(collate.this)
 
 
 def without_qualify(statement: exp.Expr) -> exp.Expr:
-    """QUALIFY as a filter on a subquery; sqlglot's own names for it begin with an underscore, which Oracle refuses."""
-    for select in reversed(list(statement.find_all(exp.Select))):  # the inner ones first
+    """Replace QUALIFY by a filter on a subquery. sqlglot names it with a leading underscore, which Oracle rejects."""
+    for select in reversed(list(statement.find_all(exp.Select))):  # inner queries first
         if select.args.get("qualify"):
             replacement = transforms.eliminate_qualify(select.copy())
             for name in replacement.find_all(exp.Identifier):
@@ -41,9 +41,9 @@ def without_qualify(statement: exp.Expr) -> exp.Expr:
 
 
 def without_clashes(statement: exp.Expr) -> None:
-    """A relation of ours that has the name of a table of the user's is called otherwise.
+    """Rename every CTE that has the name of one of the user's tables.
 
-    `WITH run AS (SELECT … FROM run)` is a circle to SQLite, and to ClickHouse in parts.
+    SQLite, and ClickHouse in some places, read `WITH run AS (SELECT … FROM run)` as a circular reference.
     """
     tables = list(statement.find_all(exp.Table))
     theirs = {table.name.casefold() for table in tables if table.meta.get("of_the_user")}
@@ -60,19 +60,19 @@ def without_clashes(statement: exp.Expr) -> None:
                 table.set("this", exp.to_identifier(new))
                 select = table.parent_select
                 for column in select.find_all(exp.Column) if select and not table.alias else []:
-                    if column.table == old:  # in a metric file of a user's
+                    if column.table == old:  # in a user's metric file
                         column.set("table", exp.to_identifier(new))
 
 
 def in_upper_case(statement: exp.Expr) -> None:
-    """A name as users write it, user_id, is USER_ID where names without quotes are kept in capitals."""
+    """Write the user's names in capitals: the engine reads an unquoted user_id as USER_ID."""
     for name in statement.find_all(exp.Identifier):
         if (name._meta or {}).get("as_given") and re.fullmatch("[a-z_][a-z0-9_]*", name.name):
             name.set("this", name.name.upper())
 
 
 def quoted(*words: str) -> Rewrite:
-    """Names of ours that are reserved words, and a syntax error when bare."""
+    """Quote column names of the pipeline that are reserved words in the dialect."""
 
     def change(statement: exp.Expr) -> None:
         for name in list(statement.find_all(exp.Identifier)):
@@ -83,10 +83,10 @@ def quoted(*words: str) -> Rewrite:
 
 
 def columns_of_tables(statement: exp.Expr) -> None:
-    """A column of a user's is said with its relation: run."query".
+    """Qualify the user's columns with their relation: run."query".
 
-    SQLite takes "qurey" for a text where there is no such column, and all rows for one query; ClickHouse takes "query"
-    for the column that is called so in the same SELECT, whatever the user's holds.
+    SQLite reads "qurey" as text if there is no such column, which puts all rows into one query. ClickHouse reads
+    "query" as the alias of that name in the same SELECT instead of the user's column.
     """
     for select in statement.find_all(exp.Select):
         relation = only_relation(select)
@@ -98,7 +98,7 @@ def columns_of_tables(statement: exp.Expr) -> None:
 
 
 def columns_of_answer(statement: exp.Expr) -> None:
-    """And in `query AS "user_id", slice AS "query"` it takes query for slice."""
+    """Qualify output columns: in `query AS "user_id", slice AS "query"`, ClickHouse reads query as slice."""
     select = statement.find(exp.Select)
     relation = None if select is None else only_relation(select)
     if select is None or relation is None or not any(_is_named_by_user(column) for column in select.expressions):
@@ -113,7 +113,7 @@ def _is_named_by_user(column: exp.Expr) -> bool:
 
 
 def only_relation(select: exp.Select) -> exp.Expr | None:
-    """What a SELECT reads, if it is one relation with a name."""
+    """Return the only relation that a SELECT reads, if it has a name."""
     source = select.args.get("from_") or select.args.get("from")
     if source is None or select.args.get("joins") or not source.this.alias_or_name:
         return None
@@ -121,7 +121,7 @@ def only_relation(select: exp.Select) -> exp.Expr | None:
 
 
 def peers_as_partition(statement: exp.Expr) -> None:
-    """Rows of equal keys as a partition: Redshift has no RANGE, the others not this frame or with one key only."""
+    """Replace RANGE frames over equal keys by a partition: Redshift has no RANGE, other engines not this frame."""
     for window in statement.find_all(exp.Window):
         frame = window.args.get("spec")
         if frame and (frame.args["kind"], frame.args["start"], frame.args["end"]) == ("RANGE", *["CURRENT ROW"] * 2):
@@ -132,7 +132,7 @@ def peers_as_partition(statement: exp.Expr) -> None:
 
 
 def on_for_using(statement: exp.Expr) -> None:
-    """Keys of joins written out and qualified, where there is no USING or it leaves them ambiguous."""
+    """Replace USING by ON with qualified keys, for engines without USING or with ambiguous keys after it."""
     columns = {cte.alias: cte.this.named_selects for cte in statement.find_all(exp.CTE)}
     for select in statement.find_all(exp.Select):
         joins = select.args.get("joins") or []
@@ -162,7 +162,7 @@ def on_for_using(statement: exp.Expr) -> None:
 
 
 def _columns_in(relation: exp.Expr, columns: dict[str, list[str]]) -> list[str]:
-    """The names of a relation's columns; raises `ArgumentError` where they are not known."""
+    """Return the names of a relation's columns; raises `ArgumentError` if they are not known."""
     if isinstance(relation, exp.Subquery):
         return list(relation.named_selects)
     if relation.name not in columns:
@@ -178,9 +178,9 @@ def _names_in(condition: exp.Expr) -> set[str]:
 
 
 def qualified(statement: exp.Expr) -> None:
-    """Columns with their relation: one that has the name of an alias is LOCAL.query, the alias, in sqlglot's Exasol.
+    """Qualify every column: sqlglot's Exasol reads a column that has the name of an alias as the alias, LOCAL.query.
 
-    And sqlglot 27 writes GROUP BY 1 for it, which is a constant to Oracle. Keys stand on both sides of ON by now.
+    sqlglot 27 writes GROUP BY 1 for such a column, which is a constant in Oracle. Keys are on both sides of ON by now.
     """
     columns = {cte.alias: cte.this.named_selects for cte in statement.find_all(exp.CTE)}
     for select in statement.find_all(exp.Select):
@@ -206,20 +206,20 @@ def _without_from(statement: exp.Expr) -> Iterator[exp.Select]:
 
 
 def from_dual(statement: exp.Expr) -> None:
-    """Oracle has no SELECT without FROM before 23ai."""
+    """Add FROM dual: Oracle before 23ai has no SELECT without FROM."""
     for select in _without_from(statement):
         select.from_("dual", copy=False)
 
 
 def from_one_row(statement: exp.Expr) -> None:
-    """Teradata refuses a SELECT without FROM in a set operation (error 3888)."""
+    """Add a FROM clause: Teradata rejects a SELECT without one in a set operation (error 3888)."""
     for select in _without_from(statement):
         if isinstance(select.parent, exp.SetOperation):
             select.from_(exp.select(exp.alias_(exp.Literal.number(1), "one")).subquery("one_row"), copy=False)
 
 
 def unique_subqueries(statement: exp.Expr) -> None:
-    """Teradata wants another correlation name for every derived table of a statement."""
+    """Give every derived table a name of its own, as Teradata requires."""
     taken = {each.alias_or_name for each in statement.find_all(exp.CTE, exp.Table)}
     for subquery in statement.find_all(exp.Subquery):
         name, number = subquery.alias, 1
@@ -231,14 +231,14 @@ def unique_subqueries(statement: exp.Expr) -> None:
 
 
 def with_data(statement: exp.Expr) -> None:
-    """Teradata wants the query of a new table in parentheses, and to be told to fill the table."""
+    """Put the query of a new table in parentheses and add WITH DATA, as Teradata requires."""
     if isinstance(statement, exp.Create) and statement.kind == "TABLE":
         statement.set("expression", statement.expression.subquery(copy=False))
         statement.set("properties", exp.Properties(expressions=[exp.WithDataProperty(no=False)]))
 
 
 def no_new_tables(statement: exp.Expr) -> None:
-    """Materialize makes no table of a query."""
+    """Refuse to create a table: Materialize cannot create one from a query."""
     if isinstance(statement, exp.Create) and statement.kind == "TABLE":
         raise ArgumentError(
             f"table: Materialize makes no table of a query; pass {told('view')}, and make it materialized there"

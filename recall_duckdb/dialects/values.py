@@ -1,4 +1,4 @@
-"""Rewrites of values: NaN, decimals and floats as each engine has them, and the literals it reads."""
+"""Rewrites a statement's values for an engine: NaN, decimals, floats, collations and literals."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ def collated(collation: str, *, character_set: str = "", is_text: bool = True) -
 
 
 def collated_models(statement: exp.Expr) -> None:
-    """The models "a" and "A" are one under the usual collation of MySQL and SQL Server."""
+    """Collate model names: under the default collation of MySQL and SQL Server, "a" equals "A"."""
     for alias in list(statement.find_all(exp.Alias)):
         if alias.alias == "model" and isinstance(alias.this, exp.Literal) and alias.find_ancestor(exp.CTE):
             alias.set("this", exp.Collate(this=alias.this, expression=exp.to_identifier("binary")))
 
 
 def text_is_no_number(statement: exp.Expr) -> None:
-    """SQLite keeps a text in a column of numbers, as '' from a CSV, and casts it to 0."""
+    """Read text in a numeric column as NULL: SQLite keeps text there, such as '' from a CSV, and casts it to 0."""
     for table in statement.find_all(exp.Table):
         select = table.parent_select
         for cast in _casts(select, DOUBLE) if table.meta.get("of_the_user") and select else []:
@@ -53,14 +53,14 @@ def text_is_no_number(statement: exp.Expr) -> None:
 
 
 def nan_is_null(statement: exp.Expr) -> None:
-    """An engine that stores no NaN has none to look for, and no function for it."""
+    """Remove NaN tests for an engine that stores no NaN and has no function for it."""
     for case in list(statement.find_all(exp.Case)):
         kept = [branch for branch in case.args["ifs"] if not isinstance(branch.this, exp.IsNan)]
         if kept:
             case.set("ifs", kept)
         else:
             case.replace(case.args.get("default") or exp.null())
-    for test in list(statement.find_all(exp.IsNan)):  # NULL for NULL, and else false
+    for test in list(statement.find_all(exp.IsNan)):  # NULL stays NULL, everything else is false
         test.replace(exp.paren(exp.NEQ(this=test.this, expression=test.this.copy()), copy=False))
 
 
@@ -77,54 +77,54 @@ def nan_without_statistics(statement: exp.Expr) -> None:
 
 
 def nan_by_comparison(statement: exp.Expr) -> None:
-    """PostgreSQL and Snowflake have no function for NaN, which equals itself there."""
+    """Compare with NaN: PostgreSQL and Snowflake have no isnan(), and NaN equals itself there."""
     for test in list(statement.find_all(exp.IsNan)):
         test.replace(exp.EQ(this=test.this, expression=exp.cast(exp.Literal.string("NaN"), "DOUBLE")))
 
 
 def nan_by_text(statement: exp.Expr) -> None:
-    """Hive and StarRocks have no function for NaN, older Doris neither, and not all hold it equal to itself."""
+    """Compare the text of a number with 'nan': Hive, StarRocks and older Doris have no isnan()."""
     for test in list(statement.find_all(exp.IsNan)):
         text = exp.Lower(this=exp.cast(test.this, "TEXT"))
         test.replace(exp.EQ(this=text, expression=exp.Literal.string("nan")))
 
 
 def is_nan(statement: exp.Expr) -> None:
-    """Oracle has a condition for NaN, and no function."""
+    """Write IS NAN, which Oracle has instead of isnan()."""
     for test in list(statement.find_all(exp.IsNan)):
         test.replace(exp.Is(this=test.this, expression=exp.var("NAN")))
 
 
 def isnan(statement: exp.Expr) -> None:
-    """DataFusion has the function of the name that DuckDB has."""
+    """Call isnan, which DataFusion has under DuckDB's name."""
     for test in list(statement.find_all(exp.IsNan)):
         test.replace(exp.Anonymous(this="isnan", expressions=[test.this]))
 
 
 def decimal_of_no_null(statement: exp.Expr) -> None:
-    """ClickHouse casts what lies below a NULL too, which may be NaN, and fails; a sum takes 0 as it takes NULL."""
+    """Replace NULL by 0 in exact sums: ClickHouse also casts the value stored under a NULL, and fails on NaN."""
     for cast in _whole_decimals(statement):
         if isinstance(cast.parent, exp.Sum):
             cast.set("this", exp.Coalesce(this=cast.this, expressions=[exp.cast(exp.Literal.number(0), "DOUBLE")]))
 
 
 def decimal_by_text(statement: exp.Expr) -> None:
-    """PostgreSQL keeps 15 digits of a double as a decimal, and all in its text: a sum of 1s would be no whole."""
+    """Cast doubles to decimals through text: a direct cast keeps 15 digits in PostgreSQL, and a sum of 1s is not 1."""
     for cast in _whole_decimals(statement):
         cast.set("this", exp.cast(cast.this, "TEXT"))
 
 
 def decimal_of_any_size(statement: exp.Expr) -> None:
-    """RisingWave refuses a decimal of a size that is given; what the size rounds is rounded."""
+    """Round before an unsized decimal: RisingWave rejects a decimal with a size."""
     for cast in _whole_decimals(statement):
         cast.set("to", exp.DataType.build("DECIMAL"))
         cast.set("this", exp.Round(this=cast.this))
 
 
 def shorter_decimals(statement: exp.Expr) -> None:
-    """Exasol has 36 digits at most.
+    """Use decimals of 36 digits, the most that Exasol has.
 
-    They are enough: 36 leave room for sums to 10^36 / 2^70, which is 8e14, and within a query to 10^36 / 2^80, 8e11.
+    That is enough for sums up to 10^36 / 2^70 = 8e14, and within a query up to 10^36 / 2^80 = 8e11.
     """
     for cast in _whole_decimals(statement):
         cast.set("to", exp.DataType.build("DECIMAL(36, 0)"))
@@ -135,24 +135,24 @@ def _casts(statement: exp.Expr, kind: object) -> list[exp.Cast]:
 
 
 def _whole_decimals(statement: exp.Expr) -> list[exp.Cast]:
-    """The casts by which sums are exact; a metric file of a user's may have others."""
+    """Return the casts that make sums exact; a user's metric file may have other casts."""
     return [cast for cast in _casts(statement, DECIMAL) if cast.to == exp.DataType.build("DECIMAL(38, 0)")]
 
 
 def _named_type(name: str) -> exp.DataType:
-    """A type that an engine has under a name that sqlglot would write otherwise."""
+    """Return a type by a name that sqlglot does not change."""
     return exp.DataType(this=exp.DataType.Type.USERDEFINED, kind=name)
 
 
 def _number(text: str) -> exp.Literal:
-    """A number as it is written here."""
+    """Return a number literal that sqlglot writes unchanged."""
     return exp.Literal(this=text, is_string=False)
 
 
 def binary_doubles(statement: exp.Expr) -> None:
-    """DOUBLE PRECISION and FLOAT are decimal in Oracle: they hold no NaN, and 1 + 1e-12 as 32 bits is not 1 in them.
+    """Use binary types: DOUBLE PRECISION and FLOAT are decimal in Oracle, hold no NaN and do not round to 32 bits.
 
-    A number is written 0.5d: text is read by the session's decimal sign, and 1.7e308 is too large for a NUMBER.
+    Numbers are written 0.5d: text depends on the session's decimal separator, and 1.7e308 is too large for a NUMBER.
     """
     for cast in _casts(statement, DOUBLE):
         text = cast.this.name.lower() if isinstance(cast.this, exp.Literal) else ""
@@ -164,16 +164,16 @@ def binary_doubles(statement: exp.Expr) -> None:
 
 
 def real(statement: exp.Expr) -> None:
-    """FLOAT has 64 bits in SQL Server: scores of trec_eval_9 that are equal as 32 bits would differ.
+    """Use a 32-bit float: FLOAT has 64 bits in SQL Server, so scores that tie under trec_eval_9 would differ.
 
-    It is REAL by another name: REAL becomes FLOAT where sqlglot reads the statement again, as SQLMesh does.
+    FLOAT(24) is REAL: sqlglot would turn REAL into FLOAT when it reads the statement again, as SQLMesh does.
     """
     for cast in _casts(statement, FLOAT):
         cast.set("to", _named_type("FLOAT(24)"))
 
 
 def float_by_arithmetic(statement: exp.Expr) -> None:
-    """A double rounded to 32 bits, where FLOAT has 64 and scores would not be tied, or fails on the smallest ones.
+    """Round to 32 bits by arithmetic, for engines whose FLOAT has 64 bits or fails on the smallest numbers.
 
     The sum x + 2^29 x keeps the 24 bits of x that a 32-bit float has, rounded half to even as it would be; of what lies
     below its normal numbers, 1.5 * 2^-97 + x keeps what is a multiple of 2^-149.
@@ -187,7 +187,7 @@ def float_by_arithmetic(statement: exp.Expr) -> None:
 
 
 def _kept(number: exp.Expr, other: exp.Expr) -> exp.Expr:
-    """What of a number is left when another is added and taken away again."""
+    """Return the bits of a number that survive adding and subtracting another."""
     total = exp.paren(exp.Add(this=number.copy(), expression=other.copy()))
     return exp.Sub(this=total, expression=other.copy())
 
@@ -197,23 +197,23 @@ def _double(value: float) -> exp.Expr:
 
 
 def bare_numbers(statement: exp.Expr) -> None:
-    """Text is read by the decimal sign of the session in Exasol, a number is not."""
+    """Write numbers without quotes: Exasol reads quoted ones by the decimal separator of the session."""
     for cast in _casts(statement, DOUBLE):
         if isinstance(cast.this, exp.Literal):
             cast.set("this", _number(cast.this.name))
 
 
 def signed_places(statement: exp.Expr) -> None:
-    """MySQL counts places without a sign, and fails where a difference or product of them is below 0."""
+    """Cast ranks to BIGINT: MySQL's are unsigned, and a negative difference or product of them fails."""
     for window in list(statement.find_all(exp.Window)):
-        call = window.this  # known by another name, or by none, to each version of sqlglot
+        call = window.this  # versions of sqlglot differ in how they parse it
         name = call.name if isinstance(call, exp.Anonymous) else call.key
         if name.lower().replace("_", "") in ("rownumber", "rank", "denserank", "ntile"):
             window.replace(exp.cast(window.copy(), "BIGINT"))
 
 
 def without_variables(statement: exp.Expr) -> None:
-    """Spark and Hive put a setting's value in the place of ${its name} before they read a statement, in texts too."""
+    """Split ${…} in text: Spark and Hive replace it by the value of a setting, even in string literals."""
     for text in list(statement.find_all(exp.Literal)):
         if text.is_string and "${" in text.name:
             parts = [f"{part}$" for part in text.name.split("${")]
@@ -230,7 +230,7 @@ def without_variables(statement: exp.Expr) -> None:
 
 
 def literals_of_one_type(statement: exp.Expr) -> None:
-    """The first SELECT of a union makes its types in Teradata: 'recall' after 'ap' is 're', 128 after 1 an error."""
+    """Cast literals to one type: in Teradata the first SELECT of a union decides, and 'recall' after 'ap' is 're'."""
     for union in list(statement.find_all(exp.SetOperation)):
         if isinstance(union.parent, exp.SetOperation):
             continue
@@ -245,7 +245,7 @@ def literals_of_one_type(statement: exp.Expr) -> None:
 
 
 def _branches(query: exp.Expr) -> list[exp.Expr]:
-    """The SELECTs of a set operation, in their order."""
+    """Return the SELECTs of a set operation in order."""
     found, ahead = [], [query]
     while ahead:
         node = ahead.pop()

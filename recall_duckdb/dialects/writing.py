@@ -22,13 +22,13 @@ from recall_duckdb.errors import EngineError
 
 @lru_cache
 def _evidence() -> dict[str, dict[str, Any]]:
-    """What the tests of the engines wrote down: by dialect a label, the engines, the number of statements."""
+    """Return what the engines' tests recorded, by dialect: a label, the engines, the number of statements."""
     found: dict[str, dict[str, Any]] = json.loads((Path(__file__).parent / "evidence.json").read_text("utf-8"))
     return found
 
 
 def evidence(dialect: str) -> str:
-    """How a dialect was tried: executed, executed on a relative, emulated, parsed or only generated, and on what.
+    """Return how a dialect was tested (executed, on a relative, emulated, parsed or generated only), and on what.
 
     >>> evidence("postgres")
     'executed: PostgreSQL'
@@ -40,7 +40,7 @@ def evidence(dialect: str) -> str:
 
 
 def describe(statement: exp.Query, head: Sequence[str], dialect: str) -> None:
-    """Give the statement a comment at its head: the lines given, the dialect with its evidence, how text compares."""
+    """Add a comment at the head of a statement: the lines given, the dialect and its evidence, how text compares."""
     lines = [*head, f"dialect: {dialect} ({evidence(dialect)})"]
     if DIALECTS[dialect].text_order and statement.find(exp.Collate) is None:
         lines.append(f"text ids compare {DIALECTS[dialect].text_order}")
@@ -51,7 +51,7 @@ def describe(statement: exp.Query, head: Sequence[str], dialect: str) -> None:
 
 
 def rewrite(statement: exp.Expr, dialect: str) -> exp.Expr:
-    """Return the statement as the dialect has it; the one given is spent."""
+    """Return the statement rewritten for a dialect. The statement passed must not be used again."""
     if dialect == "duckdb":
         nan_without_statistics(statement)
         return statement
@@ -64,9 +64,9 @@ def rewrite(statement: exp.Expr, dialect: str) -> exp.Expr:
 
 
 def render(statement: exp.Expr, dialect: str = "duckdb", *, pretty: bool = False, copy: bool = True) -> str:
-    """The text of a statement; pretty: one clause a line, with the comments, for people to read.
+    """Return the text of a statement; with `pretty`, one clause per line and with comments.
 
-    Without a copy, the statement is spent: what the dialect has other words for is rewritten in it.
+    Without a copy, the statement is rewritten in place and must not be used again.
 
     Raises:
         UnknownNameError: the dialect is not known; the message holds the nearest name.
@@ -77,7 +77,7 @@ def render(statement: exp.Expr, dialect: str = "duckdb", *, pretty: bool = False
 
 
 def executable(statement: exp.Expr, *, copy: bool = True) -> str:
-    """The text of a statement that DuckDB runs, in which no macro of the connection replaces a built-in function."""
+    """Return the text that DuckDB runs, in which no macro of the connection can replace a built-in function."""
     own = literals_as_lists(rewrite(statement.copy() if copy else statement, "duckdb"))
     name_in_full(own)
     return write(own, "duckdb", copy=False)
@@ -85,12 +85,12 @@ def executable(statement: exp.Expr, *, copy: bool = True) -> str:
 
 @lru_cache
 def _indents_names() -> bool:
-    """Whether sqlglot indents what follows a line break in a name, as if that were no part of it: 27 does."""
+    """Return whether sqlglot indents after a line break inside a name, as version 27 does."""
     return '"\n"' not in exp.select(trees.identifier("\n")).sql("duckdb", pretty=True)
 
 
 def write(statement: exp.Expr, dialect: str, *, pretty: bool = False, copy: bool = True) -> str:
-    """The text of what is in a dialect's own words already; raises as `render` does. Without a copy, it is spent."""
+    """Return the text of a statement that is already rewritten; raises as `render` does."""
     if pretty and _indents_names():
         pretty = not any("\n" in name.name for name in trees.find(statement, exp.Identifier))
     try:
