@@ -39,7 +39,7 @@ _EXTENSIONS = {".parquet": "parquet", ".csv": "csv", ".json": "json"}
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit status.
 
-    It is 0 on success, 1 where `check` found a fault, 2 on a mistake of the user's, told in one message.
+    It is 0 on success, 1 if `check` found a fault, 2 on a mistake in the command or the data, 130 on Ctrl-C.
     """
     options: dict[str, str] = {}
     try:

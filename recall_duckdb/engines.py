@@ -204,10 +204,9 @@ class DuckDB(Session):
 
     def execute(self, statement: exp.Expr, parameters: Sequence[object] = ()) -> duckdb.DuckDBPyConnection:
         """Run a statement, which is spent; raises `EngineError` with DuckDB's message where it does not run."""
-        text = executable(statement, copy=False)
         try:
             with interruptible():
-                return self.connection.execute(text, list(parameters))
+                return self.connection.execute(executable(statement, copy=False), list(parameters))
         except (duckdb.Error, RuntimeError, UnicodeError) as error:
             raise _failed("run a statement", error) from error
 

@@ -108,7 +108,8 @@ def evaluate(
         pairs: how similar items are (`item`, `other`, `similarity`), for pair_diversity.
         connection: where the relations lie: a DuckDB connection (by default one of its own, in memory), a DB-API 2.0
             connection or a SparkSession. Run and qrels are then tables there, for Spark also data frames and parquet;
-            no more than the means comes back, and the values per query where they are asked for.
+            no more than the means comes back, and the values per query where they are asked for. Rows of
+            `connection.execute(...)` that were not fetched yet are lost: pass `connection.cursor()` to keep them.
         dialect: the SQL of the connection, if it cannot be told from its driver.
         create: the name of a table to make there of the values per query, with the columns of `sql(per_query=True)`;
             to commit it, where the driver does not do so itself, is yours.

@@ -23,10 +23,10 @@ RUN: dict[str, list[Any]] = {"query": ["q1", "q1", "q2"], "item": ["a", "b", "c"
 QRELS: dict[str, list[Any]] = {"query": ["q1", "q2"], "item": ["b", "c"], "relevance": [1, 1]}
 MEANS = [("run", "recall", 1, 0.5, 2)]
 
-# Takes over 15 seconds; the relevance is in the run.
+# A run that holds its relevance.
 LONG = "SELECT range // 100 AS query, range % 100 AS item, range * 7919 % 1000 AS score, 1 AS relevance FROM range({})"
 
-# Sends SIGINT to its own process once that has worked for some seconds.
+# start() sends SIGINT to its own process once that has worked for some more seconds.
 INTERRUPTED = """
 import os, signal, sys, threading, time
 
@@ -35,22 +35,24 @@ import duckdb
 from recall_duckdb import check, evaluate
 from recall_duckdb.cli import main
 
-until = time.process_time() + float(sys.argv[1])
-
-def interrupt():
+def interrupt(until):
     while time.process_time() < until:
         time.sleep(0.01)
     os.kill(os.getpid(), signal.SIGINT)
 
-threading.Thread(target=interrupt, daemon=True).start()
+def start():
+    until = time.process_time() + float(sys.argv[1])
+    threading.Thread(target=interrupt, args=(until,), daemon=True).start()
 """
 
 ON_A_CONNECTION = """
 connection = duckdb.connect(config={"threads": 2})
-connection.execute(f"CREATE VIEW run AS {sys.argv[2]}")
+connection.execute(f"CREATE VIEW run AS FROM {sys.argv[2]!r}")
 frame = {"query": [1], "item": [1], "score": [1.0], "relevance": [1]}
+evaluate(frame, metrics="recall@1", connection=connection)  # DuckDB 1 loses an interrupt while it imports pandas
+ask = evaluate if sys.argv[3] == "evaluate" else check
 try:
-    ask = evaluate if sys.argv[3] == "evaluate" else check
+    start()
     ask("run", metrics=["recall@10", "ap"], items={"item": list(range(100))}, connection=connection)
 except KeyboardInterrupt:
     print("interrupted")
@@ -66,6 +68,14 @@ def connection() -> Iterator[duckdb.DuckDBPyConnection]:
         yield connection
 
 
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A parquet file of a run that takes seconds to evaluate."""
+    path = tmp_path_factory.mktemp("large") / "run.parquet"
+    duckdb.execute(f"COPY ({LONG.format(10_000_000)}) TO '{path}'")
+    return path
+
+
 def ours(connection: duckdb.DuckDBPyConnection) -> list[str]:
     """The names of the temporary tables and views on a connection."""
     found = "SELECT table_name FROM duckdb_tables() UNION ALL SELECT view_name FROM duckdb_views() WHERE NOT internal"
@@ -73,32 +83,24 @@ def ours(connection: duckdb.DuckDBPyConnection) -> list[str]:
 
 
 @pytest.mark.parametrize("command", ["evaluate", "check"])
-@pytest.mark.parametrize("seconds", [0.05, 2.0])
+@pytest.mark.parametrize("seconds", [0.05, 1.5])
 def test_ctrl_c_raises_keyboard_interrupt_and_leaves_nothing_on_the_connection(
-    tmp_path: Path, command: str, seconds: float
+    tmp_path: Path, large: Path, command: str, seconds: float
 ) -> None:
     script = tmp_path / "script.py"
     script.write_text(INTERRUPTED + ON_A_CONNECTION)
-    asked = [sys.executable, str(script), str(seconds), LONG.format(100_000_000), command]
+    asked = [sys.executable, str(script), str(seconds), str(large), command]
     done = subprocess.run(asked, capture_output=True, text=True, timeout=200, check=False)
     assert done.stdout.splitlines() == ["interrupted", "[('run',)]", "[]", "1.0"], done.stderr
 
 
-@pytest.fixture(scope="module")
-def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A parquet file of a run that takes seconds to evaluate."""
-    path = tmp_path_factory.mktemp("large") / "run.parquet"
-    duckdb.execute(f"COPY ({LONG.format(20_000_000)}) TO '{path}'")
-    return path
-
-
-@pytest.mark.parametrize("seconds", [0.3, 4.0])
+@pytest.mark.parametrize("seconds", [0.3, 3.0])
 @pytest.mark.parametrize("terminal", [False, True], ids=["to a file", "to a terminal"])
 def test_ctrl_c_ends_the_command_with_130_and_leaves_no_file(
     tmp_path: Path, large: Path, seconds: float, terminal: bool
 ) -> None:
     script, spilled, said = tmp_path / "script.py", tmp_path / "spilled", bytearray()
-    script.write_text(INTERRUPTED + "sys.exit(main(sys.argv[2:]))")
+    script.write_text(INTERRUPTED + "start(); sys.exit(main(sys.argv[2:]))")
     spilled.mkdir()
     question = ["evaluate", str(large), "-m", "ap", "-m", "official", "--threads", "2", "--memory-limit", "400MB"]
     reading, writing = pty.openpty() if terminal else os.pipe()
