@@ -47,8 +47,14 @@ _numbers = count(1)
 
 
 def connect(**config: Any) -> duckdb.DuckDBPyConnection:
-    """Open a connection in memory whose spill files only this user can read; its folder goes with it."""
-    folder = tempfile.mkdtemp(prefix="recall_duckdb_")
+    """Open a connection in memory whose spill files only this user can read; their folder goes with the connection.
+
+    Where no folder can be made, on a read-only disk say, DuckDB does not spill: what exceeds its memory is an error.
+    """
+    try:
+        folder = tempfile.mkdtemp(prefix="recall_duckdb_")
+    except OSError:
+        return duckdb.connect(config={**config, "temp_directory": ""})
     try:
         connection = duckdb.connect(config={**config, "temp_directory": folder})
     except BaseException:
@@ -390,10 +396,11 @@ def _failed(what: str, error: Exception) -> RecallError:
         return DataError(line)
     if not isinstance(error, duckdb.OutOfMemoryException):
         return EngineError(f"DuckDB could not {what}: {error}")
-    first, _, _ = str(error).partition("\n")
+    first, _, rest = str(error).partition("\n")
+    spill = "name a folder that it can write to (TMPDIR), " if "no temporary directory" in rest else ""
     return EngineError(
-        "DuckDB ran out of memory: raise its memory_limit (--memory-limit), let it take fewer threads (--threads), or "
-        f"ask for cutoffs where whole lists are not needed ({first})"
+        f"DuckDB ran out of memory: {spill}raise its memory_limit (--memory-limit), let it take fewer threads "
+        f"(--threads), or ask for cutoffs where whole lists are not needed ({first})"
     )
 
 

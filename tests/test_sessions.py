@@ -319,3 +319,16 @@ def test_no_folder_is_left_where_the_connection_is_refused(tmp_path: Path, monke
     with pytest.raises(duckdb.Error):
         engines.connect(memory_limit="much")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_nothing_is_spilled_where_no_folder_can_be_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    missing = tmp_path / "missing"
+    monkeypatch.setattr("tempfile.tempdir", str(missing))
+    assert evaluate(RUN, QRELS, "num_ret").value("num_ret") == 3
+    connection = engines.connect(memory_limit="20MB", threads=1)
+    large = "SELECT range % 10 AS query, hash(range) AS item, range AS score FROM range(3_000_000)"
+    connection.execute(f"CREATE VIEW run AS {large}")
+    connection.execute("CREATE VIEW qrels AS SELECT query, item, 1 AS relevance FROM run")
+    with pytest.raises(EngineError, match=r"out of memory: name a folder that it can write to \(TMPDIR\), raise"):
+        evaluate("run", "qrels", "ap", connection=connection)
+    assert not missing.exists()
