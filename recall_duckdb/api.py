@@ -9,7 +9,7 @@ from recall_duckdb.engines import creation
 from recall_duckdb.evaluation import checked, composed, evaluated
 from recall_duckdb.question import CheckQuestion, EvaluateQuestion, SqlQuestion, takes
 from recall_duckdb.result import Result
-from recall_duckdb.sources import table_named
+from recall_duckdb.tables import table_named
 from recall_duckdb.warehouses import open_session
 
 
@@ -49,7 +49,8 @@ def sql(question: SqlQuestion) -> str:
     """The statement that `evaluate` would run for the same arguments, from the inputs to the means, without running it.
 
     Columns and types are looked up where a source can be found; the name of a table that cannot be is taken as it is,
-    so that a statement can be written for a warehouse. No row is read and no data check is made.
+    so that a statement can be written for a warehouse. No row is read and no data check is made: the comment at
+    its head names the policies that are "error" and were not checked.
 
     Returns:
         The text of one SELECT with the columns of `Result.means`; or, with `per_query`, with those of

@@ -15,8 +15,8 @@ from recall_duckdb.inputs import prepare
 from recall_duckdb.plans import choose, prepared, with_stacked_scores
 from recall_duckdb.question import CheckQuestion, EvaluateQuestion, Question
 from recall_duckdb.result import Counts, Result
-from recall_duckdb.sources import table_named
 from recall_duckdb.stages import stage
+from recall_duckdb.tables import table_named
 from recall_duckdb.warehouses import open_session
 
 
