@@ -9,6 +9,7 @@ from recall_duckdb.checking import Faults
 from recall_duckdb.compiler import Plan, Statement
 from recall_duckdb.dialects import describe
 from recall_duckdb.engines import Session
+from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import ArgumentError
 from recall_duckdb.files import unchanged
 from recall_duckdb.inputs import prepare
@@ -17,7 +18,6 @@ from recall_duckdb.question import CheckQuestion, EvaluateQuestion, Question
 from recall_duckdb.result import Counts, Result
 from recall_duckdb.stages import stage
 from recall_duckdb.tables import table_named
-from recall_duckdb.warehouses import open_session
 
 
 def evaluated(question: EvaluateQuestion, *, emptiness: str = "error") -> Result:

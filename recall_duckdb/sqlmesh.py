@@ -12,6 +12,7 @@ from sqlglot import exp
 from sqlglot.optimizer.normalize_identifiers import normalize_identifiers
 
 from recall_duckdb.dialects import known, rewrite, without_clashes
+from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import (
     ArgumentError,
     ArgumentTypeError,
@@ -24,7 +25,6 @@ from recall_duckdb.errors import (
 from recall_duckdb.evaluation import composed
 from recall_duckdb.policies import CHOICES
 from recall_duckdb.question import BESIDE, SqlQuestion
-from recall_duckdb.warehouses import open_session
 
 _RELATIONS = ("run", "qrels", *BESIDE)
 _OF_SQLMESH = ("view", "table", "connection", "dialect")  # what the model and its engine say instead

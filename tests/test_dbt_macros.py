@@ -20,10 +20,10 @@ from recall_duckdb import __version__, dbt, inputs, templates
 from recall_duckdb.compiler import Statement
 from recall_duckdb.dbt import ADAPTERS
 from recall_duckdb.dialects import render
+from recall_duckdb.engines.opening import open_session
 from recall_duckdb.evaluation import planned
 from recall_duckdb.question import SqlQuestion
 from recall_duckdb.templates import inputs_of
-from recall_duckdb.warehouses import open_session
 
 SAME_WORDS = pytest.mark.skipif(
     int(version("sqlglot").split(".")[0]) < 30, reason="sqlglot before 30 writes statements in other words"

@@ -83,7 +83,9 @@ def in_duckdb(case: Case) -> DuckDB:
 
 
 def plan_of(session: DuckDB, metrics: list[str], policies: Mapping[str, Any] | None = None, **given: Any) -> Plan:
-    return planned(EvaluateQuestion("run", "qrels", metrics, **given, **(policies or {})), session)
+    return planned(
+        EvaluateQuestion(**{"run": "run", "qrels": "qrels", "metrics": metrics, **given, **(policies or {})}), session
+    )
 
 
 def per_query(session: DuckDB, plan: Plan) -> list[tuple[Any, ...]]:

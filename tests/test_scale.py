@@ -144,7 +144,9 @@ def test_duckdb_plans_no_union_of_many_selects() -> None:
 
 
 def plan_of(connection: duckdb.DuckDBPyConnection, *, metrics: Any = "recall@10", **given: Any) -> Plan:
-    return planned(EvaluateQuestion("run", "qrels", metrics, **given), DuckDB(connection))
+    return planned(
+        EvaluateQuestion(**{"run": "run", "qrels": "qrels", "metrics": metrics, **given}), DuckDB(connection)
+    )
 
 
 def stacked_plan(count: int) -> Plan:
