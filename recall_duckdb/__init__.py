@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from recall_duckdb.api import check, evaluate, sql
     from recall_duckdb.arrays import precision_at_k, recall, recall_at_k
     from recall_duckdb.checking import Faults
     from recall_duckdb.errors import (
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
         RecallError,
         UnknownNameError,
     )
-    from recall_duckdb.evaluation import check, evaluate, sql
     from recall_duckdb.result import Counts, Result
 
 __version__ = "0.1.0"
@@ -55,12 +55,12 @@ _HOME = {
     "Counts": "result",
     "Faults": "checking",
     "Result": "result",
-    "check": "evaluation",
-    "evaluate": "evaluation",
+    "check": "api",
+    "evaluate": "api",
     "precision_at_k": "arrays",
     "recall": "arrays",
     "recall_at_k": "arrays",
-    "sql": "evaluation",
+    "sql": "api",
 }
 
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError
-from recall_duckdb.evaluation import run_evaluation
-from recall_duckdb.inputs import Arguments
+from recall_duckdb.evaluation import evaluated
 from recall_duckdb.metrics import LARGEST_K, cutoff
 from recall_duckdb.policies import policies
+from recall_duckdb.question import EvaluateQuestion
 
 
 def recall_at_k(y_true: Iterable[Any], y_score: Iterable[Any], k: int, **options: Any) -> float | None:
@@ -111,7 +111,8 @@ def _value(metric: str, data: dict[str, Any], k: object, options: dict[str, Any]
     whole = cutoff(k)
     name = metric if whole is None else f"{metric}@{whole}"
     chosen = policies(options)
-    result = run_evaluation(Arguments(data), name, chosen, emptiness="allow")
+    question = EvaluateQuestion(data, metrics=name, **options)
+    result = evaluated(question, emptiness="allow")
     if any(counts.judged for counts in result.counts.values()):
         return result.value(name)
     if chosen.no_relevant == "error":

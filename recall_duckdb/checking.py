@@ -12,8 +12,8 @@ from recall_duckdb import dialects, report, templates
 from recall_duckdb.compiler import Plan, Statement
 from recall_duckdb.engines import Session
 from recall_duckdb.errors import ArgumentTypeError, DataError, UnknownNameError, advice, listed, nearest, shown
-from recall_duckdb.inputs import BESIDE
 from recall_duckdb.metrics import Metric
+from recall_duckdb.question import BESIDE
 from recall_duckdb.stages import each_part, stage
 from recall_duckdb.templates import Template
 

@@ -7,6 +7,7 @@ import os
 import re
 import textwrap
 from collections.abc import Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -26,13 +27,14 @@ from recall_duckdb import (
     templates,
 )
 from recall_duckdb.engines import DuckDB, connect
-from recall_duckdb.errors import ArgumentError, RecallError, UnknownNameError, nearest, told_in
-from recall_duckdb.inputs import BESIDE
-from recall_duckdb.policies import CHOICES
+from recall_duckdb.errors import ArgumentError, RecallError, UnknownNameError, advice, nearest, told_in
+from recall_duckdb.policies import CHOICES, LIMITS
 from recall_duckdb.progress import with_progress
+from recall_duckdb.question import BESIDE, CheckQuestion, Data, EvaluateQuestion, Question, SqlQuestion, documented
 from recall_duckdb.templates import Template
 
 _MOST_THREADS = 1024
+_RUNS = "a parquet, CSV, JSON or TREC file, a glob, or NAME=PATH to name the model"
 _EXTENSIONS = {".parquet": "parquet", ".csv": "csv", ".json": "json"}
 
 
@@ -104,7 +106,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     evaluated = commands.add_parser("evaluate", help="evaluate runs and print the means")
-    _add_question(evaluated, "RUN", "a parquet, CSV, JSON or TREC file, a glob, or NAME=PATH to name the model")
+    _add_question(evaluated, EvaluateQuestion, _RUNS)
     evaluated.add_argument("--format", choices=[*report.FORMATS, "trec"], default="table", help="default: table")
     evaluated.add_argument(
         "-q", "--each-query", action="store_true", help="with --format trec: the values of each query too"
@@ -116,7 +118,7 @@ def _parser() -> argparse.ArgumentParser:
     evaluated.set_defaults(command=_evaluate, parser=evaluated)
 
     written = commands.add_parser("sql", help="print the statement instead of running it")
-    _add_question(written, "RUN", "a path, or the name of a table as the dialect writes it")
+    _add_question(written, SqlQuestion, "a path, or the name of a table as the dialect writes it")
     written.add_argument("--dialect", default="duckdb", metavar="D", help="whose SQL to write, as listed by `dialects`")
     written.add_argument("--per-query", action="store_true", help="the values of each query instead of the means")
     written.add_argument(
@@ -136,13 +138,9 @@ def _parser() -> argparse.ArgumentParser:
     checked = commands.add_parser(
         "check", help="find the faults of run and qrels; the exit status is 1 if there are any"
     )
-    _add_question(
-        checked, "RUN", "a parquet, CSV, JSON or TREC file, a glob, or NAME=PATH to name the model", ["semantics"]
-    )
+    _add_question(checked, CheckQuestion, _RUNS)
     checked.add_argument("--format", choices=list(checking.FORMATS), default="table", help="default: table")
-    checked.add_argument(
-        "--skip", action="append", default=[], metavar="CHECK", help="leave this check out; repeatable"
-    )
+    checked.add_argument("--skip", action="append", metavar="CHECK", help="leave this check out; repeatable")
     _add_limits(checked)
     checked.set_defaults(command=_check, parser=checked)
 
@@ -163,63 +161,50 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--threads", type=int, metavar="N", help="how many threads DuckDB may use")
 
 
-def _add_question(
-    parser: argparse.ArgumentParser, run: str, run_help: str, choosable: Sequence[str] = tuple(CHOICES)
-) -> None:
-    parser.add_argument("run", nargs="+", metavar=run, help=run_help)
-    parser.add_argument("--qrels", metavar="Q", help="what is relevant; without it, the run's own labels judge")
-    parser.add_argument(
-        "-m",
-        "--metric",
-        action="append",
-        metavar="M",
-        help="such as recall@5,10, rbp(p=0.8), ndcg_cut_10 or official (default: recall@10)",
-    )
+def _add_question(parser: argparse.ArgumentParser, kind: type[Question], run: str) -> None:
+    """Add what all questions are asked with: an option for each argument, with the documentation of the argument."""
+    said = documented(kind)
+    parser.add_argument("run", nargs="+", metavar="RUN", help=run)
+    parser.add_argument("--qrels", metavar="PATH", help=_help(said["qrels"]))
+    parser.add_argument("-m", "--metric", action="append", metavar="M", help=f"{_help(said['metrics'])}; repeatable")
     columns = parser.add_argument_group("columns (default: the option's own name)")
-    columns.add_argument("--query", action="append", metavar="COLUMN", help="repeat for a query of several columns")
-    columns.add_argument("--item", default="item", metavar="COLUMN")
-    columns.add_argument("--score", action="append", metavar="COLUMN", help="repeat for a model per column")
-    columns.add_argument("--rank", metavar="COLUMN", help="ranks from 1, instead of a score")
-    columns.add_argument(
-        "--relevance", default="relevance", metavar="COLUMN", help="none, if every row of the qrels is relevant"
-    )
-    columns.add_argument("--model", metavar="COLUMN", help="says which model a row is of")
-    columns.add_argument("--by", action="append", metavar="COLUMN", help="average within it, beside the total")
-    columns.add_argument("--qrels-query", action="append", metavar="COLUMN", help="if it has another name in the qrels")
-    columns.add_argument("--qrels-item", metavar="COLUMN", help="if it has another name in the qrels")
     beside = parser.add_argument_group("relations beside run and qrels")
-    for name, (keys, numbers, what) in BESIDE.items():
-        beside.add_argument(f"--{name}", metavar="PATH", help=f"{', '.join([*keys, *numbers])}: {what}")
     policies = parser.add_argument_group("policies (the first is the default)")
-    for name in choosable:
-        policies.add_argument(f"--{name.replace('_', '-')}", choices=CHOICES[name], default=CHOICES[name][0])
-    policies.add_argument("--threshold", type=float, metavar="X", help="the relevance from which an item is relevant")
-    policies.add_argument("--min-score", type=float, metavar="X", help="a candidate below it is not recommended")
-    parser.add_argument("--metric-folder", action="append", metavar="DIR", help="a folder of metric files of your own")
+    for argument in fields(kind):
+        option, help_ = f"--{argument.name.replace('_', '-')}", _help(said[argument.name])
+        if argument.name in BESIDE:
+            keys, numbers = BESIDE[argument.name]
+            beside.add_argument(option, metavar="PATH", help=f"{', '.join([*keys, *numbers])}: {help_}")
+        elif argument.name in CHOICES:
+            choices = CHOICES[argument.name]
+            policies.add_argument(option, choices=choices, default=choices[0], help=help_)
+        elif argument.name in LIMITS:
+            policies.add_argument(option, type=float, metavar="X", help=help_)
+        elif argument.name in Data.__dataclass_fields__ and argument.name not in ("run", "qrels"):
+            several = "Sequence" in str(argument.type)
+            action, more = ("append", "; repeatable") if several else ("store", "")
+            columns.add_argument(option, action=action, metavar="COLUMN", help=f"{help_}{more}")
+    parser.add_argument("--metric-folder", action="append", metavar="DIR", help=_help(said["metric_folder"]))
 
 
-def _question(arguments: argparse.Namespace, runs: list[str]) -> dict[str, Any]:
-    """The keyword arguments that `evaluate` and `sql` share."""
+def _help(text: str) -> str:
+    """What is said of an argument, as help of its option."""
+    return advice(text).rstrip(".").replace("None", "none").replace("%", "%%")
+
+
+def _question(arguments: argparse.Namespace, kind: type[Question]) -> dict[str, Any]:
+    """The keyword arguments of a question, but for those that were left out."""
     if arguments.score is not None and arguments.rank is not None:
         raise ArgumentError("--score, --rank: the candidates are in the order of one of the two: leave the other out")
+    runs = arguments.run
     named = _named_runs(runs)
-    return {
-        "run": named if len(named) > 1 or "=" in runs[0] else runs[0],
-        "qrels": arguments.qrels,
-        "metrics": arguments.metric or ["recall@10"],
-        "query": arguments.query or "query",
-        "item": arguments.item,
-        "score": arguments.score or "score",
-        "rank": arguments.rank,
-        "relevance": None if arguments.relevance == "none" else arguments.relevance,
-        "model": arguments.model,
-        "by": arguments.by,
-        "qrels_query": arguments.qrels_query,
-        "qrels_item": arguments.qrels_item,
-        "metric_folder": arguments.metric_folder,
-        **{name: getattr(arguments, name) for name in BESIDE},
-        **{name: getattr(arguments, name) for name in (*CHOICES, "threshold", "min_score") if name in arguments},
-    }
+    given = {name: value for name, value in vars(arguments).items() if value is not None}
+    own = {argument.name: given[argument.name] for argument in fields(kind) if argument.name in given}
+    if own.get("relevance") == "none":
+        own["relevance"] = None
+    if "metric" in given:
+        own["metrics"] = given["metric"]
+    return {**own, "run": named if len(named) > 1 or "=" in runs[0] else runs[0]}
 
 
 def _named_runs(runs: list[str]) -> dict[str, str]:
@@ -253,8 +238,8 @@ def _connection(arguments: argparse.Namespace) -> duckdb.DuckDBPyConnection:
 
 def _check(arguments: argparse.Namespace) -> tuple[str, bool]:
     """What `check` finds, and whether that is anything."""
-    connection, question = _connection(arguments), _question(arguments, arguments.run)
-    faults = with_progress(connection, lambda: check(**question, skip=arguments.skip, connection=connection))
+    connection, question = _connection(arguments), _question(arguments, CheckQuestion)
+    faults = with_progress(connection, lambda: check(**question, connection=connection))
     return checking.FORMATS[arguments.format](faults), not faults.clean
 
 
@@ -269,7 +254,7 @@ def _evaluate(arguments: argparse.Namespace) -> str:
         raise ArgumentError(f"--per-query: {file!r} is a file that is read: write to another")
     if arguments.each_query and arguments.format != "trec":
         raise ArgumentError("-q, --each-query: goes with --format trec; for a file of them, pass --per-query FILE")
-    question = _question(arguments, arguments.run)
+    question = _question(arguments, EvaluateQuestion)
 
     def work() -> str:
         result = evaluate(**question, connection=connection)
@@ -288,8 +273,7 @@ def _sql(arguments: argparse.Namespace) -> str:
     if kind not in ("view", "table", "select") or len(names) != (kind != "select"):
         raise ArgumentError(f"--as: view NAME, table NAME or select is expected, not {' '.join(arguments.made)!r}")
     made = {kind: names[0]} if names else {}
-    question = _question(arguments, arguments.run)
-    return sql(**question, dialect=arguments.dialect, per_query=arguments.per_query, **made)
+    return sql(**_question(arguments, SqlQuestion), **made)
 
 
 def _dialects(arguments: argparse.Namespace) -> str:

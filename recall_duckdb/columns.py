@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from recall_duckdb import sources
+from recall_duckdb import templates
 from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.errors import (
     ArgumentError,
@@ -264,7 +264,7 @@ class Reader:
         family = family_of(self.kind(own))
         if family in NUMBERS or family == "boolean" or not (self.source.untyped and isinstance(session, DuckDB)):
             return family in NUMBERS
-        return sources.holds_numbers(self.source, own, session)
+        return _holds_numbers(self.source, own, session)
 
 
 def as_number(condition: exp.Expr) -> exp.Case:
@@ -304,7 +304,7 @@ def match(keys: Sequence[Key], session: Session, *, check: bool) -> None:
             if reader.source.untyped:
                 reader.read_as(own, str(wide))
                 if check and isinstance(session, DuckDB):
-                    sources.check_whole(reader.source, own, str(wide), session, reader.side)
+                    _check_whole(reader.source, own, str(wide), session, reader.side)
         held = typed
     for reader, own in held:
         if _key_family(reader.kind(own)) != _key_family(kind):
@@ -329,3 +329,29 @@ def element_of(kind: Any) -> Any:
     if family_of(kind) == "list":
         return dict(kind.children)["child"]
     return dict(kind.children)["key"] if family_of(kind) == "map" else kind
+
+
+def _holds_numbers(source: Source, column: str, session: DuckDB) -> bool:
+    """Return whether each value of a CSV column is a number, as -inf is, for which DuckDB reads the column as text."""
+    own = exp.Column(this=identifier(column))
+    number = exp.TryCast(this=own.copy(), to=exp.DataType.build("DOUBLE"))
+    is_other = exp.and_(
+        exp.Is(this=number, expression=exp.null()), exp.Not(this=exp.Is(this=own, expression=exp.null()))
+    )
+    relation = source.typed({column: "VARCHAR"}).relation
+    return not session.rows(exp.select(exp.alias_(literal(1), "found")).from_(relation).where(is_other).limit(1))
+
+
+def _check_whole(source: Source, column: str, kind: str, session: DuckDB, side: str) -> None:
+    """Raise `DataError` where a column of text that is to be read as whole numbers holds anything else."""
+    check = templates.checks()["whole_ids"]
+    tree = check.tree()
+    own = exp.Column(this=identifier(column))
+    whole = exp.TryCast(this=own, to=exp.DataType.build(kind, dialect="duckdb"))
+    ids = exp.select(exp.alias_(own, "id"), exp.alias_(whole, "whole")).from_(source.relation.copy())
+    for table in list(tree.find_all(exp.Table)):
+        table.replace(ids.subquery("ids"))
+    rows = session.rows(tree.limit(1))
+    if rows:
+        rule = check.head["Rule"].format(column=repr(column))
+        raise DataError(f"{side} ({source.label}): {rule}, for example {rows[0][0]!r}. {check.head['Do']}")

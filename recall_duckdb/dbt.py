@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from recall_duckdb import jinja, templates
-from recall_duckdb.inputs import BESIDE
 from recall_duckdb.metrics import Metric, needs_binary_gain, options
+from recall_duckdb.question import BESIDE, Data, documented
 from recall_duckdb.templates import Template, inputs_of
 
 # The adapters, and whose macros dbt takes where one has none of its own: it is the text of DuckDB in the end.
@@ -154,9 +154,12 @@ ARGUMENTS = {
     "per_query": Argument("bool", "false", "a row for each judged query, a column for each metric, instead of means"),
     **{
         name: Argument(
-            "relation", "none", f"{what.partition(';')[0]}: a relation with the columns {', '.join([*keys, *numbers])}"
+            "relation",
+            "none",
+            f"{documented(Data)[name].partition(';')[0].rstrip('.')}: a relation with the columns "
+            f"{', '.join([*keys, *numbers])}",
         )
-        for name, (keys, numbers, what) in BESIDE.items()
+        for name, (keys, numbers) in BESIDE.items()
     },
     "no_relevant": Argument("string", "'zero'", "a query with nothing relevant: zero or skip"),
     "missing": Argument("string", "'zero'", "a judged query for which the run retrieves nothing: zero or skip"),

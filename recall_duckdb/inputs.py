@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
@@ -21,51 +21,10 @@ from recall_duckdb.errors import (
     told,
 )
 from recall_duckdb.files import Files
+from recall_duckdb.question import BESIDE, Data, Names
 from recall_duckdb.trees import Column, literal
 
 LONE_MODEL = "run"
-RESULT_COLUMNS = ("model", "metric", "k", "value", "queries")
-
-
-@dataclass(frozen=True)
-class Arguments:
-    """What `evaluate` was told about the data, under the names of its arguments."""
-
-    run: object
-    qrels: object = None
-    query: str | Sequence[str] = "query"
-    item: str = "item"
-    score: str | Sequence[str] = "score"
-    rank: str | None = None
-    relevance: str | None = "relevance"
-    model: str | None = None
-    by: str | Sequence[str] | None = None
-    qrels_query: str | Sequence[str] | None = None
-    qrels_item: str | None = None
-    exclude: object = None
-    items: object = None
-    weights: object = None
-    training: object = None
-    catalog: object = None
-    features: object = None
-    pairs: object = None
-
-    def beside(self) -> dict[str, object]:
-        """The relations given beside run and qrels, by the names of their arguments."""
-        return {name: value for name in BESIDE if (value := getattr(self, name)) is not None}
-
-
-# The relations that may be given beside run and qrels: their columns (a key of the run's has its name there, or else
-# its name in the qrels), their columns of numbers, and what they are.
-BESIDE: dict[str, tuple[tuple[str, ...], tuple[str, ...], str]] = {
-    "exclude": (("query", "item"), (), "pairs of query and item that are not to be recommended, as seen in training"),
-    "items": (("item",), (), "the items that run and qrels are restricted to"),
-    "weights": (("query",), ("weight",), "the weight of each query in the mean"),
-    "training": (("query", "item"), (), "pairs of query and item from which the popularity of items is counted"),
-    "catalog": (("item",), (), "the items that could be recommended"),
-    "features": (("item", "feature"), ("weight",), "the features of items; without a column weight all weigh 1"),
-    "pairs": (("item", "other"), ("similarity",), "how similar an item is to an other"),
-}
 
 
 @dataclass(frozen=True)
@@ -100,73 +59,7 @@ class Inputs:
         return self.models[0] if self.models is not None and len(self.models) == 1 else None
 
 
-@dataclass(frozen=True)
-class _Names:
-    """The column names of the arguments, checked, with the ones left out filled in."""
-
-    query: list[str]
-    item: str
-    scores: list[str]
-    relevance: str | None
-    by: list[str]
-    qrels_query: list[str]
-    qrels_item: str
-
-
-def _columns(argument: str, value: str | Sequence[str] | None) -> list[str]:
-    if value is not None and (not isinstance(value, Sequence) or isinstance(value, (bytes, bytearray, memoryview))):
-        raise ArgumentTypeError(f"{argument}: a column name, or a list of them, is expected, not {shown(value)}")
-    names = [value] if isinstance(value, str) else list(value or [])
-    for name in names:
-        if not isinstance(name, str):
-            raise ArgumentTypeError(f"{argument}: a column name is expected, not {shown(name)}")
-        if not is_sound(name):
-            raise ArgumentError(f"{argument}: {shown(name)} cannot be a column name")
-    if len({name.casefold() for name in names}) < len(names):
-        raise ArgumentError(f"{argument}: {listed(names)} names a column twice")
-    return names
-
-
-def _column(argument: str, value: str) -> str:
-    names = _columns(argument, value)
-    if len(names) != 1:
-        raise ArgumentError(f"{argument}: one column name is expected, not {shown(value)}")
-    return names[0]
-
-
-def _names(arguments: Arguments) -> _Names:
-    query = _columns("query", arguments.query)
-    if not query:
-        raise ArgumentError("query: name the column, or columns, that say which query a row belongs to")
-    qrels_query = _columns("qrels_query", arguments.qrels_query) or query
-    if len(qrels_query) != len(query):
-        raise ArgumentError(f"qrels_query: {listed(qrels_query)} must be as many columns as query: {listed(query)}")
-    by = _columns("by", arguments.by)
-    for argument, name in [*(("by", name) for name in by), *(("query", name) for name in query)]:
-        if name.casefold() in (RESULT_COLUMNS if argument == "by" else ("model",)):
-            raise ArgumentError(f"{argument}: the result has a column {name!r} of its own: rename the one in your data")
-    for argument, single in (("rank", arguments.rank), ("model", arguments.model)):
-        if single is not None:
-            _column(argument, single)
-    item = _column("item", arguments.item)
-    labelled = arguments.qrels is None
-    if labelled and arguments.relevance is None:
-        raise ArgumentError(
-            f"relevance: None says that every row of the qrels is relevant, but there are no {told('qrels')}. Pass "
-            "them, or name the column of the run that holds its labels"
-        )
-    return _Names(
-        query=query,
-        item=item,
-        scores=_columns("score", arguments.score) or ["score"],
-        relevance=None if arguments.relevance is None else _column("relevance", arguments.relevance),
-        by=by,
-        qrels_query=query if labelled else qrels_query,
-        qrels_item=item if labelled or arguments.qrels_item is None else _column("qrels_item", arguments.qrels_item),
-    )
-
-
-def prepare(arguments: Arguments, session: Session, *, must_exist: bool = True) -> Inputs:
+def prepare(data: Data, session: Session, *, must_exist: bool = True) -> Inputs:
     """The user's data as the compiler needs it: sources found, columns found, types compared.
 
     Raises:
@@ -174,22 +67,22 @@ def prepare(arguments: Arguments, session: Session, *, must_exist: bool = True) 
         ArgumentError: arguments contradict each other.
         ArgumentTypeError: a column has a type that its part does not allow, or run and qrels differ in a key's type.
     """
-    names = _names(arguments)
-    of_run = [*names.query, names.item, *names.scores, names.relevance, arguments.rank, arguments.model, *names.by]
+    names = data.names
+    of_run = [*names.query, names.item, *names.scores, names.relevance, data.rank, data.model, *names.by]
     readers: dict[str | None, Reader] = {}
-    for number, (model, value) in enumerate(_runs(arguments, names).items(), start=1):
+    for number, (model, value) in enumerate(_runs(data, names).items(), start=1):
         side = "run" if model is None else f"run {model!r}"
         role = "run" if model is None else f"run_{number}"
         readers[model] = Reader(
             sources.find(value, session, side, role, must_exist=must_exist), side, filter(None, of_run)
         )
-    first, labelled = next(iter(readers.values())), arguments.qrels is None
+    first, labelled = next(iter(readers.values())), data.qrels is None
     judge = first
     if not labelled:
-        found = sources.find(arguments.qrels, session, "qrels", "qrels", must_exist=must_exist)
+        found = sources.find(data.qrels, session, "qrels", "qrels", must_exist=must_exist)
         judge = Reader(found, "qrels", filter(None, [*names.qrels_query, names.qrels_item, names.relevance, *names.by]))
-        _check_swapped(first, judge, names, arguments.rank)
-    run_shape = "scores" if arguments.rank is None else "ranks"
+        _check_swapped(first, judge, names, data.rank)
+    run_shape = "scores" if data.rank is None else "ranks"
     if first.family("item", names.item) == "list":
         run_shape = "lists"
         names = replace(names, qrels_item=names.relevance or "") if labelled else names
@@ -199,14 +92,14 @@ def prepare(arguments: Arguments, session: Session, *, must_exist: bool = True) 
         _check_single(judge, "qrels_item", names.qrels_item, session.target)
     beside = {
         role: Reader(sources.find(value, session, role, role, must_exist=must_exist), role)
-        for role, value in arguments.beside().items()
+        for role, value in data.beside().items()
     }
-    _compare(list(readers.values()), judge, beside, names, arguments.model, session, check=must_exist)
-    _check_unused(arguments, run_shape)
+    _compare(list(readers.values()), judge, beside, names, data.model, session, check=must_exist)
+    _check_unused(data, run_shape)
     by_side = _by_side(first, judge, names)
-    selects, models = _run_selects(arguments, names, readers, run_shape)
+    selects, models = _run_selects(data, names, readers, run_shape)
     qrels_shape, judged = _qrels_select(names, judge, labelled)
-    if labelled and qrels_shape != "rows" and (len(readers) > 1 or arguments.model is not None):
+    if labelled and qrels_shape != "rows" and (len(readers) > 1 or data.model is not None):
         raise ArgumentError(
             f"run: for several models with lists, pass the relevant items as {told('qrels')}, the same for all"
         )
@@ -222,10 +115,10 @@ def prepare(arguments: Arguments, session: Session, *, must_exist: bool = True) 
     for select, reader in sliced if by_side else []:
         select.extras.extend(_keys(reader, "by", names.by, "slice"))
     called = {
-        "query": names.query[0], "item": names.item, "score": names.scores[0], "rank": arguments.rank or "rank",
+        "query": names.query[0], "item": names.item, "score": names.scores[0], "rank": data.rank or "rank",
         "relevance": names.relevance or "relevance",
         "qrels_query": names.qrels_query[0], "qrels_item": names.qrels_item,
-        "by": ", ".join(names.by), "model": arguments.model or "model",
+        "by": ", ".join(names.by), "model": data.model or "model",
     }  # fmt: skip
     relations |= {role: [_beside(role, reader, names)] for role, reader in beside.items()}
     looked_up = first.source.columns is not None and judge.source.columns is not None
@@ -243,7 +136,7 @@ def _check_single(reader: Reader, argument: str, name: str, dialect: str) -> Non
         )
 
 
-def _beside_columns(reader: Reader, role: str, names: _Names) -> dict[str, list[str]]:
+def _beside_columns(reader: Reader, role: str, names: Names) -> dict[str, list[str]]:
     """The key columns of a relation beside run and qrels: named as in the run or, failing that, in the qrels."""
     found = {}
     shared = {"query": (names.query, names.qrels_query), "item": ([names.item], [names.qrels_item])}
@@ -259,7 +152,7 @@ def _beside_columns(reader: Reader, role: str, names: _Names) -> dict[str, list[
     return found
 
 
-def _beside(role: str, reader: Reader, names: _Names) -> SourceSelect:
+def _beside(role: str, reader: Reader, names: Names) -> SourceSelect:
     for name in _beside_columns(reader, role, names).get("item", []):
         if reader.family("item", name) in ("list", "map"):
             raise ArgumentTypeError(f"{role}: column {name!r} holds lists, but a row is of one item: unnest it first")
@@ -275,25 +168,25 @@ def _number(reader: Reader, name: str) -> Column:
     return reader.number(name, name, NUMBERS, f"{name} is a number")
 
 
-def _check_unused(arguments: Arguments, shape: str) -> None:
+def _check_unused(data: Data, shape: str) -> None:
     """Refuse arguments that could only be ignored."""
     for name in ("qrels_query", "qrels_item"):
-        if arguments.qrels is None and getattr(arguments, name) is not None:
+        if data.qrels is None and getattr(data, name) is not None:
             raise ArgumentError(
                 f"{name}: no {told('qrels')} was given whose column it could name. Pass that, or leave this out"
             )
-    scored = arguments.score not in ("score", ["score"], ("score",))
-    if shape == "lists" and (arguments.rank is not None or scored):
+    scored = data.score not in ("score", ["score"], ("score",))
+    if shape == "lists" and (data.rank is not None or scored):
         raise ArgumentError(
-            f"{'score' if arguments.rank is None else 'rank'}: {arguments.item!r} ({told('item')}) holds lists, whose "
+            f"{'score' if data.rank is None else 'rank'}: {data.item!r} ({told('item')}) holds lists, whose "
             "order is the ranking. Leave it out, or name a column of single items"
         )
     if shape == "ranks" and scored:
-        raise ArgumentError(f"score: {arguments.rank!r} ({told('rank')}) ranks the items already. Pass one of the two")
+        raise ArgumentError(f"score: {data.rank!r} ({told('rank')}) ranks the items already. Pass one of the two")
 
 
 def _run_selects(
-    arguments: Arguments, names: _Names, readers: Mapping[str | None, Reader], shape: str
+    data: Data, names: Names, readers: Mapping[str | None, Reader], shape: str
 ) -> tuple[list[SourceSelect], list[str] | None]:
     """A SELECT for every model, and the models' names, or None where a column holds them."""
     selects, models = [], []
@@ -301,10 +194,10 @@ def _run_selects(
         for score in names.scores:
             unnamed = score if len(names.scores) > 1 else reader.source.tag or LONE_MODEL
             models.append(unnamed if model is None else model)
-            selects.append(_run_select(arguments, names, reader, shape, score))
-    if arguments.model is not None:
+            selects.append(_run_select(data, names, reader, shape, score))
+    if data.model is not None:
         for select, reader in zip(selects, readers.values(), strict=True):
-            select.names.insert(0, reader.key("model", arguments.model, "model"))
+            select.names.insert(0, reader.key("model", data.model, "model"))
         return selects, None
     if len(models) > 1:  # one model needs no column, and its statement is cheaper without
         for select, name in zip(selects, models, strict=True):
@@ -312,12 +205,12 @@ def _run_selects(
     return selects, models
 
 
-def _runs(arguments: Arguments, names: _Names) -> Mapping[str | None, object]:
+def _runs(data: Data, names: Names) -> Mapping[str | None, object]:
     """The runs by model name; None is the name of one that was not named."""
-    run = arguments.run
+    run = data.run
     named = isinstance(run, Mapping) and not sources.is_columns(run, [*names.query, names.item])
-    several = [named, len(names.scores) > 1, arguments.model is not None]
-    if sum(several) > 1 or (len(names.scores) > 1 and arguments.rank is not None):
+    several = [named, len(names.scores) > 1, data.model is not None]
+    if sum(several) > 1 or (len(names.scores) > 1 and data.rank is not None):
         raise ArgumentError("give one of: several named runs, a model column, several score columns; a rank column "
                             "goes with no score column")  # fmt: skip
     if not isinstance(run, Mapping) or not named:
@@ -340,7 +233,7 @@ def _check_trec(reader: Reader, query: list[str]) -> None:
         )
 
 
-def _check_labels(judge: Reader, names: _Names, labelled: bool) -> None:
+def _check_labels(judge: Reader, names: Names, labelled: bool) -> None:
     if labelled and names.relevance is not None and not judge.has(names.relevance):
         raise UnknownNameError(
             f"no {told('qrels')} was given, and run ({judge.source.label}) has no column "
@@ -349,7 +242,7 @@ def _check_labels(judge: Reader, names: _Names, labelled: bool) -> None:
         )
 
 
-def _check_swapped(run: Reader, judge: Reader, names: _Names, rank: str | None) -> None:
+def _check_swapped(run: Reader, judge: Reader, names: Names, rank: str | None) -> None:
     """Refuse a run and qrels each of which lacks its own number and has the other's."""
     argument, ordered = ("rank", [rank]) if rank is not None else ("score", names.scores)
     in_run, in_qrels = ([reader.has(name) for name in ordered] for reader in (run, judge))
@@ -368,7 +261,7 @@ def _compare(
     readers: list[Reader],
     judge: Reader,
     beside: Mapping[str, Reader],
-    names: _Names,
+    names: Names,
     model: str | None,
     session: Session,
     *,
@@ -406,13 +299,13 @@ def _compare(
             match([(reader, "by", name) for reader in readers], session, check=check)
 
 
-def _text(reader: Reader, names: _Names, model: str | None) -> dict[str, str]:
+def _text(reader: Reader, names: Names, model: str | None) -> dict[str, str]:
     """The columns of a source beside its ids that are text where the file has no types: model and slices."""
     held = {name: "by" for name in names.by if reader.has(name)}
     return held if model is None else {**held, model: "model"}
 
 
-def _by_side(run: Reader, judge: Reader, names: _Names) -> str | None:
+def _by_side(run: Reader, judge: Reader, names: Names) -> str | None:
     if not names.by:
         return None
     for side, reader in (("qrels", judge), ("run", run)):
@@ -438,7 +331,7 @@ def _keys(reader: Reader, argument: str, names: list[str], canonical: str) -> li
     return [reader.key(argument, name, column) for name, column in pairs]
 
 
-def _relevance(reader: Reader, names: _Names) -> Column:
+def _relevance(reader: Reader, names: Names) -> Column:
     if names.relevance is None:
         return Column(literal(1), "relevance")
     column = reader.number("relevance", names.relevance, (*NUMBERS, "boolean"), "relevance is a number")
@@ -450,7 +343,7 @@ def _relevance(reader: Reader, names: _Names) -> Column:
     return column
 
 
-def _run_select(arguments: Arguments, names: _Names, reader: Reader, shape: str, score: str) -> SourceSelect:
+def _run_select(data: Data, names: Names, reader: Reader, shape: str, score: str) -> SourceSelect:
     keys, relation = _keys(reader, "query", names.query, "query"), reader.source.relation
     held = reader.family("item", names.item)
     if held not in ("unknown", "list") if shape == "lists" else held in ("list", "map"):
@@ -460,12 +353,12 @@ def _run_select(arguments: Arguments, names: _Names, reader: Reader, shape: str,
     keys.append(reader.key("item", names.item, "item"))
     if shape == "ranks":
         rule = "a rank is a whole number, 1 for the first"
-        rank = reader.number("rank", arguments.rank or "rank", ("whole number", "unknown"), rule)
+        rank = reader.number("rank", data.rank or "rank", ("whole number", "unknown"), rule)
         return SourceSelect(relation, [*keys, rank])
     return SourceSelect(relation, keys, [reader.number("score", score, NUMBERS, "a score is a number")])
 
 
-def _qrels_select(names: _Names, reader: Reader, labelled: bool) -> tuple[str, SourceSelect]:
+def _qrels_select(names: Names, reader: Reader, labelled: bool) -> tuple[str, SourceSelect]:
     keys, relation = _keys(reader, "qrels_query", names.qrels_query, "query"), reader.source.relation
     held = reader.family("qrels_item", names.qrels_item)
     if held == "map" and names.relevance is None:

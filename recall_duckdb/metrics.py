@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from math import isfinite, nan, sqrt
 from os import PathLike
 from pathlib import Path
@@ -21,6 +21,7 @@ from recall_duckdb.errors import (
     nearest,
     shown,
 )
+from recall_duckdb.spellings import PARAMETER, assignments, spellings, text_of
 from recall_duckdb.templates import Option, Template
 from recall_duckdb.trees import Value
 
@@ -72,7 +73,7 @@ class Metric:
         return "_".join(parts if self.k is None else [*parts, "at", str(self.k)])
 
     def _written(self, separator: str) -> str:
-        return separator.join(f"{name}={_text(value)}" for name, value in self.options)
+        return separator.join(f"{name}={text_of(value)}" for name, value in self.options)
 
     @property
     def depth(self) -> int | None:
@@ -128,21 +129,17 @@ class Metric:
         cut = {} if self.k is None else {"k": str(self.k)}
         values = {**self._all_options, **cut}
         given = {*dict(self.options), *cut}
-        spellings = _spellings(self.template, "Trec")
-        written = next(filter(None, (spelling.written(values, given) for spelling in spellings)), None)
+        of_trec = spellings(self.template, "Trec")
+        written = next(filter(None, (spelling.written(values, given) for spelling in of_trec)), None)
         if written is not None:
             return written
         # trec_eval's rbp has other options than ours, which is printed as rbp(gain=binary).
-        other = next((spelling for spelling in spellings if spelling.name == str(self)), None)
-        said = [] if other is None else [f"{option}={_text(values[option])}" for option in other.options]
+        other = next((spelling for spelling in of_trec if spelling.name == str(self)), None)
+        said = [] if other is None else [f"{option}={text_of(values[option])}" for option in other.options]
         return f"{self}({','.join(said)})" if said else str(self)
 
     def __str__(self) -> str:
         return self.name if self.k is None else f"{self.name}@{self.k}"
-
-
-def _text(value: str | float) -> str:
-    return value if isinstance(value, str) else repr(value).removesuffix(".0")
 
 
 def options(template: Template) -> dict[str, Option]:
@@ -163,84 +160,6 @@ def needs_binary_gain(template: Template) -> bool:
     decided = templates.relations()["graded"][""].options["threshold"].decides
     own_gain = template.options.get("gain")
     return template.columns.isdisjoint(decided) or (own_gain is not None and "binary" in own_gain.choices)
-
-
-# What follows the dot in trec_eval -m P.5,10 and -m rbp.p=0.8.
-_PARAMETER = r"(?:\w+=)?\d[\d.]*"
-# In a spelling, and the format in which it is printed if that is not the shortest.
-_PLACEHOLDER = re.compile(r"\$(\w+)(?::(\.\df))?")
-
-
-@dataclass(frozen=True)
-class Spelling:
-    """A name that others have for a metric, and the options that it stands for: `gm_map (mean=geometric)`.
-
-    `$x` is a placeholder: the cutoff k, an option, or what an option is computed from, as in `set_F_$x
-    (beta=sqrt($x))`. In `SetF (beta=sqrt($beta))` it is the beta of SetF(beta=2); without one, the spelling does not
-    apply. `$recall:.2f` is printed with two decimals.
-    """
-
-    name: str
-    options: Mapping[str, str]
-
-    @cached_property
-    def _regex(self) -> str:
-        parts = _PLACEHOLDER.split(self.name)  # text, placeholder, format, text, …
-        groups = [f"(?P<{placeholder}>[^_@]+)" for placeholder in parts[1::3]]
-        return "".join(map("".join, zip(map(re.escape, parts[::3]), [*groups, ""], strict=True)))
-
-    def read(self, name: str, given: Mapping[str, str], flags: int) -> tuple[str | None, dict[str, str]] | None:
-        """Return the cutoff and all options of a name and the options given with it; None if it is another name."""
-        match = re.fullmatch(self._regex, name, flags)
-        if match is None:
-            return None
-        values = match.groupdict()
-        k = values.pop("k", None)
-        values |= given
-        used = {placeholder for value in self.options.values() for placeholder, _ in _PLACEHOLDER.findall(value)}
-        if not used <= values.keys():
-            return None
-        found = {
-            option: _PLACEHOLDER.sub(lambda each: values[each[1]], value) for option, value in self.options.items()
-        }
-        return k, found | {option: value for option, value in values.items() if option not in used}
-
-    def written(self, values: Mapping[str, str | float], given: set[str]) -> str | None:
-        """Return the name of a metric with these options, of which some are not the defaults; None if it has another.
-
-        The cutoff, if there is one, is among them.
-        """
-        known = dict(values)
-        for option, value in self.options.items():
-            placeholder = _PLACEHOLDER.search(value)
-            if placeholder is None and _text(values[option]) != value:
-                return None
-            if placeholder is not None:  # rounded, since sqrt(2) squared is not 2 in the last bit
-                known[placeholder[1]] = float(f"{float(values[option]) ** 2:.15g}")
-        formats = dict(_PLACEHOLDER.findall(self.name))
-        if not given <= self.options.keys() | formats.keys() or not formats.keys() <= known.keys():
-            return None
-        shown = {name: format(known[name], form) if form else _text(known[name]) for name, form in formats.items()}
-        if any(form and float(shown[name]) != known[name] for name, form in formats.items()):
-            return None
-        return _PLACEHOLDER.sub(lambda each: shown[each[1]], self.name)
-
-
-@cache
-def _spellings_in(head: str) -> list[Spelling]:
-    found = re.finditer(r"([^,\s(]+)(?: \(((?:[^()]|\([^()]*\))*)\))?(?:, |$)", head)
-    return [Spelling(match[1], dict(_assignments(match[2] or ""))) for match in found]
-
-
-def _spellings(template: Template, *fields: str) -> list[Spelling]:
-    """Return what trec_eval (Trec) and others (Also) call a metric."""
-    return [spelling for field in fields for spelling in _spellings_in(template.head.get(field, ""))]
-
-
-def _assignments(text: str) -> Iterator[tuple[str, str]]:
-    for part in filter(None, map(str.strip, text.split(","))):
-        name, _, value = part.partition("=")
-        yield name.strip(), value.strip().strip("'\"")
 
 
 def catalog(folders: MetricFolders = None) -> dict[str, Template]:
@@ -328,7 +247,7 @@ def find(text: str, among: Sequence[Metric]) -> Metric | None:
 
 def _parse_one(text: str, known: dict[str, Template]) -> list[Metric]:
     # trec_eval -m P.5,10 prints P_5 and P_10; set_F.0.5 prints set_F_0.5, rbp.p=0.8 prints rbp_p=0.8.
-    dotted = re.fullmatch(rf"\s*([A-Za-z](?:\w*[A-Za-z])?)\.({_PARAMETER}(?:,{_PARAMETER})*)\s*", text)
+    dotted = re.fullmatch(rf"\s*([A-Za-z](?:\w*[A-Za-z])?)\.({PARAMETER}(?:,{PARAMETER})*)\s*", text)
     if dotted is not None:
         return [metric for each in dotted[2].split(",") for metric in _parse_one(f"{dotted[1]}_{each}", known)]
     # "recall@5,10,rr": a part that looks like a number is one more cutoff of the name before it.
@@ -348,7 +267,7 @@ def _parse_one(text: str, known: dict[str, Template]) -> list[Metric]:
 
 def _requested(text: str, name: str, written: str, cutoffs: list[str], known: dict[str, Template]) -> list[Metric]:
     given: dict[str, str] = {}
-    for key, value in _assignments(written):
+    for key, value in assignments(written):
         option = _OPTION_ALIASES.get(key, key)
         if option in given:
             raise ArgumentError(f"{text!r}: {option} is given twice")
@@ -379,7 +298,7 @@ def _alias(
     """Return the metric that trec_eval or ir_measures spells so, its cutoff and all its options; None for no metric."""
     for flags in (0, re.IGNORECASE):  # RBP is ir_measures', rbp is trec_eval's
         for template in known.values():
-            for spelling in _spellings(template, "Trec", "Also"):
+            for spelling in spellings(template, "Trec", "Also"):
                 read = spelling.read(spelled, given, flags)
                 if read is not None:
                     return template, *read

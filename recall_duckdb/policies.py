@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import sys
 from ctypes import c_float
-from dataclasses import dataclass, fields
-from typing import Literal
+from dataclasses import dataclass
+from typing import Literal, get_args
 
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, UnknownNameError, listed, nearest, shown
 
@@ -19,40 +19,70 @@ Nulls = Literal["error", "drop", "last"]
 Precision = Literal["k", "retrieved"]
 Semantics = Literal["trec_eval_10", "trec_eval_9"]
 
+# The values of each policy, its default first.
 CHOICES: dict[str, tuple[str, ...]] = {
-    "no_relevant": ("zero", "skip", "error"),
-    "missing": ("zero", "skip", "error"),
-    "short": ("allow", "error"),
-    "ties": ("item_desc", "item", "optimistic", "pessimistic", "expected"),
-    "duplicates": ("error", "best"),
-    "nulls": ("error", "drop", "last"),
-    "precision": ("k", "retrieved"),
-    "semantics": ("trec_eval_10", "trec_eval_9"),
+    "no_relevant": get_args(NoRelevant),
+    "missing": get_args(Missing),
+    "short": get_args(Short),
+    "ties": get_args(Ties),
+    "duplicates": get_args(Duplicates),
+    "nulls": get_args(Nulls),
+    "precision": get_args(Precision),
+    "semantics": get_args(Semantics),
 }
+LIMITS = ("threshold", "min_score")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Policies:
+class Scale:
+    """What is relevant, and how scores compare.
+
+    Attributes:
+        semantics: scores compare as 64-bit floats (trec_eval_10) or as 32-bit floats (trec_eval_9, and so pytrec_eval,
+            ir_measures and BEIR). trec_eval_9 also rounds the number of items at a recall up more often (iprec).
+        threshold: the relevance from which an item is relevant; by default anything above 0. Relevance is not
+            rounded: 0.5 is relevant, but trec_eval truncates it to 0.
+        min_score: the score below which a candidate is not recommended; by default all candidates are.
+    """
+
+    semantics: Semantics = "trec_eval_10"
+    threshold: float | None = None
+    min_score: float | None = None
+
+    def __post_init__(self) -> None:
+        for name, choices in CHOICES.items():
+            value = getattr(self, name, choices[0])
+            if not isinstance(value, str) or value not in choices:
+                hint = nearest(value, choices) if isinstance(value, str) else ""
+                raise UnknownNameError(f"{name}: {shown(value)} is not one of {listed(choices)}.{hint}")
+        for name in LIMITS:
+            value = getattr(self, name)
+            if value is not None:
+                object.__setattr__(self, name, _finite(name, value))
+        if self.threshold is not None and self.threshold <= 0:
+            raise ArgumentError(
+                f"threshold: {self.threshold!r} is not above 0: relevance of 0 or below is never relevant; "
+                "shift your relevance if its scale begins lower"
+            )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Policies(Scale):
     """One choice for each place where libraries differ; the defaults together are trec_eval 10 with -c.
 
     Attributes:
         no_relevant: a query with nothing relevant counts what its metrics are, 0 for 0 / 0 (zero), is left out of the
-            mean (skip), or is refused (error).
-        missing: a judged query for which the run retrieves nothing counts 0 (zero), is left out (skip) or refused
+            mean (skip), or is an error (error).
+        missing: a judged query for which the run retrieves nothing counts 0 (zero), is left out (skip), or is an error
             (error).
-        short: fewer candidates than k are as they are (allow) or refused (error).
-        ties: of equal scores first comes the item that sorts last (item_desc, as in trec_eval), the one that sorts
-            first (item), the most relevant (optimistic) or the least relevant (pessimistic); or a metric is its mean
-            over all their orders (expected), where it has one in closed form.
-        duplicates: the same item twice in a query is refused (error), or its highest score counts (best).
-        nulls: NULL or NaN is refused (error), its row left out (drop), or a NULL score ranked last and a NULL relevance
-            one below 0: pooled, but not judged (last).
+        short: fewer candidates than k are allowed (allow), or an error (error).
+        ties: the order of equal scores: the item that sorts last comes first (item_desc, as in trec_eval), the one that
+            sorts first (item), the most relevant (optimistic) or the least relevant (pessimistic). With expected, a
+            metric is its mean over all their orders, where it has a closed form.
+        duplicates: the same item twice in a query is an error (error), or its highest score counts (best).
+        nulls: a NULL or NaN is an error (error), or its row is left out (drop). With last, a NULL score is ranked last,
+            and a NULL relevance is as one below 0: pooled, but not judged.
         precision: precision divides by k, or by the number retrieved where that is smaller (retrieved).
-        semantics: scores compare as 64-bit floats (trec_eval_10) or as 32-bit ones (trec_eval_9, and so pytrec_eval,
-            ir_measures and BEIR), which also rounds the number of items at a recall up more often (iprec).
-        threshold: the relevance from which an item is relevant; None: anything above 0, such as 0.5, which trec_eval
-            truncates to 0.
-        min_score: the score below which a candidate is not recommended; None: all are.
 
     Example:
         >>> Policies(ties="item").ties
@@ -66,25 +96,6 @@ class Policies:
     duplicates: Duplicates = "error"
     nulls: Nulls = "error"
     precision: Precision = "k"
-    semantics: Semantics = "trec_eval_10"
-    threshold: float | None = None
-    min_score: float | None = None
-
-    def __post_init__(self) -> None:
-        for name, choices in CHOICES.items():
-            value = getattr(self, name)
-            if not isinstance(value, str) or value not in choices:
-                hint = nearest(value, choices) if isinstance(value, str) else ""
-                raise UnknownNameError(f"{name}: {shown(value)} is not one of {listed(choices)}.{hint}")
-        for name in ("threshold", "min_score"):
-            value = getattr(self, name)
-            if value is not None:
-                object.__setattr__(self, name, _finite(name, value))
-        if self.threshold is not None and self.threshold <= 0:
-            raise ArgumentError(
-                f"threshold: {self.threshold!r} is not above 0: relevance of 0 or below is never relevant; "
-                "shift your relevance if its scale begins lower"
-            )
 
     @property
     def lowest_score(self) -> float | None:
@@ -96,7 +107,7 @@ class Policies:
 
     def settings(self) -> dict[str, str | float | None]:
         """The policies by name."""
-        return {item.name: getattr(self, item.name) for item in fields(self)}
+        return {name: getattr(self, name) for name in (*CHOICES, *LIMITS)}
 
 
 def _finite(name: str, value: object) -> float:
@@ -115,7 +126,7 @@ def _finite(name: str, value: object) -> float:
 
 def policies(given: dict[str, object]) -> Policies:
     """The policies of keyword arguments; raises `UnknownNameError` for a name that is no policy."""
-    known = [item.name for item in fields(Policies)]
+    known = [*CHOICES, *LIMITS]
     for name in given:
         if name not in known:
             raise UnknownNameError(

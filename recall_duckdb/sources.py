@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from glob import escape
-from math import isnan
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ from typing import Any
 import duckdb
 from sqlglot import exp
 
-from recall_duckdb import delimited, templates, trees
+from recall_duckdb import delimited, dicts, templates, trec, trees
 from recall_duckdb.dialects import DIALECTS
 from recall_duckdb.engines import Columns, DuckDB, Session
 from recall_duckdb.errors import (
@@ -32,6 +31,8 @@ from recall_duckdb.errors import (
     shown,
 )
 from recall_duckdb.files import Files, has_marks, is_remote, local
+from recall_duckdb.repeated import names_as_written, repeated_in_file, repeated_names
+from recall_duckdb.tables import table_named
 
 _READERS = {
     "parquet": "read_parquet", "parq": "read_parquet", "pq": "read_parquet",
@@ -143,7 +144,7 @@ def find(value: object, session: Session, side: str, role: str, *, must_exist: b
     if paths is not None:
         return _file(paths, session, side, role, must_exist, isinstance(value, str))
     if isinstance(value, Mapping):
-        relation, blank = _load(value, session, side, role)
+        relation, blank = dicts.load(value, session, side, role)
         return Source(relation, session.describe(relation), f"the {type(value).__name__} given", blank=blank)
     if value is None or isinstance(value, (list, tuple, set, int, float)):
         raise ArgumentTypeError(
@@ -169,7 +170,7 @@ def find(value: object, session: Session, side: str, role: str, *, must_exist: b
         f"the {type(value).__name__} given",
         blank=frozenset(columns) if is_blank else frozenset(),
         may_collate=is_relation,
-        repeated=_twice(columns, _written(value, columns)),
+        repeated=repeated_names(columns, names_as_written(value, columns)),
     )
 
 
@@ -284,16 +285,16 @@ def _file(paths: list[str], session: DuckDB, side: str, role: str, must_exist: b
             names = [file if is_remote(file) else escape(file) for file in watched.states or given[:1]]
             csv = delimited.sniff(names, session, side)
             options = delimited.options(csv)
-        relation = exp.func(reader, path, *options) if reader else _trec(paths, role)
+        relation = exp.func(reader, path, *options) if reader else trec.rows(paths, role)
         columns = session.describe(relation)
         files = _parquet_files(session, paths) if is_parquet_files else {}
         directories = _directories(path, session) if reader and "=" in "".join([*given, *watched.states]) else []
         inside = session.describe(_inside(relation)) if directories else columns
-        repeated = _repeated(columns, reader, path, csv, session)
+        repeated = repeated_in_file(columns, reader, path, csv, session)
     except duckdb.IOException as error:
         if "No files found" in str(error) or "does not exist" in str(error):
             if not must_exist:
-                return Source(exp.func(reader, path, *options) if reader else _trec(paths, role), None, label)
+                return Source(exp.func(reader, path, *options) if reader else trec.rows(paths, role), None, label)
             raise _absent(next((path for path in given if not _finds(path, session)), label), side) from error
         if "Permission denied" in str(error):
             raise _denied(label, side) from error
@@ -306,8 +307,8 @@ def _file(paths: list[str], session: DuckDB, side: str, role: str, must_exist: b
         raise DataError(f"{side}: {label!r} holds no rows. Check the path, or what wrote the file")
     tag = None
     if reader is None:
-        _check_trec(session, paths, side, role, label)
-        tag = _tag(session, relation) if "model" in columns else None
+        trec.check(session, paths, side, role, label)
+        tag = trec.tag(session, relation) if "model" in columns else None
     return Source(
         relation,
         columns,
@@ -369,90 +370,6 @@ def _denied(path: str, side: str) -> DataError:
     )
 
 
-def holds_numbers(source: Source, column: str, session: DuckDB) -> bool:
-    """Return whether each value of a CSV column is a number, as -inf is, for which DuckDB reads the column as text."""
-    own = exp.Column(this=trees.identifier(column))
-    number = exp.TryCast(this=own.copy(), to=exp.DataType.build("DOUBLE"))
-    is_other = exp.and_(
-        exp.Is(this=number, expression=exp.null()), exp.Not(this=exp.Is(this=own, expression=exp.null()))
-    )
-    relation = source.typed({column: "VARCHAR"}).relation
-    return not session.rows(exp.select(exp.alias_(trees.literal(1), "found")).from_(relation).where(is_other).limit(1))
-
-
-def _repeated(
-    columns: Columns, reader: str | None, path: exp.Expr, csv: Iterable[delimited.Dialect], session: DuckDB
-) -> frozenset[str]:
-    """Return the names that several columns of a file have."""
-    found = [_twice(each.names, delimited.header(each, session)) for each in csv if _renamed(each.names)]
-    if reader == "read_parquet" and _renamed(columns):
-        names = session.relation(exp.select("name").from_(exp.func("parquet_schema", path.copy()))).fetchall()
-        found.append(_twice(columns, [str(name) for (name,) in names]))
-    return frozenset().union(*found)
-
-
-def _renamed(columns: Iterable[str]) -> dict[str, list[str]]:
-    """Return the columns that DuckDB may have renamed, each with the columns whose name it may have had.
-
-    >>> _renamed(["score", "score_1", "score_1_1", "label_1"])
-    {'score_1': ['score'], 'score_1_1': ['score_1', 'score']}
-    """
-    found: dict[str, list[str]] = {}
-    held = set(columns)
-    for own in columns:
-        name, _, number = own.rpartition("_")
-        while number.isdigit():
-            if name in held:
-                found.setdefault(own, []).append(name)
-            name, _, number = name.rpartition("_")
-    return found
-
-
-def _twice(columns: Iterable[str], written: Iterable[str]) -> frozenset[str]:
-    """Return the names that several columns have, given the names that are written in the file or frame."""
-    held = set(written)
-    return frozenset(name for own, names in _renamed(columns).items() if own not in held for name in names)
-
-
-def _written(frame: Any, columns: Iterable[str]) -> list[str]:
-    """Return the names of a frame's columns as the frame has them; only those of pyarrow and pandas may be equal."""
-    package = type(frame).__module__.partition(".")[0]
-    names = frame.schema.names if package == "pyarrow" else columns
-    if package == "pandas":
-        names = getattr(frame, "columns", columns)  # a Series has none
-    return [str(name) for name in names]
-
-
-def _tag(session: DuckDB, relation: exp.Expr) -> str | None:
-    """What a TREC run calls itself, in its first line."""
-    rows = session.rows(exp.select("model").from_(relation.copy()).limit(1))
-    return str(rows[0][0]) if rows else None
-
-
-_PART = r'(?:"(?:[^"]|"")+"|`(?:[^`]|``)+`|\[(?:[^\]]|\]\])+\])(?=\.|$)|[^.]+'
-
-
-def table_named(name: str, side: str) -> exp.Table:
-    """A table by its name as given, which cannot be looked up: quoted where it is quoted, or could not stand bare."""
-    if not isinstance(name, str):
-        raise ArgumentTypeError(f"{side}: the name of a table is expected, not {shown(name)}")
-    if re.match(r"\s*(select|with)\s", name, re.IGNORECASE):
-        raise ArgumentError(f"{side}: {shown(name)} is a query, not a table: make a view of it, and pass its name")
-    if not is_sound(name) or not re.fullmatch(rf"({_PART})(\.({_PART})){{0,2}}", name):
-        raise ArgumentError(
-            f"{side}: {shown(name)} cannot be the name of a table, which has one to three parts between dots: "
-            "quote a part that holds a dot itself"
-        )
-    parts = [_part(text) for text in reversed(re.findall(_PART, name))]
-    return exp.Table(**dict(zip(("this", "db", "catalog"), parts, strict=False)))
-
-
-def _part(text: str) -> exp.Identifier:
-    if len(text) > 2 and (text[0], text[-1]) in (('"', '"'), ("`", "`"), ("[", "]")):
-        return trees.identifier(text[1:-1].replace(text[-1] * 2, text[-1]))
-    return exp.to_identifier(text, quoted=not re.fullmatch("[A-Za-z_][A-Za-z0-9_$]*", text))
-
-
 def _parquet_files(session: DuckDB, paths: list[str]) -> dict[str, Columns]:
     """The columns of parquet files, one file for each set of them; none where all files have the same."""
     tree = templates.relations()["parquet_files"][""].tree()
@@ -481,135 +398,3 @@ def _unreadable(side: str, label: str, reader: str | None, error: Exception) -> 
         f"{side}: {label!r} cannot be read as {kind}; it may be cut short or of another format. Write or fetch it "
         f"again, under a name that ends as its format does ({error})"
     )
-
-
-def _trec(paths: list[str], role: str) -> exp.Expr:
-    template = templates.relations()["trec_run" if role.startswith("run") else "trec_qrels"][""]
-    tree = template.tree()
-    trees.bind(tree, {"path": paths})
-    return tree.subquery("lines")
-
-
-def _check_trec(session: DuckDB, paths: list[str], side: str, role: str, label: str) -> None:
-    wanted, other = ("run", "qrels") if role.startswith("run") else ("qrels", "run")
-    line = _unsound_line(session, paths, wanted)
-    if line is not None:
-        form = "query Q0 item rank score tag" if wanted == "run" else "query iteration item relevance"
-        check = templates.checks()["trec_lines"]
-        rule = check.head["Rule"].format(side=wanted, form=form)
-        is_other = _unsound_line(session, paths, other) is None
-        swapped = f" The file has the form of {other}. Are run and qrels swapped?" if is_other else ""
-        raise DataError(f"{side}: {label!r}: {rule}: {line!r}. {check.head['Do']}{swapped}")
-
-
-def _unsound_line(session: DuckDB, paths: list[str], role: str) -> str | None:
-    """The first line that is not of a TREC run or qrels file; None if all are."""
-    tree = templates.checks()["trec_lines"].tree()
-    for table in list(tree.find_all(exp.Table)):
-        table.replace(_trec(paths, role))
-    rows = session.rows(tree.limit(1))
-    return str(rows[0][0]) if rows else None
-
-
-def check_whole(source: Source, column: str, kind: str, session: DuckDB, side: str) -> None:
-    """Raise `DataError` where a column of text that is to be read as whole numbers holds anything else."""
-    check = templates.checks()["whole_ids"]
-    tree = check.tree()
-    own = exp.Column(this=trees.identifier(column))
-    whole = exp.TryCast(this=own, to=exp.DataType.build(kind, dialect="duckdb"))
-    ids = exp.select(exp.alias_(own, "id"), exp.alias_(whole, "whole")).from_(source.relation.copy())
-    for table in list(tree.find_all(exp.Table)):
-        table.replace(ids.subquery("ids"))
-    rows = session.rows(tree.limit(1))
-    if rows:
-        rule = check.head["Rule"].format(column=repr(column))
-        raise DataError(f"{side} ({source.label}): {rule}, for example {rows[0][0]!r}. {check.head['Do']}")
-
-
-def _load(columns: Mapping[Any, Any], session: DuckDB, side: str, role: str) -> tuple[exp.Table, frozenset[str]]:
-    for name, values in columns.items():
-        if isinstance(name, str) and not is_sound(name):
-            raise ArgumentError(f"{side}: {name!r} cannot be a column name")
-        if not isinstance(name, str) or isinstance(values, (str, bytes)) or not hasattr(values, "__len__"):
-            raise ArgumentTypeError(
-                f"{side}: a dict of columns holds lists or arrays by column name, "
-                f"but {name!r} is a {type(values).__name__}"
-            )
-    lengths = {name: len(values) for name, values in columns.items()}
-    if len(set(lengths.values())) > 1:
-        said = ", ".join(f"{name!r} has {length}" for name, length in lengths.items())
-        raise ArgumentError(f"{side}: columns of different length: {said}")
-    if columns and all(_is_plain_array(values) for values in columns.values()):
-        return session.bind({name: _native(values) for name, values in columns.items()}, role), frozenset()
-    plain = {name: _without_nan([_plain(value) for value in _listed(values)]) for name, values in columns.items()}
-    for name, values in plain.items():
-        _check_mixed(name, values, side)
-    return session.load(plain, role), frozenset(name for name, values in plain.items() if _is_blank(values))
-
-
-def _without_nan(values: list[Any]) -> list[Any]:
-    """The values, with None for the NaN by which pandas says that a text is missing."""
-    if not any(isinstance(value, str) for value in values):
-        return values
-    return [None if isinstance(value, float) and isnan(value) else value for value in values]
-
-
-def _check_mixed(name: str, values: list[Any], side: str) -> None:
-    """Refuse a column of text and other values: DuckDB would make all of them text, and 7 equal to "7"."""
-    found: dict[bool, object] = {}
-    for value in _leaves(values):
-        found.setdefault(isinstance(value, str), value)
-    if len(found) > 1:
-        raise ArgumentTypeError(
-            f"{side}: column {name!r} mixes text and other values, such as {found[True]!r} and {found[False]!r}. "
-            "Make all of them text, or none"
-        )
-
-
-def _leaves(value: object) -> Iterator[object]:
-    """The ids in a list, its lists and its maps."""
-    if isinstance(value, list):
-        for held in value:
-            yield from _leaves(held)
-    elif isinstance(value, dict):
-        yield from _leaves(value["key"])
-    elif value is not None:
-        yield value
-
-
-def _is_blank(value: object) -> bool:
-    """Whether there is no value in a list, its lists and its maps."""
-    if isinstance(value, dict):
-        return _is_blank(value["key"])
-    return value is None or (isinstance(value, list) and all(map(_is_blank, value)))
-
-
-def _is_plain_array(values: object) -> bool:
-    dtype = getattr(values, "dtype", None)
-    return (
-        type(values).__module__ == "numpy" and getattr(values, "ndim", 0) == 1 and getattr(dtype, "kind", "") in "iuf"
-    )
-
-
-def _native(values: Any) -> Any:
-    """An array of numbers as DuckDB takes it: in the byte order of this machine, of 8 bytes at most."""
-    dtype = values.dtype.newbyteorder("=")
-    return values.astype("float64" if dtype.kind == "f" and dtype.itemsize > 8 else dtype, copy=False)
-
-
-def _listed(values: Any) -> list[Any]:
-    if _is_plain_array(values):
-        values = _native(values)
-    for method in ("tolist", "to_list", "to_pylist"):
-        if hasattr(values, method):
-            return list(getattr(values, method)())
-    return list(values)
-
-
-def _plain(value: Any) -> Any:
-    """A cell as a value that DuckDB takes: a set is a list, a dict a map, a NumPy value its Python value."""
-    if isinstance(value, Mapping):
-        return {"key": [_plain(key) for key in value], "value": [_plain(held) for held in value.values()]}
-    if isinstance(value, (set, frozenset, list, tuple)):
-        return [_plain(held) for held in value]
-    return _plain(value.tolist()) if hasattr(value, "tolist") else value

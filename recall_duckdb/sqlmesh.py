@@ -12,6 +12,7 @@ from sqlglot import exp
 from sqlglot.optimizer.normalize_identifiers import normalize_identifiers
 
 from recall_duckdb.dialects import known, rewrite, without_clashes
+from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import (
     ArgumentError,
     ArgumentTypeError,
@@ -21,15 +22,14 @@ from recall_duckdb.errors import (
     listed,
     nearest,
 )
-from recall_duckdb.evaluation import compose, filled, sql
-from recall_duckdb.inputs import BESIDE, Arguments
-from recall_duckdb.policies import CHOICES, Policies
-from recall_duckdb.warehouses import open_session
+from recall_duckdb.evaluation import composed
+from recall_duckdb.policies import CHOICES
+from recall_duckdb.question import BESIDE, SqlQuestion
 
 _RELATIONS = ("run", "qrels", *BESIDE)
 _OF_SQLMESH = ("view", "table", "connection", "dialect")  # what the model and its engine say instead
 _SIGNATURE = inspect.Signature(
-    [parameter for name, parameter in inspect.signature(sql).parameters.items() if name not in _OF_SQLMESH]
+    [parameter for name, parameter in inspect.signature(SqlQuestion).parameters.items() if name not in _OF_SQLMESH]
 )
 
 
@@ -55,16 +55,8 @@ def _macro(evaluator: Any, *given: exp.Expr, **named: exp.Expr) -> exp.Expr:
     bound = _SIGNATURE.bind(*given, **named)
     for name, value in bound.arguments.items():
         bound.arguments[name] = _argument(name, value, evaluator.dialect)
-    bound.apply_defaults()
-    asked = bound.arguments
-    statement = compose(
-        filled(Arguments, asked),
-        asked["metrics"],
-        filled(Policies, asked),
-        open_session(None, dialect, only_written=True),
-        per_query=asked["per_query"],
-        metric_folder=asked["metric_folder"],
-    )
+    question = SqlQuestion(**bound.arguments)
+    statement = composed(question, open_session(None, dialect, only_written=True), per_query=question.per_query)
     statement.set("order", None)  # a table has none, and some engines refuse it
     if dialect == "duckdb":
         without_clashes(statement)  # SQLMesh takes shop.run for our relation run, and sees no dependency

@@ -16,14 +16,14 @@ import sqlglot
 from macros import FOLDER, CompilationError, Package
 from sqlglot import exp
 
-from recall_duckdb import __version__, dbt, inputs, metrics, templates
-from recall_duckdb.compiler import Plan, Statement
+from recall_duckdb import __version__, dbt, inputs, templates
+from recall_duckdb.compiler import Statement
 from recall_duckdb.dbt import ADAPTERS
 from recall_duckdb.dialects import render
-from recall_duckdb.inputs import Arguments, prepare
-from recall_duckdb.policies import Policies
+from recall_duckdb.engines.opening import open_session
+from recall_duckdb.evaluation import planned
+from recall_duckdb.question import SqlQuestion
 from recall_duckdb.templates import inputs_of
-from recall_duckdb.warehouses import open_session
 
 SAME_WORDS = pytest.mark.skipif(
     int(version("sqlglot").split(".")[0]) < 30, reason="sqlglot before 30 writes statements in other words"
@@ -113,10 +113,8 @@ def composed(adapter: str, question: Mapping[str, Any], *, per_query: bool = Fal
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(inputs, "_by_side", lambda *_: "run")
             return composed(adapter, given, per_query=per_query)
-    asked = metrics.parse(given.pop("metrics"))
-    known = {name: given.pop(name) for name in list(given) if name in Policies.__dataclass_fields__}
     session = open_session(None, adapter, [], only_written=True)
-    plan = Plan(prepare(Arguments(**given), session, must_exist=False), asked, Policies(**known))
+    plan = planned(SqlQuestion(**given), session, must_exist=False)
     statement = Statement(plan).of_per_query() if per_query else Statement(plan).of("means")
     statement.set("order", None)
     for name in statement.find_all(exp.Identifier):

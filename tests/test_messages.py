@@ -41,8 +41,8 @@ from recall_duckdb import (
 from recall_duckdb.checking import Faults
 from recall_duckdb.cli import main
 from recall_duckdb.errors import shown
-from recall_duckdb.inputs import BESIDE
 from recall_duckdb.policies import Policies
+from recall_duckdb.question import BESIDE
 from recall_duckdb.result import Result
 
 Columns = dict[str, list[Any]]

@@ -18,9 +18,8 @@ from recall_duckdb import check, evaluate
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import DataError
 from recall_duckdb.evaluation import planned
-from recall_duckdb.inputs import Arguments
 from recall_duckdb.plans import choose
-from recall_duckdb.policies import Policies
+from recall_duckdb.question import EvaluateQuestion
 
 NAN = float("nan")
 QRELS = {"query": ["q"], "item": ["a"], "relevance": [1.0]}
@@ -135,7 +134,7 @@ def test_every_plan_sees_a_nan(tmp_path: Path, plan: str, labelled: bool) -> Non
         run, qrels = tmp_path / "run.parquet", None if labelled else tmp_path / "qrels.parquet"
         metrics, ties = question.get("metrics", ["recall@10"]), question.get("ties", "item_desc")
         session = DuckDB(connection)
-        forms = choose(planned(Arguments(run, qrels), metrics, Policies(ties=ties), session, None), session).forms
+        forms = choose(planned(EvaluateQuestion(run, qrels, metrics, ties=ties), session), session).forms
         if int(duckdb.__version__.split(".")[0]) >= 2:  # DuckDB 1 takes NaN for the largest score, and packs no lists
             assert (forms.lists, forms.barred) == expected
         with pytest.raises(DataError, match=r"'score' is NULL or NaN \(1 case\)"):

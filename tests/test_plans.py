@@ -21,8 +21,7 @@ from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import DataError, EngineError
 from recall_duckdb.evaluation import planned
 from recall_duckdb.forms import Forms, Part
-from recall_duckdb.inputs import Arguments
-from recall_duckdb.policies import Policies
+from recall_duckdb.question import EvaluateQuestion
 
 METRICS = ["recall@{k}", "precision@1", "ndcg@2", "ndcg(gain=exponential)@{k}", "ap@{k}", "rr@{k}"]
 METRICS += ["rbp(gain=scaled)@{k}", "rbp(gain=linear)@{k}"]
@@ -84,8 +83,9 @@ def in_duckdb(case: Case) -> DuckDB:
 
 
 def plan_of(session: DuckDB, metrics: list[str], policies: Mapping[str, Any] | None = None, **given: Any) -> Plan:
-    arguments = Arguments(**{"run": "run", "qrels": "qrels", **given})
-    return planned(arguments, metrics, replace(Policies(), **(policies or {})), session, None)
+    return planned(
+        EvaluateQuestion(**{"run": "run", "qrels": "qrels", "metrics": metrics, **given, **(policies or {})}), session
+    )
 
 
 def per_query(session: DuckDB, plan: Plan) -> list[tuple[Any, ...]]:

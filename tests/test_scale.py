@@ -18,8 +18,7 @@ from recall_duckdb.dialects import executable
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.evaluation import planned
 from recall_duckdb.forms import BY_DEFINITION
-from recall_duckdb.inputs import Arguments
-from recall_duckdb.policies import Policies
+from recall_duckdb.question import EvaluateQuestion
 
 # Columns of every type of number, with NULL, NaN and infinity in some.
 SCORES = (
@@ -145,9 +144,9 @@ def test_duckdb_plans_no_union_of_many_selects() -> None:
 
 
 def plan_of(connection: duckdb.DuckDBPyConnection, *, metrics: Any = "recall@10", **given: Any) -> Plan:
-    policies = Policies(**{name: given.pop(name) for name in ("nulls", "semantics", "ties") if name in given})
-    arguments = Arguments(**{"run": "run", "qrels": "qrels", **given})
-    return planned(arguments, metrics, policies, DuckDB(connection), None)
+    return planned(
+        EvaluateQuestion(**{"run": "run", "qrels": "qrels", "metrics": metrics, **given}), DuckDB(connection)
+    )
 
 
 def stacked_plan(count: int) -> Plan:

@@ -20,8 +20,7 @@ from recall_duckdb.dialects.qualified import NAMES
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.evaluation import planned
 from recall_duckdb.forms import Forms
-from recall_duckdb.inputs import Arguments
-from recall_duckdb.policies import Policies
+from recall_duckdb.question import EvaluateQuestion
 
 OPERATORS = ("+", "-", "*", "/", "//", "%", "&")
 # Where a macro has one of these names, DuckDB raises an error for an index, a struct or, in DuckDB 1, its own views.
@@ -161,11 +160,11 @@ def test_every_metric_and_policy_gives_the_same_bits_where_macros_shadow_all_fun
 def test_every_plan_gives_the_same_bits_where_macros_shadow_all_functions(
     clean: duckdb.DuckDBPyConnection, shadowed: duckdb.DuckDBPyConnection, run: str, qrels: str, metric: str, lists: str
 ) -> None:
-    arguments = Arguments(run=run, qrels=qrels, rank="rank" if run == "ranked" else None)
+    question = EvaluateQuestion(run, qrels, metric, rank="rank" if run == "ranked" else None)
     answers = []
     for connection in (clean, shadowed):
         session = DuckDB(connection)
-        plan = planned(arguments, [metric], Policies(), session, None)
+        plan = planned(question, session)
         chosen = plans.choose(plan, session, many_rows=0, equal_scores=inf)
         assert chosen.forms.lists == lists
         barred = plan.depth is not None and run != "ranked"

@@ -34,22 +34,22 @@ def composing() -> tuple[float, float, float]:
 
     The first is that of a process, which parses the templates; the others are medians of fifteen.
     """
-    from recall_duckdb.dialects import render
-    from recall_duckdb.evaluation import compose
-    from recall_duckdb.inputs import Arguments
-    from recall_duckdb.policies import Policies
     from recall_duckdb.warehouses import open_session
 
-    composed, written = [], []
+    from recall_duckdb.dialects import render
+    from recall_duckdb.evaluation import composed
+    from recall_duckdb.question import SqlQuestion
+
+    composing, writing = [], []
     for _ in range(16):
         start = time.process_time()
         session = open_session(None, None, ["run", "qrels"], only_written=True)
-        statement = compose(Arguments("run", "qrels"), THIRTY, Policies(), session)
+        statement = composed(SqlQuestion("run", "qrels", THIRTY), session, per_query=False)
         between = time.process_time()
         render(statement, pretty=True, copy=False)
-        composed.append(between - start)
-        written.append(time.process_time() - between)
-    return composed[0] + written[0], statistics.median(composed[1:]), statistics.median(written[1:])
+        composing.append(between - start)
+        writing.append(time.process_time() - between)
+    return composing[0] + writing[0], statistics.median(composing[1:]), statistics.median(writing[1:])
 
 
 def evaluating(run: Path, qrels: Path, metrics: list[str]) -> tuple[float, float]:

@@ -1,4 +1,4 @@
-"""Runs statements elsewhere: over any DB-API 2.0 connection, or in a Spark session."""
+"""Runs statements over any DB-API 2.0 connection."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from decimal import Decimal
 from functools import cached_property
-from inspect import iscoroutinefunction
-from types import ModuleType
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -16,9 +14,10 @@ import duckdb
 from sqlglot import exp
 
 from recall_duckdb import trees
-from recall_duckdb.dialects import DIALECTS, known, render, spoken_through
-from recall_duckdb.engines import Columns, DuckDB, Session, creation
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, EngineError, first_line, listed
+from recall_duckdb.dialects import render
+from recall_duckdb.engines.base import Columns, Session, creation
+from recall_duckdb.engines.duckdb import DuckDB
+from recall_duckdb.errors import ArgumentTypeError, EngineError, first_line
 
 # What a value that a driver gives is to us: DuckDB's name of the type.
 _TYPES: list[tuple[tuple[type, ...], str]] = [
@@ -34,66 +33,6 @@ _TYPES: list[tuple[tuple[type, ...], str]] = [
     ((dict,), "MAP(VARCHAR, DOUBLE)"),
     ((list, tuple), "VARCHAR[]"),
 ]
-
-
-def open_session(
-    connection: Any = None, dialect: str | None = None, sources: Sequence[object] = (), *, only_written: bool = False
-) -> Session:
-    """A session over whatever connection the user has, or over one of DuckDB's own in memory.
-
-    Args:
-        connection: a DuckDB connection, a DB-API 2.0 connection or a SparkSession.
-        dialect: whose SQL it takes; by default the one of the connection's driver.
-        sources: what is to be read, among which relations of DuckDB say whose connection that is.
-        only_written: statements are for another place and are not run.
-
-    Raises:
-        ArgumentTypeError: the connection is of no such kind.
-        ArgumentError: the dialect cannot be told, or is not the connection's.
-        UnknownNameError: there is no such dialect.
-    """
-    if dialect is not None:
-        known(dialect)
-    if connection is None or isinstance(connection, duckdb.DuckDBPyConnection):
-        if dialect not in (None, "duckdb") and not only_written:
-            whose = (
-                "there is no connection= that" if connection is None else "connection= is DuckDB's, and not one that"
-            )
-            raise ArgumentError(
-                f"dialect: {whose} speaks {dialect!r}. Pass a connection to run in, or take sql() for the statement"
-            )
-        return DuckDB(connection, sources, dialect or "duckdb")
-    spoken = spoken_through(type(connection).__module__)
-    found = dialect or next(iter(spoken), None)
-    if found == "duckdb":
-        raise ArgumentError("dialect: 'duckdb' is that of DuckDB's own connections, as duckdb.connect() gives them")
-    if spoken and found not in spoken:
-        raise ArgumentError(
-            f"dialect: a {_kind_of(connection)} does not speak {found!r}, but {listed(spoken)}: leave dialect= out"
-        )
-    if _is_spark(connection):
-        return Spark(connection, found or "spark")
-    is_asynchronous = iscoroutinefunction(getattr(connection, "commit", None))
-    if not callable(getattr(connection, "cursor", None)) or isinstance(connection, ModuleType) or is_asynchronous:
-        hint = "; of a SQLAlchemy engine, pass raw_connection()" if hasattr(connection, "raw_connection") else ""
-        hint = ": it is asynchronous, and one of its driver's that is not would do" if is_asynchronous else hint
-        raise ArgumentTypeError(
-            "connection: a DuckDB connection, a DB-API 2.0 connection or a SparkSession is expected, not "
-            f"{_kind_of(connection)}{hint}"
-        )
-    if found is None:
-        raise ArgumentError(
-            f"dialect: what SQL a {_kind_of(connection)} takes is not known: pass dialect=, one of {listed(DIALECTS)}"
-        )
-    return Warehouse(connection, found)
-
-
-def _kind_of(connection: object) -> str:
-    return f"{type(connection).__module__}.{type(connection).__qualname__}".removeprefix("builtins.")
-
-
-def _is_spark(connection: object) -> bool:
-    return type(connection).__module__.startswith("pyspark.sql.") and hasattr(connection, "createDataFrame")
 
 
 class _Types(Mapping[str, Any]):
@@ -223,69 +162,6 @@ class Warehouse(Session):
         return exp.select(*typed).from_(table)
 
 
-class Spark(Warehouse):
-    """A SparkSession. Data frames and parquet files are read as temporary views, as is what is stored."""
-
-    def __init__(self, connection: Any, dialect: str) -> None:
-        super().__init__(connection, dialect)
-        self._views: list[str] = []
-        self._stored: dict[str, Any] = {}
-        self._kept: set[str] = set()
-
-    def _ask(self, text: str) -> tuple[list[str], list[Sequence[Any]]]:
-        frame = self.connection.sql(text)
-        return list(frame.columns), list(frame.collect())
-
-    def describe(self, relation: exp.Expr) -> Columns:
-        """The columns of a relation and their types, without reading its rows."""
-        frame = self.connection.sql(render(exp.select("*").from_(relation.copy()), self.dialect))
-        return {field.name: _duckdb_type(field.dataType) for field in frame.schema.fields}
-
-    def bind(self, value: object, role: str) -> exp.Table:
-        """A data frame, or parquet files by their paths, under a name that a statement can read."""
-        if isinstance(value, list):
-            value = self.connection.read.parquet(*value)
-        if not hasattr(value, "createOrReplaceTempView"):
-            return super().bind(value, role)
-        name = f"recall_duckdb_{uuid4().hex}"
-        value.createOrReplaceTempView(name)
-        self._views.append(name)
-        return exp.Table(this=trees.identifier(name))
-
-    def _run(self, text: str) -> None:
-        self.connection.sql(text)
-
-    def store(self, statement: exp.Query) -> exp.Table:
-        """Store the rows of a statement in Spark as a temporary view until `release`, unless it is kept."""
-        name = f"recall_duckdb_{uuid4().hex}"
-        try:
-            frame = self.connection.sql(render(statement, self.dialect)).persist()
-        except Exception as error:
-            raise EngineError(f"{self.name} could not run a statement: {first_line(error)}") from error
-        frame.createOrReplaceTempView(name)
-        self._stored[name] = frame
-        return exp.Table(this=trees.identifier(name))
-
-    def keep(self, table: exp.Table, owner: object) -> None:  # noqa: ARG002
-        """Keep a stored view until `drop`."""
-        self._kept.add(table.name)
-
-    def drop(self, table: exp.Table) -> None:
-        """Remove a stored view."""
-        frame = self._stored.pop(table.name, None)
-        if frame is not None:
-            frame.unpersist()
-            self.connection.catalog.dropTempView(table.name)
-
-    def release(self) -> None:
-        """Remove the data frames and files, and every stored view that was not kept."""
-        for name in self._views:
-            self.connection.catalog.dropTempView(name)
-        self._views = []
-        for name in self._stored.keys() - self._kept:
-            self.drop(exp.Table(this=trees.identifier(name)))
-
-
 def _with_plain_names(statement: exp.Query) -> exp.Query:
     """The statement with names of ours for the columns that the user names, which may not be names there."""
     statement = statement.copy()
@@ -296,7 +172,7 @@ def _with_plain_names(statement: exp.Query) -> exp.Query:
     return statement
 
 
-def _duckdb_type(kind: Any) -> Any:
+def duckdb_type(kind: Any) -> Any:
     """Spark's type as DuckDB's."""
     names = {
         "string": "VARCHAR", "byte": "TINYINT", "short": "SMALLINT", "integer": "INTEGER", "long": "BIGINT",

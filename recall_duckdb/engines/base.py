@@ -1,0 +1,89 @@
+"""What statements run on: the interface of all engines."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any
+from weakref import finalize
+
+import duckdb
+from sqlglot import exp
+
+# DuckDB's type by column name; `.id` is its kind ('bigint', 'varchar', 'list', …), its text the whole type.
+Columns = Mapping[str, Any]
+
+
+class Session(ABC):
+    """Where statements run, and the names that one evaluation binds there.
+
+    Attributes:
+        dialect: whose SQL runs there.
+        target: whose SQL is written; another one only where a statement is printed, not run.
+        name: what a message calls it.
+        stays: whether what is made there is there afterwards, for whoever gave the connection.
+    """
+
+    dialect: str
+    target: str
+    name: str
+    stays = True
+
+    @abstractmethod
+    def rows(self, statement: exp.Query) -> list[tuple[Any, ...]]:
+        """The rows of a statement; raises `EngineError` with the engine's message where it does not run."""
+
+    def dicts(self, statement: exp.Query) -> list[dict[str, Any]]:
+        """The rows of a statement by column name; raises `EngineError` as `rows` does."""
+        names = statement.named_selects
+        return [dict(zip(names, row, strict=True)) for row in self.rows(statement)]
+
+    @abstractmethod
+    def relation(self, statement: exp.Query) -> duckdb.DuckDBPyRelation:
+        """A statement's rows as a relation of DuckDB."""
+
+    @abstractmethod
+    def describe(self, relation: exp.Expr) -> Columns:
+        """The columns of a relation and their types."""
+
+    @abstractmethod
+    def bind(self, value: object, role: str) -> exp.Table:
+        """A Python object under a name that a statement can read, without a copy of its data."""
+
+    @abstractmethod
+    def create(self, table: exp.Table, statement: exp.Query) -> None:
+        """Write the rows of a statement to a new table of that name, which stays."""
+
+    @abstractmethod
+    def store(self, statement: exp.Query) -> exp.Table | None:
+        """Store the rows of a statement until `release`, unless they are kept; returns None if it cannot write."""
+
+    @abstractmethod
+    def keep(self, table: exp.Table, owner: object) -> finalize[..., Any] | None:
+        """Keep a stored table after `release`, at least until `drop` or until its owner is collected.
+
+        Returns a finalizer if a collected owner means that the table goes; detach it to keep the table.
+        """
+
+    def values(self, statement: exp.Query) -> duckdb.DuckDBPyRelation:
+        """Return the rows of a statement as a relation that needs no stored table."""
+        return self.relation(statement)
+
+    @abstractmethod
+    def drop(self, table: exp.Table) -> None:
+        """Remove a stored table. If the connection refuses, the next evaluation there removes it."""
+
+    @abstractmethod
+    def release(self) -> None:
+        """Remove the inputs that were Python objects, and every stored table that was not kept."""
+
+    @abstractmethod
+    def write(self, statement: exp.Query, path: str, form: str) -> None:
+        """Write the rows of a statement to a file, as parquet, csv or json."""
+
+
+def creation(table: exp.Table, statement: exp.Query, *, kind: str = "TABLE", temporary: bool = False) -> exp.Create:
+    """The statement that makes a table or view of the rows of another, whose order goes: some engines refuse it."""
+    statement.set("order", None)
+    properties = exp.Properties(expressions=[exp.TemporaryProperty()]) if temporary else None
+    return exp.Create(this=table, kind=kind, expression=statement, properties=properties)

@@ -1,0 +1,77 @@
+"""Opens a session over whatever connection a user has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from inspect import iscoroutinefunction
+from types import ModuleType
+from typing import Any
+
+import duckdb
+
+from recall_duckdb.dialects import DIALECTS, known, spoken_through
+from recall_duckdb.engines.base import Session
+from recall_duckdb.engines.dbapi import Warehouse
+from recall_duckdb.engines.duckdb import DuckDB
+from recall_duckdb.engines.spark import Spark
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, listed
+
+
+def open_session(
+    connection: Any = None, dialect: str | None = None, sources: Sequence[object] = (), *, only_written: bool = False
+) -> Session:
+    """A session over whatever connection the user has, or over one of DuckDB's own in memory.
+
+    Args:
+        connection: a DuckDB connection, a DB-API 2.0 connection or a SparkSession.
+        dialect: whose SQL it takes; by default the one of the connection's driver.
+        sources: what is to be read, among which relations of DuckDB say whose connection that is.
+        only_written: statements are for another place and are not run.
+
+    Raises:
+        ArgumentTypeError: the connection is of no such kind.
+        ArgumentError: the dialect cannot be told, or is not the connection's.
+        UnknownNameError: there is no such dialect.
+    """
+    if dialect is not None:
+        known(dialect)
+    if connection is None or isinstance(connection, duckdb.DuckDBPyConnection):
+        if dialect not in (None, "duckdb") and not only_written:
+            whose = (
+                "there is no connection= that" if connection is None else "connection= is DuckDB's, and not one that"
+            )
+            raise ArgumentError(
+                f"dialect: {whose} speaks {dialect!r}. Pass a connection to run in, or take sql() for the statement"
+            )
+        return DuckDB(connection, sources, dialect or "duckdb")
+    spoken = spoken_through(type(connection).__module__)
+    found = dialect or next(iter(spoken), None)
+    if found == "duckdb":
+        raise ArgumentError("dialect: 'duckdb' is that of DuckDB's own connections, as duckdb.connect() gives them")
+    if spoken and found not in spoken:
+        raise ArgumentError(
+            f"dialect: a {_kind_of(connection)} does not speak {found!r}, but {listed(spoken)}: leave dialect= out"
+        )
+    if _is_spark(connection):
+        return Spark(connection, found or "spark")
+    is_asynchronous = iscoroutinefunction(getattr(connection, "commit", None))
+    if not callable(getattr(connection, "cursor", None)) or isinstance(connection, ModuleType) or is_asynchronous:
+        hint = "; of a SQLAlchemy engine, pass raw_connection()" if hasattr(connection, "raw_connection") else ""
+        hint = ": it is asynchronous, and one of its driver's that is not would do" if is_asynchronous else hint
+        raise ArgumentTypeError(
+            "connection: a DuckDB connection, a DB-API 2.0 connection or a SparkSession is expected, not "
+            f"{_kind_of(connection)}{hint}"
+        )
+    if found is None:
+        raise ArgumentError(
+            f"dialect: what SQL a {_kind_of(connection)} takes is not known: pass dialect=, one of {listed(DIALECTS)}"
+        )
+    return Warehouse(connection, found)
+
+
+def _kind_of(connection: object) -> str:
+    return f"{type(connection).__module__}.{type(connection).__qualname__}".removeprefix("builtins.")
+
+
+def _is_spark(connection: object) -> bool:
+    return type(connection).__module__.startswith("pyspark.sql.") and hasattr(connection, "createDataFrame")

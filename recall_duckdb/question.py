@@ -1,0 +1,355 @@
+"""The question that a user asks: every argument of `evaluate`, `sql` and `check`, documented and checked once here.
+
+The fields of these classes are the arguments, and their docstrings are what signatures, help and docs say of them.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import textwrap
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import KW_ONLY, dataclass
+from functools import cached_property, wraps
+from typing import Any, ParamSpec, TypeVar
+
+from recall_duckdb import metrics as metric_names
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, RecallError, is_sound, listed, shown, told
+from recall_duckdb.metrics import Metric, MetricFolders
+from recall_duckdb.policies import Policies, Scale
+from recall_duckdb.templates import inputs_of
+
+P = ParamSpec("P")
+Q = TypeVar("Q", bound="Question")
+R = TypeVar("R")
+
+RESULT_COLUMNS = ("model", "metric", "k", "value", "queries")
+
+# The relations that may be given beside run and qrels: their columns (a key of the run's has its name there, or else
+# its name in the qrels), and their columns of numbers.
+BESIDE: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "exclude": (("query", "item"), ()),
+    "items": (("item",), ()),
+    "weights": (("query",), ("weight",)),
+    "training": (("query", "item"), ()),
+    "catalog": (("item",), ()),
+    "features": (("item", "feature"), ("weight",)),
+    "pairs": (("item", "other"), ("similarity",)),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Names:
+    """The column names of a question, checked, with the ones left out filled in."""
+
+    query: list[str]
+    item: str
+    scores: list[str]
+    relevance: str | None
+    by: list[str]
+    qrels_query: list[str]
+    qrels_item: str
+
+
+@dataclass(frozen=True, eq=False)
+class Data:
+    """What a user says about the data.
+
+    Attributes:
+        run: what was retrieved; `{"name": run, ...}` compares several runs.
+        qrels: what is relevant; leave it out where the run holds the labels.
+        query: the column, or columns, that say which query (user, case) a row belongs to.
+        item: the column of what was retrieved.
+        score: the column that orders a query's items, highest first; each of several columns is a model.
+        rank: a column of ranks, 1 for the first, instead of a score.
+        relevance: the column of relevance in the qrels, or in the run where no qrels are given; None if every row of
+            the qrels is relevant, as in a table of purchases.
+        model: a column that says which model a row of the run is of.
+        by: columns to average within, beside the total; each must be the same in all rows of a query.
+        qrels_query: the query column of the qrels, if it has another name there.
+        qrels_item: the item column of the qrels, if it has another name there.
+        exclude: pairs of query and item to take out of the run before it is ranked, such as those seen in training.
+        items: the items to restrict run and qrels to; a query of which no judged item is left is no judged query.
+        weights: a weight for each query, for weighted means.
+        training: pairs of query and item from which popularity and novelty count how popular an item is.
+        catalog: the items that could be recommended, for coverage and gini.
+        features: the features of items, for diversity; without a column weight all features weigh 1.
+        pairs: how similar items are, for pair_diversity.
+    """
+
+    run: object
+    qrels: object = None
+    _: KW_ONLY
+    query: str | Sequence[str] = "query"
+    item: str = "item"
+    score: str | Sequence[str] = "score"
+    rank: str | None = None
+    relevance: str | None = "relevance"
+    model: str | None = None
+    by: str | Sequence[str] | None = None
+    qrels_query: str | Sequence[str] | None = None
+    qrels_item: str | None = None
+    exclude: object = None
+    items: object = None
+    weights: object = None
+    training: object = None
+    catalog: object = None
+    features: object = None
+    pairs: object = None
+
+    def beside(self) -> dict[str, object]:
+        """The relations given beside run and qrels, by the names of their arguments."""
+        return {name: value for name in BESIDE if (value := getattr(self, name)) is not None}
+
+    def sources(self) -> list[object]:
+        """Every relation given."""
+        runs = list(self.run.values()) if isinstance(self.run, dict) else [self.run]
+        return [*runs, self.qrels, *self.beside().values()]
+
+    @cached_property
+    def names(self) -> Names:
+        """The columns that the data are read by."""
+        query = _columns("query", self.query)
+        if not query:
+            raise ArgumentError("query: name the column, or columns, that say which query a row belongs to")
+        qrels_query = _columns("qrels_query", self.qrels_query) or query
+        if len(qrels_query) != len(query):
+            raise ArgumentError(f"qrels_query: {listed(qrels_query)} must be as many columns as query: {listed(query)}")
+        by = _columns("by", self.by)
+        for argument, name in [*(("by", name) for name in by), *(("query", name) for name in query)]:
+            if name.casefold() in (RESULT_COLUMNS if argument == "by" else ("model",)):
+                raise ArgumentError(
+                    f"{argument}: the result has a column {name!r} of its own: rename the one in your data"
+                )
+        for argument, single in (("rank", self.rank), ("model", self.model)):
+            if single is not None:
+                _column(argument, single)
+        item = _column("item", self.item)
+        labelled = self.qrels is None
+        if labelled and self.relevance is None:
+            raise ArgumentError(
+                f"relevance: None says that every row of the qrels is relevant, but there are no {told('qrels')}. Pass "
+                "them, or name the column of the run that holds its labels"
+            )
+        return Names(
+            query=query,
+            item=item,
+            scores=_columns("score", self.score) or ["score"],
+            relevance=None if self.relevance is None else _column("relevance", self.relevance),
+            by=by,
+            qrels_query=query if labelled else qrels_query,
+            qrels_item=item if labelled or self.qrels_item is None else _column("qrels_item", self.qrels_item),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Question(Data):
+    """What is asked, of which data, and where these lie. It is whole: each function that answers has its own kind.
+
+    Attributes:
+        metrics: "recall@10", "recall@5,10,20", "recall" (the whole list), "ndcg(gain=exponential)@10" (with an
+            option), "ndcg_cut_10" (as trec_eval or ir_measures call it), or a list of these.
+        connection: where the relations lie: a DuckDB connection (by default one of its own, in memory), a DB-API 2.0
+            connection or a SparkSession. Run and qrels are then tables there, for Spark also data frames and parquet;
+            no more than the means comes back, and the values per query where they are asked for. Rows of
+            `connection.execute(...)` that were not fetched yet are lost: pass `connection.cursor()` to keep them.
+        dialect: whose SQL it is: by default that of the connection or, without one, DuckDB's.
+        metric_folder: a folder, or folders, of metric files of your own, whose metrics are then asked for by name.
+    """
+
+    metrics: str | Iterable[str] = ("recall@10",)
+    _: KW_ONLY
+    connection: Any = None
+    dialect: str | None = None
+    metric_folder: MetricFolders = None
+
+    @cached_property
+    def asked(self) -> list[Metric]:
+        """The metrics asked for, in order."""
+        return metric_names.parse(self.metrics, self.metric_folder)
+
+    @property
+    def policies(self) -> Policies:
+        """What is done where libraries differ."""
+        raise NotImplementedError
+
+    def __post_init__(self) -> None:
+        """Check all that needs no look at the data."""
+        columns = {str(metric).casefold() for metric in self.asked}
+        for argument, names in (("query", self.names.query), ("by", self.names.by)):
+            for name in names:
+                if name.casefold() in columns:
+                    raise ArgumentError(
+                        f"{argument}: the result has a column {name!r} for the metric: rename the one in your data"
+                    )
+        self._check_beside()
+        without = [str(metric) for metric in self.asked if not metric.has_expectation]
+        if self.policies.ties == "expected" and without:
+            raise ArgumentError(
+                f"ties: 'expected' has no closed form for {listed(without)}: leave it out, or choose another order"
+            )
+
+    def _check_beside(self) -> None:
+        """Refuse a metric that needs a relation which was not given, and a relation that no metric needs."""
+        given = self.beside()
+        read = {name: metric for metric in self.asked for name in inputs_of(metric.template)}
+        for name, metric in read.items():
+            if name in BESIDE and name not in given:
+                keys, numbers = BESIDE[name]
+                raise ArgumentError(
+                    f"{metric} needs {told(name)}: a relation with the columns {', '.join([*keys, *numbers])}: "
+                    f"{documented(Data)[name]} Pass a path, a table's name or a frame"
+                )
+        unread = [name for name in given if name not in {*read, "exclude", "items", "weights"}]
+        if unread:
+            raise ArgumentError(
+                f"{unread[0]}: no metric that was asked for reads it; leave it out, or ask for one that does"
+            )
+
+
+@dataclass(frozen=True, eq=False)
+class _WithPolicies(Policies, Question):
+    def __post_init__(self) -> None:
+        Policies.__post_init__(self)
+        Question.__post_init__(self)
+
+    @cached_property
+    def policies(self) -> Policies:
+        """What is done where libraries differ."""
+        return Policies(**self.settings())  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, eq=False)
+class EvaluateQuestion(_WithPolicies):
+    """What `evaluate` answers.
+
+    Attributes:
+        create: the name of a table to make there of the values per query, with the columns of `sql(per_query=True)`;
+            to commit it, where the driver does not do so itself, is yours.
+    """
+
+    _: KW_ONLY
+    create: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class SqlQuestion(_WithPolicies):
+    """What `sql` writes.
+
+    Attributes:
+        run: the name of a table, as the dialect writes it; in DuckDB's own dialect also a path, as are the others.
+        per_query: the values of each query instead of the means.
+        view: a name, for a statement that creates a view of it.
+        table: a name, for a statement that creates a table of it.
+    """
+
+    run: object = "run"
+    _: KW_ONLY
+    per_query: bool = False
+    view: str | None = None
+    table: str | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not isinstance(self.per_query, bool):
+            raise ArgumentTypeError(f"per_query: True or False is expected, not {shown(self.per_query)}")
+        if self.view is not None and self.table is not None:
+            raise ArgumentError("Pass either view= or table=, not both")
+
+
+@dataclass(frozen=True, eq=False)
+class CheckQuestion(Scale, Question):
+    """What `check` looks for: the faults that any policy could find.
+
+    Attributes:
+        skip: the names of checks to leave out.
+    """
+
+    _: KW_ONLY
+    skip: str | Iterable[str] | None = None
+
+    def __post_init__(self) -> None:
+        Scale.__post_init__(self)
+        Question.__post_init__(self)
+
+    @cached_property
+    def policies(self) -> Policies:
+        """Policies by which nothing is let pass."""
+        return Policies(
+            no_relevant="error", missing="error", short="error", duplicates="error", nulls="error",
+            semantics=self.semantics, threshold=self.threshold, min_score=self.min_score,
+        )  # fmt: skip
+
+
+def _columns(argument: str, value: str | Sequence[str] | None) -> list[str]:
+    if value is not None and (not isinstance(value, Sequence) or isinstance(value, (bytes, bytearray, memoryview))):
+        raise ArgumentTypeError(f"{argument}: a column name, or a list of them, is expected, not {shown(value)}")
+    names = [value] if isinstance(value, str) else list(value or [])
+    for name in names:
+        if not isinstance(name, str):
+            raise ArgumentTypeError(f"{argument}: a column name is expected, not {shown(name)}")
+        if not is_sound(name):
+            raise ArgumentError(f"{argument}: {shown(name)} cannot be a column name")
+    if len({name.casefold() for name in names}) < len(names):
+        raise ArgumentError(f"{argument}: {listed(names)} names a column twice")
+    return names
+
+
+def _column(argument: str, value: str) -> str:
+    names = _columns(argument, value)
+    if len(names) != 1:
+        raise ArgumentError(f"{argument}: one column name is expected, not {shown(value)}")
+    return names[0]
+
+
+def documented(kind: type) -> dict[str, str]:
+    """Return what each argument is, by its name, from the docstrings of a kind of question and what it is made of.
+
+    >>> documented(Data)["weights"]
+    'a weight for each query, for weighted means.'
+    """
+    found = {}
+    for each in reversed(kind.__mro__):
+        _, _, below = inspect.cleandoc(each.__doc__ or "").partition("Attributes:\n")
+        for name, text in re.findall(r"^ {4}(\w+): (.*(?:\n {8}.*)*)", below.partition("\n\n")[0], re.MULTILINE):
+            found[name] = " ".join(text.split())
+    return found
+
+
+def takes(kind: Callable[P, Q]) -> Callable[[Callable[[Q], R]], Callable[P, R]]:
+    """Let a function of one question take the arguments of that question, with their types and documentation."""
+
+    def decorate(function: Callable[[Q], R]) -> Callable[P, R]:
+        signature = inspect.signature(kind)
+
+        @wraps(function)
+        def taking(*args: P.args, **kwargs: P.kwargs) -> R:
+            try:
+                question = kind(*args, **kwargs)
+            except TypeError as error:
+                if isinstance(error, RecallError):
+                    raise
+                try:
+                    signature.bind(*args, **kwargs)
+                except TypeError as wrong:
+                    raise TypeError(f"{function.__name__}() {wrong}") from None
+                raise
+            return function(question)
+
+        returned = function.__annotations__["return"]
+        taking.__signature__ = signature.replace(return_annotation=returned)  # type: ignore[attr-defined]
+        taking.__doc__ = _with_arguments(inspect.cleandoc(function.__doc__ or ""), kind, list(signature.parameters))
+        return taking
+
+    return decorate
+
+
+def _with_arguments(text: str, kind: Any, names: list[str]) -> str:
+    """A docstring with the section of arguments before that of what is returned."""
+    said = documented(kind)
+    lines = [
+        textwrap.fill(f"{name}: {said.get(name, '')}", 112, initial_indent=" " * 4, subsequent_indent=" " * 8)
+        for name in names
+    ]
+    above, returns, below = text.partition("Returns:\n")
+    return "\n".join([f"{above}Args:", *lines, "", f"{returns}{below}"])

@@ -1,0 +1,54 @@
+"""Finds names that several columns of a source have: DuckDB gives all but the first a number, as in score_1."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from sqlglot import exp
+
+from recall_duckdb import delimited
+from recall_duckdb.engines import Columns, DuckDB
+
+
+def repeated_in_file(
+    columns: Columns, reader: str | None, path: exp.Expr, csv: Iterable[delimited.Dialect], session: DuckDB
+) -> frozenset[str]:
+    """Return the names that several columns of a file have."""
+    found = [repeated_names(each.names, delimited.header(each, session)) for each in csv if _renamed(each.names)]
+    if reader == "read_parquet" and _renamed(columns):
+        names = session.relation(exp.select("name").from_(exp.func("parquet_schema", path.copy()))).fetchall()
+        found.append(repeated_names(columns, [str(name) for (name,) in names]))
+    return frozenset().union(*found)
+
+
+def _renamed(columns: Iterable[str]) -> dict[str, list[str]]:
+    """Return the columns that DuckDB may have renamed, each with the columns whose name it may have had.
+
+    >>> _renamed(["score", "score_1", "score_1_1", "label_1"])
+    {'score_1': ['score'], 'score_1_1': ['score_1', 'score']}
+    """
+    found: dict[str, list[str]] = {}
+    held = set(columns)
+    for own in columns:
+        name, _, number = own.rpartition("_")
+        while number.isdigit():
+            if name in held:
+                found.setdefault(own, []).append(name)
+            name, _, number = name.rpartition("_")
+    return found
+
+
+def repeated_names(columns: Iterable[str], in_source: Iterable[str]) -> frozenset[str]:
+    """Return the names that several columns have, given the names that are written in the file or frame."""
+    held = set(in_source)
+    return frozenset(name for own, names in _renamed(columns).items() if own not in held for name in names)
+
+
+def names_as_written(frame: Any, columns: Iterable[str]) -> list[str]:
+    """Return the names of a frame's columns as the frame has them; only those of pyarrow and pandas may be equal."""
+    package = type(frame).__module__.partition(".")[0]
+    names = frame.schema.names if package == "pyarrow" else columns
+    if package == "pandas":
+        names = getattr(frame, "columns", columns)  # a Series has none
+    return [str(name) for name in names]

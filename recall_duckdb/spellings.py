@@ -1,0 +1,96 @@
+"""Reads and writes the names that trec_eval and other libraries have for a metric."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+from recall_duckdb.templates import Template
+
+
+def text_of(value: str | float) -> str:
+    """Return the shortest text of an option's value."""
+    return value if isinstance(value, str) else repr(value).removesuffix(".0")
+
+
+# What follows the dot in trec_eval -m P.5,10 and -m rbp.p=0.8.
+PARAMETER = r"(?:\w+=)?\d[\d.]*"
+
+
+# In a spelling, and the format in which it is printed if that is not the shortest.
+_PLACEHOLDER = re.compile(r"\$(\w+)(?::(\.\df))?")
+
+
+@dataclass(frozen=True)
+class Spelling:
+    """A name that others have for a metric, and the options that it stands for: `gm_map (mean=geometric)`.
+
+    `$x` is a placeholder: the cutoff k, an option, or what an option is computed from, as in `set_F_$x
+    (beta=sqrt($x))`. In `SetF (beta=sqrt($beta))` it is the beta of SetF(beta=2); without one, the spelling does not
+    apply. `$recall:.2f` is printed with two decimals.
+    """
+
+    name: str
+    options: Mapping[str, str]
+
+    @cached_property
+    def _regex(self) -> str:
+        parts = _PLACEHOLDER.split(self.name)  # text, placeholder, format, text, …
+        groups = [f"(?P<{placeholder}>[^_@]+)" for placeholder in parts[1::3]]
+        return "".join(map("".join, zip(map(re.escape, parts[::3]), [*groups, ""], strict=True)))
+
+    def read(self, name: str, given: Mapping[str, str], flags: int) -> tuple[str | None, dict[str, str]] | None:
+        """Return the cutoff and all options of a name and the options given with it; None if it is another name."""
+        match = re.fullmatch(self._regex, name, flags)
+        if match is None:
+            return None
+        values = match.groupdict()
+        k = values.pop("k", None)
+        values |= given
+        used = {placeholder for value in self.options.values() for placeholder, _ in _PLACEHOLDER.findall(value)}
+        if not used <= values.keys():
+            return None
+        found = {
+            option: _PLACEHOLDER.sub(lambda each: values[each[1]], value) for option, value in self.options.items()
+        }
+        return k, found | {option: value for option, value in values.items() if option not in used}
+
+    def written(self, values: Mapping[str, str | float], given: set[str]) -> str | None:
+        """Return the name of a metric with these options, of which some are not the defaults; None if it has another.
+
+        The cutoff, if there is one, is among them.
+        """
+        known = dict(values)
+        for option, value in self.options.items():
+            placeholder = _PLACEHOLDER.search(value)
+            if placeholder is None and text_of(values[option]) != value:
+                return None
+            if placeholder is not None:  # rounded, since sqrt(2) squared is not 2 in the last bit
+                known[placeholder[1]] = float(f"{float(values[option]) ** 2:.15g}")
+        formats = dict(_PLACEHOLDER.findall(self.name))
+        if not given <= self.options.keys() | formats.keys() or not formats.keys() <= known.keys():
+            return None
+        shown = {name: format(known[name], form) if form else text_of(known[name]) for name, form in formats.items()}
+        if any(form and float(shown[name]) != known[name] for name, form in formats.items()):
+            return None
+        return _PLACEHOLDER.sub(lambda each: shown[each[1]], self.name)
+
+
+@cache
+def _spellings_in(head: str) -> list[Spelling]:
+    found = re.finditer(r"([^,\s(]+)(?: \(((?:[^()]|\([^()]*\))*)\))?(?:, |$)", head)
+    return [Spelling(match[1], dict(assignments(match[2] or ""))) for match in found]
+
+
+def spellings(template: Template, *fields: str) -> list[Spelling]:
+    """Return what trec_eval (Trec) and others (Also) call a metric."""
+    return [spelling for field in fields for spelling in _spellings_in(template.head.get(field, ""))]
+
+
+def assignments(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the name and value of each option in text such as `p=0.8, gain=linear`."""
+    for part in filter(None, map(str.strip, text.split(","))):
+        name, _, value = part.partition("=")
+        yield name.strip(), value.strip().strip("'\"")

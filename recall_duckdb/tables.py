@@ -1,0 +1,33 @@
+"""Reads the name of a table, in parts between dots, quoted or not."""
+
+from __future__ import annotations
+
+import re
+
+from sqlglot import exp
+
+from recall_duckdb import trees
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, is_sound, shown
+
+_PART = r'(?:"(?:[^"]|"")+"|`(?:[^`]|``)+`|\[(?:[^\]]|\]\])+\])(?=\.|$)|[^.]+'
+
+
+def table_named(name: str, side: str) -> exp.Table:
+    """A table by its name as given, which cannot be looked up: quoted where it is quoted, or could not stand bare."""
+    if not isinstance(name, str):
+        raise ArgumentTypeError(f"{side}: the name of a table is expected, not {shown(name)}")
+    if re.match(r"\s*(select|with)\s", name, re.IGNORECASE):
+        raise ArgumentError(f"{side}: {shown(name)} is a query, not a table: make a view of it, and pass its name")
+    if not is_sound(name) or not re.fullmatch(rf"({_PART})(\.({_PART})){{0,2}}", name):
+        raise ArgumentError(
+            f"{side}: {shown(name)} cannot be the name of a table, which has one to three parts between dots: "
+            "quote a part that holds a dot itself"
+        )
+    parts = [_part(text) for text in reversed(re.findall(_PART, name))]
+    return exp.Table(**dict(zip(("this", "db", "catalog"), parts, strict=False)))
+
+
+def _part(text: str) -> exp.Identifier:
+    if len(text) > 2 and (text[0], text[-1]) in (('"', '"'), ("`", "`"), ("[", "]")):
+        return trees.identifier(text[1:-1].replace(text[-1] * 2, text[-1]))
+    return exp.to_identifier(text, quoted=not re.fullmatch("[A-Za-z_][A-Za-z0-9_$]*", text))

@@ -1,0 +1,45 @@
+"""Reads TREC run and qrels files, whose columns have fixed places."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from recall_duckdb import templates, trees
+from recall_duckdb.engines import DuckDB
+from recall_duckdb.errors import DataError
+
+
+def tag(session: DuckDB, relation: exp.Expr) -> str | None:
+    """What a TREC run calls itself, in its first line."""
+    found = session.rows(exp.select("model").from_(relation.copy()).limit(1))
+    return str(found[0][0]) if found else None
+
+
+def rows(paths: list[str], role: str) -> exp.Expr:
+    """Return the rows of TREC files, by the name of the relation that they are."""
+    template = templates.relations()["trec_run" if role.startswith("run") else "trec_qrels"][""]
+    tree = template.tree()
+    trees.bind(tree, {"path": paths})
+    return tree.subquery("lines")
+
+
+def check(session: DuckDB, paths: list[str], side: str, role: str, label: str) -> None:
+    """Raise `DataError` where a line is not one of a TREC run or qrels file."""
+    wanted, other = ("run", "qrels") if role.startswith("run") else ("qrels", "run")
+    line = _unsound_line(session, paths, wanted)
+    if line is not None:
+        form = "query Q0 item rank score tag" if wanted == "run" else "query iteration item relevance"
+        broken = templates.checks()["trec_lines"]
+        rule = broken.head["Rule"].format(side=wanted, form=form)
+        is_other = _unsound_line(session, paths, other) is None
+        swapped = f" The file has the form of {other}. Are run and qrels swapped?" if is_other else ""
+        raise DataError(f"{side}: {label!r}: {rule}: {line!r}. {broken.head['Do']}{swapped}")
+
+
+def _unsound_line(session: DuckDB, paths: list[str], role: str) -> str | None:
+    """The first line that is not of a TREC run or qrels file; None if all are."""
+    tree = templates.checks()["trec_lines"].tree()
+    for table in list(tree.find_all(exp.Table)):
+        table.replace(rows(paths, role))
+    found = session.rows(tree.limit(1))
+    return str(found[0][0]) if found else None

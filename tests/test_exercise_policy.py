@@ -1,0 +1,46 @@
+"""A contributor adds the value of a policy: its SQL, and its name in policies.py. Everything else derives it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from copied import ROOT, Copied
+
+RANKED = "sql/2_ranking/ranked"
+
+
+def test_a_value_of_a_policy_is_one_sql_file_and_one_name(tmp_path: Path) -> None:
+    copied = Copied(tmp_path)
+    by_item = (ROOT / RANKED / "item.sql").read_text()
+    order = "      item ASC NULLS FIRST\n"
+    by_length = by_item.replace(order, f"      length(item) ASC NULLS FIRST,\n{order}")
+    assert by_length != by_item
+    copied.write(f"{RANKED}/shortest.sql", by_length)
+    copied.replace("recall_duckdb/policies.py", '"pessimistic", "expected"]', '"pessimistic", "expected", "shortest"]')
+    assert copied.changed() == {f"{RANKED}/shortest.sql", "recall_duckdb/policies.py"}
+
+    ranks = copied.answer(
+        "from recall_duckdb import evaluate\n"
+        "run = {'query': [1, 1, 1], 'item': ['ccc', 'a', 'bb'], 'score': [0.5, 0.5, 0.5]}\n"
+        "answer = {item: {ties: 1 / evaluate(run, {'query': [1], 'item': [item], 'relevance': [1]}, 'rr', ties=ties)\n"
+        "    .value('rr') for ties in ('shortest', 'item_desc')} for item in run['item']}"
+    )
+    assert ranks == {
+        "a": {"shortest": 1, "item_desc": 3},
+        "bb": {"shortest": 2, "item_desc": 2},
+        "ccc": {"shortest": 3, "item_desc": 1},
+    }
+
+    written = copied.answer(
+        "from recall_duckdb import sql\n"
+        "from recall_duckdb.dialects import DIALECTS\n"
+        "answer = {dialect: sql('run', 'qrels', 'rr', ties='shortest', dialect=dialect) for dialect in DIALECTS}"
+    )
+    assert [dialect for dialect, text in written.items() if "len" not in text.lower()] == []
+
+    help_ = copied.run("-m", "recall_duckdb", "evaluate", "--help").stdout
+    assert "expected,shortest}" in help_
+
+    copied.run("-m", "recall_duckdb.dbt")
+    macro = tmp_path / "sql" / "macros" / "generated" / "relations" / "ranked_shortest.sql"
+    assert "{% macro relation_ranked_shortest(q) %}" in macro.read_text()

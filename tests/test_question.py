@@ -1,0 +1,89 @@
+"""Each argument is said once: signatures, docstrings, options and the page of arguments tell the same of it."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import runpy
+from collections.abc import Callable
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from recall_duckdb import check, evaluate, sql
+from recall_duckdb.cli import main
+from recall_duckdb.policies import CHOICES, Policies
+from recall_duckdb.question import CheckQuestion, Data, EvaluateQuestion, Question, SqlQuestion, documented
+
+ROOT = Path(__file__).parent.parent
+ASKED: dict[str, tuple[Callable[..., Any], type[Question]]] = {
+    "evaluate": (evaluate, EvaluateQuestion),
+    "sql": (sql, SqlQuestion),
+    "check": (check, CheckQuestion),
+}
+# Arguments of the functions that the command line has in another form, or has no need of.
+OF_PYTHON = {"connection", "create", "view", "table", "run", "metrics", "dialect", "skip", "per_query"}
+EVERY = pytest.mark.parametrize("name", ASKED)
+
+
+def words(text: str) -> str:
+    return " ".join(text.split())
+
+
+@EVERY
+def test_a_function_has_the_arguments_of_its_question(name: str) -> None:
+    function, kind = ASKED[name]
+    signature, own = inspect.signature(function), inspect.signature(kind)
+    assert signature.parameters == own.parameters
+    assert [item.name for item in fields(kind)] != []
+    assert set(signature.parameters) == {item.name for item in fields(kind)}
+
+
+@EVERY
+def test_every_argument_is_documented_once(name: str) -> None:
+    function, kind = ASKED[name]
+    said = documented(kind)
+    assert set(said) == {item.name for item in fields(kind)}
+    text = words(function.__doc__ or "")
+    for argument, about in said.items():
+        assert text.count(words(f"{argument}: {about}")) == 1
+
+
+@EVERY
+def test_help_says_of_an_option_what_is_said_of_the_argument(
+    name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "1000")
+    with pytest.raises(SystemExit):
+        main([name, "--help"])
+    shown = capsys.readouterr().out
+    for argument, about in documented(ASKED[name][1]).items():
+        if argument not in OF_PYTHON:
+            option, said = argument.replace("_", "-"), about.rstrip(".").replace("None", "none")
+            assert re.search(rf"^  --{option} .*\n?.*{re.escape(said)}", shown, re.MULTILINE), argument
+
+
+def test_the_page_of_arguments_is_what_docs_build_writes() -> None:
+    build = runpy.run_path(str(ROOT / "docs" / "build.py"))
+    assert (ROOT / "docs" / "arguments.md").read_text() == build["text"]()
+
+
+def test_the_first_choice_of_a_policy_is_its_default() -> None:
+    assert {name: choices[0] for name, choices in CHOICES.items()} == {
+        name: getattr(Policies(), name) for name in CHOICES
+    }
+
+
+@EVERY
+def test_an_unknown_argument_is_told_by_the_function(name: str) -> None:
+    with pytest.raises(TypeError, match=rf"^{name}\(\) got an unexpected keyword argument 'qrel'$"):
+        ASKED[name][0]("run", qrel="qrels")
+
+
+def test_a_question_cannot_be_changed() -> None:
+    question = EvaluateQuestion("run", "qrels", "recall@10")
+    with pytest.raises(AttributeError):
+        question.metrics = "rr"  # type: ignore[misc]
+    assert isinstance(question, Data)
