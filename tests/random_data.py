@@ -181,7 +181,7 @@ class Tally:
 
 
 def cases(seed: int, data_sets: int) -> Iterator[Case]:
-    """Cases of that seed until they hold so many data sets."""
+    """Yield cases of a seed until they hold the wanted number of data sets."""
     number = 0
     while data_sets > 0:
         case = made(seed, number)
@@ -786,15 +786,15 @@ def _stacked(relations: list[dict[str, list[Any]]]) -> dict[str, list[Any]]:
 
 
 def compared(seed: int, data_sets: int, *, only: int | None = None, tell: bool = False) -> Tally:
-    """What comparing so many data sets of a seed, or one case, tells."""
-    tally, started, told = Tally(), time.monotonic(), 0
+    """Compare a number of data sets of a seed, or one case, and return the tally."""
+    tally, started, reported = Tally(), time.monotonic(), 0
     wanted = cases(seed, data_sets) if only is None else iter([made(seed, only)])
     with tempfile.TemporaryDirectory() as folder, Evaluator(Path(folder)) as evaluator:
         for case in wanted:
             evaluator.compare(case, tally)
-            if tell and tally.data_sets - told >= 1000:
-                told = tally.data_sets
-                print(f"{told:,} data sets, {time.monotonic() - started:.0f} s", flush=True)
+            if tell and tally.data_sets - reported >= 1000:
+                reported = tally.data_sets
+                print(f"{reported:,} data sets, {time.monotonic() - started:.0f} s", flush=True)
                 for difference in tally.differences[:20]:
                     print("  ", difference, flush=True)
         tally.kinds.update(evaluator.forms)

@@ -537,12 +537,12 @@ def reference(
 
 
 def _of_all(value: float | None, queries: int) -> Mean:
-    """A value of all lists together, of so many queries; there is none of no query, and no value counts no query."""
+    """Return the value of all lists together and the number of queries; None and 0 if there is no query."""
     return Mean(None, 0) if value is None or queries == 0 else Mean(value, queries)
 
 
 def _expected(values: Iterable[tuple[float | None, int]]) -> float | None:
-    """The mean of values, each of which is met so many times; None if they are."""
+    """Return the mean of values, each weighted by its count; None if there are none."""
     met = list(values)
     [*counted] = [(value, count) for value, count in met if value is not None]
     if not counted:

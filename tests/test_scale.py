@@ -32,12 +32,12 @@ SCORES = (
 
 
 def scores(count: int) -> list[str]:
-    """The names of so many score columns."""
+    """Return the names of a number of score columns."""
     return [f"s{number}" for number in range(count)]
 
 
 def filled(count: int, kinds: tuple[str, ...] = SCORES[:1]) -> duckdb.DuckDBPyConnection:
-    """A connection with a run of so many score columns, and qrels."""
+    """Return a connection with qrels and a run that has a number of score columns."""
     connection = duckdb.connect()
     columns = [f"{kinds[seed % len(kinds)].format(seed=seed)} AS s{seed}" for seed in range(count)]
     connection.execute(f"""

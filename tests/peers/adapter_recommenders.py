@@ -35,7 +35,7 @@ def value(
 
 
 def ranking(metric: Callable[..., str]) -> Callable[..., float]:
-    """A function of their signature that computes the metric of ours that it names."""
+    """Return a function with the signature of recommenders that computes our metric of that name."""
 
     @theirs._check_column_dtypes  # type: ignore[untyped-decorator,unused-ignore]
     def function(
