@@ -70,7 +70,8 @@ def _write(stream: TextIO | None, text: str) -> None:
         stream.flush()
     except OSError:
         # Python would try to write the rest of the text when it exits, and report that this failed.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        with Path(os.devnull).open("w") as null:
+            os.dup2(null.fileno(), stream.fileno())
         raise
 
 

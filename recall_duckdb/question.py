@@ -151,8 +151,9 @@ class Question(Data):
             option), "ndcg_cut_10" (as trec_eval or ir_measures call it), or a list of these.
         connection: where the relations lie: a DuckDB connection (by default one of its own, in memory), a DB-API 2.0
             connection or a SparkSession. Run and qrels are then tables there, for Spark also data frames and parquet;
-            no more than the means comes back, and the values per query where they are asked for. Rows of
-            `connection.execute(...)` that were not fetched yet are lost: pass `connection.cursor()` to keep them.
+            no more than the means comes back, and the values per query where they are asked for. Fetch the rows of
+            `connection.execute(...)` first, or pass `connection.cursor()`: DuckDB 1 would discard them, and with
+            DuckDB 2 rows that wait are an error.
         dialect: whose SQL it is: by default that of the connection or, without one, DuckDB's.
         metric_folder: a folder, or folders, of metric files of your own, whose metrics are then asked for by name.
     """

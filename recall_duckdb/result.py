@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.util import find_spec
@@ -12,10 +13,11 @@ from typing import TYPE_CHECKING, Any, cast
 from recall_duckdb import metrics, report
 from recall_duckdb.compiler import Plan, Statement
 from recall_duckdb.dialects import describe, render
-from recall_duckdb.engines import interruptible
+from recall_duckdb.engines import reading
 from recall_duckdb.errors import (
     ArgumentError,
     ArgumentTypeError,
+    EngineError,
     MissingPackageError,
     UnknownNameError,
     listed,
@@ -73,7 +75,8 @@ class Result:
 
     It holds the means in memory. The values per query are a temporary table of the connection, which `close()` or the
     end of `with` drops. Without these, the next evaluation on the connection drops the tables of collected results,
-    except where `per_query` was read, since that relation and those made from it read the table. Over a DB-API
+    except where `per_query` was read, since that relation and those made from it read the table: use `with` in a loop
+    that reads it. With DuckDB 1, `close()` discards rows of `connection.execute(...)` that were not fetched. Over a DB-API
     connection nothing is stored: the values per query are computed when they are asked for.
     """
 
@@ -98,18 +101,33 @@ class Result:
             raise ArgumentError("the result was closed, and its relations are gone: read them before close()")
         return Statement(self._plan, {} if self._stored is None else {"per_query": self._stored})
 
+    @contextmanager
+    def _telling_what_is_left(self) -> Iterator[None]:
+        try:
+            yield
+        except EngineError as error:
+            if self._stored is None:
+                raise
+            raise EngineError(
+                "the values per query cannot be read: their table went with a transaction that was rolled back, or the "
+                "connection is closed, or rows of its last statement are not fetched. The means are still in value() "
+                f"and to_dicts() ({error})"
+            ) from error
+
     @cached_property
     def means(self) -> duckdb.DuckDBPyRelation:
         """The means as a relation: model, the columns of `by`, metric, k (NULL: the whole list), value, queries.
 
         The columns of `by` are NULL in the rows over all queries. `queries` is how many a value is the mean of.
         """
-        return self._session.values(self._statement.of("means"))
+        with self._telling_what_is_left():
+            return self._session.values(self._statement.of("means"))
 
     @cached_property
     def per_query(self) -> duckdb.DuckDBPyRelation:
         """The values per query as a relation: model, the query columns, the columns of `by`, a column per metric."""
-        relation = self._session.relation(self._per_query)
+        with self._telling_what_is_left():
+            relation = self._session.relation(self._per_query)
         if self._finalizer is not None:
             self._finalizer.detach()
         return relation
@@ -177,7 +195,7 @@ class Result:
             return models[0]
         if model is None:
             raise ArgumentError(f"model: several were evaluated; name one of {', '.join(map(repr, models))}")
-        if model not in self.counts:
+        if model not in models:
             raise UnknownNameError(f"model: there is no {model!r}, but {', '.join(map(repr, models))}")
         return model
 
@@ -188,19 +206,19 @@ class Result:
     def to_pandas(self) -> pandas.DataFrame:
         """The means as a pandas data frame (needs pandas)."""
         _need("pandas", "pandas")
-        with interruptible():
+        with reading("read the means"):
             return cast("pandas.DataFrame", self.means.df())
 
     def to_polars(self) -> polars.DataFrame:
         """The means as a polars data frame (needs polars and pyarrow)."""
         _need("polars", "polars", "pyarrow")
-        with interruptible():
+        with reading("read the means"):
             return cast("polars.DataFrame", self.means.pl())
 
     def to_arrow(self) -> pyarrow.Table:
         """The means as a pyarrow table (needs pyarrow)."""
         _need("arrow", "pyarrow")
-        with interruptible():
+        with reading("read the means"):
             return self.means.to_arrow_table()
 
     def to_trec(self, *, each_query: bool = False) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -326,6 +327,16 @@ def test_spark_reads_frames_and_parquet(tmp_path: Path) -> None:
         found = evaluate(**relations, metrics=["rr", "ap"], connection=spark)
         assert_same(rows_of(found.to_dicts()), expected)
         found.close()
+    assert spark.sql("SHOW TABLES").count() == before
+    result = evaluate(**frames, metrics="rr", connection=spark)
+    assert len(result.per_query.fetchall()) > 0
+    collected = evaluate(**frames, metrics="rr", connection=spark)
+    assert spark.sql("SHOW TABLES").count() == before + 2
+    del collected
+    gc.collect()
+    evaluate(**frames, metrics="rr", connection=spark).close()
+    assert spark.sql("SHOW TABLES").count() == before + 1  # of the result that is still there
+    result.close()
     assert spark.sql("SHOW TABLES").count() == before
     with pytest.raises(ArgumentTypeError, match="run: a dict does not lie in spark"):
         evaluate(TIED["run"], paths["qrels"], connection=spark)

@@ -17,8 +17,9 @@ import duckdb
 import polars as pl
 import pytest
 
-from recall_duckdb import EngineError, check, engines, evaluate
+from recall_duckdb import ArgumentError, EngineError, UnknownNameError, check, engines, evaluate, sql
 
+DUCKDB_2 = int(duckdb.__version__.split(".")[0]) >= 2
 RUN: dict[str, list[Any]] = {"query": ["q1", "q1", "q2"], "item": ["a", "b", "c"], "score": [0.9, 0.8, 0.7]}
 QRELS: dict[str, list[Any]] = {"query": ["q1", "q2"], "item": ["b", "c"], "relevance": [1, 1]}
 MEANS = [("run", "recall", 1, 0.5, 2)]
@@ -203,6 +204,42 @@ def test_the_means_outlive_a_rollback(connection: duckdb.DuckDBPyConnection) -> 
     result.close()
 
 
+@pytest.mark.parametrize("gone", ["rolled back", "closed", "not fetched"])
+def test_an_error_says_why_the_values_per_query_cannot_be_read(gone: str) -> None:
+    connection = duckdb.connect()
+    connection.begin()
+    result = evaluate(RUN, QRELS, "recall@1", connection=connection)
+    if gone == "rolled back":
+        connection.rollback()
+    elif gone == "closed":
+        connection.close()
+    elif DUCKDB_2:
+        connection.execute("FROM range(5000)")
+    else:  # DuckDB 1 does not refuse
+        connection.close()
+    with pytest.raises(EngineError, match="the values per query cannot be read: their table went with a transaction"):
+        result.means  # noqa: B018
+    with pytest.raises(EngineError, match=r"The means are still in value\(\) and to_dicts\(\)"):
+        result.to_arrow()
+    assert result.value("recall@1") == 0.5
+    with pytest.raises(UnknownNameError, match=r"model: there is no \[\], but 'run'"):
+        result.value("recall@1", model=[])
+
+
+@pytest.mark.skipif(not DUCKDB_2, reason="DuckDB 1 discards such rows, and nothing tells that they are there")
+def test_rows_that_wait_to_be_fetched_are_kept(connection: duckdb.DuckDBPyConnection) -> None:
+    for function in (evaluate, check, sql):
+        connection.execute("FROM range(5000)")
+        with pytest.raises(ArgumentError, match=r"Fetch them with fetchall\(\), or pass connection.cursor\(\)"):
+            function(RUN, QRELS, connection=connection)
+        assert len(connection.fetchall()) == 5000
+    with evaluate(RUN, QRELS, "recall@1", connection=connection):
+        connection.execute("FROM range(5000)")
+    assert len(connection.fetchall()) == 5000
+    assert evaluate(RUN, QRELS, "recall@1", connection=connection).value("recall@1") == 0.5
+    assert len(ours(connection)) == 1
+
+
 def test_a_table_that_could_not_be_dropped_goes_with_the_next_evaluation(
     connection: duckdb.DuckDBPyConnection,
 ) -> None:
@@ -222,10 +259,17 @@ def test_a_table_left_by_another_evaluation_is_in_nobodys_way(connection: duckdb
 
 
 def test_results_that_are_not_closed_do_not_add_up(connection: duckdb.DuckDBPyConnection) -> None:
-    for _ in range(30):
+    def memory() -> int:
+        [(held,)] = connection.sql("SELECT sum(memory_usage_bytes) FROM duckdb_memory()").fetchall()
+        return int(held)
+
+    assert evaluate(RUN, QRELS, "recall@1", connection=connection).means.fetchall() == MEANS
+    before = memory()
+    for _ in range(50):
         assert evaluate(RUN, QRELS, "recall@1", connection=connection).value("recall@1") == 0.5
         assert evaluate(RUN, QRELS, "recall@1", connection=connection).means.fetchall() == MEANS
     assert len(ours(connection)) <= 1
+    assert memory() <= before + 500_000  # one table takes 262,144 bytes
     held = [evaluate(RUN, QRELS, "recall@1", connection=connection) for _ in range(3)]
     assert len(ours(connection)) == len(held)
 

@@ -1,6 +1,6 @@
 """Where statements run: DuckDB, any DB-API 2.0 connection, or Spark."""
 
 from recall_duckdb.engines.base import Columns, Session, creation
-from recall_duckdb.engines.duckdb import DuckDB, connect, interruptible
+from recall_duckdb.engines.duckdb import DuckDB, connect, reading
 
-__all__ = ["Columns", "DuckDB", "Session", "connect", "creation", "interruptible"]
+__all__ = ["Columns", "DuckDB", "Session", "connect", "creation", "reading"]

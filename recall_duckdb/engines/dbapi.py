@@ -9,6 +9,7 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Any
 from uuid import UUID, uuid4
+from weakref import finalize
 
 import duckdb
 from sqlglot import exp
@@ -126,7 +127,7 @@ class Warehouse(Session):
     def store(self, statement: exp.Query) -> exp.Table | None:
         """Nothing: a user who may only read has no place for it."""
 
-    def keep(self, table: exp.Table, owner: object) -> None:
+    def keep(self, table: exp.Table, owner: object) -> finalize[..., Any] | None:
         """Nothing was stored."""
 
     def drop(self, table: exp.Table) -> None:

@@ -41,6 +41,10 @@ _leftovers: WeakKeyDictionary[duckdb.DuckDBPyConnection, dict[str, Literal["tabl
 
 _numbers = count(1)
 
+# What DuckDB 2 raises where rows of the last statement were not fetched, or where fetchone() has not reached their end.
+# DuckDB 1 discards them, and nothing tells that they are there.
+_UNFETCHED: tuple[type[Exception], ...] = tuple(filter(None, [getattr(duckdb, "ResourceInUseException", None)]))
+
 
 def connect(**config: Any) -> duckdb.DuckDBPyConnection:
     """Open a connection in memory whose spill files only this user can read; their folder goes with the connection.
@@ -67,13 +71,26 @@ def _remove_folder(folder: str, process: int) -> None:
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Raise what a signal handler raised while DuckDB ran, usually KeyboardInterrupt; DuckDB raises RuntimeError."""
+    """Raise what a signal handler raised while DuckDB ran; DuckDB raises a RuntimeError instead.
+
+    DuckDB 1 gives it as the cause. DuckDB 2 does not say what it was: then it is KeyboardInterrupt, as on Ctrl-C.
+    """
     try:
         yield
     except RuntimeError as error:
         if str(error) != "Query interrupted":
             raise
-        raise error.__cause__ or KeyboardInterrupt() from None  # DuckDB 2 gives no cause
+        raise error.__cause__ or KeyboardInterrupt() from None
+
+
+@contextmanager
+def reading(what: str) -> Iterator[None]:
+    """Raise `EngineError` for what DuckDB raises while a relation is made or read, and what a signal handler raised."""
+    try:
+        with interruptible():
+            yield
+    except (duckdb.Error, UnicodeError) as error:
+        raise _failed(what, error) from error
 
 
 class DuckDB(Session):
@@ -100,6 +117,12 @@ class DuckDB(Session):
         self._number = next(_numbers)
         self._made: dict[str, Literal["table", "view"]] = {}
         if connection is not None:
+            if self._has_unfetched():
+                raise ArgumentError(
+                    "connection: rows of its last statement are not fetched, or fetchone() has not reached their end, "
+                    "and an evaluation would discard them. Fetch them with fetchall(), or pass connection.cursor(), "
+                    "which does not see temporary tables or uncommitted rows"
+                )
             self._check_collation()
             self._sweep()
 
@@ -120,6 +143,18 @@ class DuckDB(Session):
         [(memory, threads)] = self.rows(exp.select(*settings))
         number, unit = str(memory).split()
         return int(float(number) * 1024 ** ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB"].index(unit)), int(threads)
+
+    def _has_unfetched(self) -> bool:
+        """Whether rows of the user's last statement wait to be fetched, if DuckDB says so."""
+        if not _UNFETCHED:
+            return False
+        try:
+            self.connection.sql(executable(exp.select(trees.literal(1)))).fetchall()
+        except _UNFETCHED:
+            return True
+        except duckdb.Error:  # of a failed transaction or a closed connection, which the next statement tells
+            return False
+        return False
 
     def _check_collation(self) -> None:
         [(collation,)] = self.rows(exp.select(exp.func("current_setting", trees.literal("default_collation"))))
@@ -156,20 +191,24 @@ class DuckDB(Session):
             self.connection.abort()
 
     def relation(self, statement: exp.Query) -> duckdb.DuckDBPyRelation:
-        """A statement as a relation, which runs when it is read."""
-        return self.connection.sql(executable(statement))
+        """A statement as a relation, which runs when it is read; raises `EngineError` as `execute` does."""
+        with reading("give a relation"):
+            return self.connection.sql(executable(statement))
 
     def values(self, statement: exp.Query) -> duckdb.DuckDBPyRelation:
         """Return the rows of a statement as a relation that needs no stored table; for few rows.
 
-        They pass through Python as text, which is exact for every type.
+        They pass through Python as text, which is exact for every type. Raises `EngineError` as `execute` does.
         """
+        with reading("give a relation"):
+            return self._values(statement)
+
+    def _values(self, statement: exp.Query) -> duckdb.DuckDBPyRelation:
         types = self.connection.sql(executable(statement))
         names = [trees.identifier(name) for name in types.columns]
         columns = [exp.Column(this=name) for name in names]
         texts = [exp.alias_(exp.cast(column, "VARCHAR"), name) for column, name in zip(columns, names, strict=True)]
-        with interruptible():
-            rows = self.connection.sql(executable(exp.select(*texts).from_(statement.subquery("held")))).fetchall()
+        rows = self.connection.sql(executable(exp.select(*texts).from_(statement.subquery("held")))).fetchall()
         lists = [exp.func("unnest", exp.Placeholder(this=str(number))) for number in range(1, len(names) + 1)]
         given = exp.select(*(exp.alias_(each, name) for each, name in zip(lists, names, strict=True)))
         typed = [
@@ -256,10 +295,11 @@ class DuckDB(Session):
         self.execute(exp.Copy(this=statement.subquery(), kind=False, files=files, params=options))
 
     def drop(self, table: exp.Table) -> None:
-        """Remove a stored table. If the connection refuses, the next evaluation there removes it."""
+        """Remove a stored table. If the connection refuses, or holds rows for its user, the next evaluation does."""
         self._left[table.name] = "table"
         self._made.pop(table.name, None)
-        self._sweep()
+        if not self._has_unfetched():
+            self._sweep()
 
     def release(self) -> None:
         """Remove the inputs that were Python objects, and every stored table that was not kept."""
@@ -282,7 +322,7 @@ class DuckDB(Session):
                 else:
                     self.execute(_removal(exp.Table(this=trees.identifier(name))))
             except (duckdb.Error, EngineError):
-                return
+                continue
             left.pop(name, None)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 from uuid import uuid4
+from weakref import WeakKeyDictionary, finalize
 
 from sqlglot import exp
 
@@ -14,6 +15,9 @@ from recall_duckdb.engines.base import Columns
 from recall_duckdb.engines.dbapi import Warehouse, duckdb_type
 from recall_duckdb.errors import EngineError, first_line
 
+# Stored views to remove, each with its data frame, by session: as for DuckDB, the next evaluation there removes them.
+_leftovers: WeakKeyDictionary[Any, dict[str, Any]] = WeakKeyDictionary()
+
 
 class Spark(Warehouse):
     """A SparkSession. Data frames and parquet files are read as temporary views, as is what is stored."""
@@ -22,7 +26,9 @@ class Spark(Warehouse):
         super().__init__(connection, dialect)
         self._views: list[str] = []
         self._stored: dict[str, Any] = {}
-        self._kept: set[str] = set()
+        self._kept: dict[str, Any] = {}
+        self._left = _leftovers.setdefault(connection, {})
+        self._sweep()
 
     def _ask(self, text: str) -> tuple[list[str], list[Sequence[Any]]]:
         frame = self.connection.sql(text)
@@ -58,21 +64,31 @@ class Spark(Warehouse):
         self._stored[name] = frame
         return exp.Table(this=trees.identifier(name))
 
-    def keep(self, table: exp.Table, owner: object) -> None:  # noqa: ARG002
-        """Keep a stored view until `drop`."""
-        self._kept.add(table.name)
+    def keep(self, table: exp.Table, owner: object) -> finalize[..., Any]:
+        """Keep a stored view until its owner is collected, or for good if the returned finalizer is detached."""
+        frame = self._kept[table.name] = self._stored.pop(table.name)
+        finalizer = finalize(owner, self._left.__setitem__, table.name, frame)
+        finalizer.atexit = False
+        return finalizer
 
     def drop(self, table: exp.Table) -> None:
-        """Remove a stored view."""
-        frame = self._stored.pop(table.name, None)
-        if frame is not None:
-            frame.unpersist()
-            self.connection.catalog.dropTempView(table.name)
+        """Remove a stored view. If the session refuses, the next evaluation there removes it."""
+        self._left[table.name] = self._stored.pop(table.name, None) or self._kept.pop(table.name, None)
+        self._sweep()
 
     def release(self) -> None:
         """Remove the data frames and files, and every stored view that was not kept."""
-        for name in self._views:
-            self.connection.catalog.dropTempView(name)
-        self._views = []
-        for name in self._stored.keys() - self._kept:
-            self.drop(exp.Table(this=trees.identifier(name)))
+        self._left.update(dict.fromkeys(self._views), **self._stored)
+        self._views, self._stored = [], {}
+        self._sweep()
+
+    def _sweep(self) -> None:
+        """Remove what is left over, unless the session is stopped: that must not hide the error of an evaluation."""
+        for name, frame in list(self._left.items()):
+            try:
+                if frame is not None:
+                    frame.unpersist()
+                self.connection.catalog.dropTempView(name)
+            except Exception:  # whatever py4j raises
+                continue
+            self._left.pop(name, None)
