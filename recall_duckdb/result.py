@@ -76,8 +76,8 @@ class Result:
     It holds the means in memory. The values per query are a temporary table of the connection, which `close()` or the
     end of `with` drops. Without these, the next evaluation on the connection drops the tables of collected results,
     except where `per_query` was read, since that relation and those made from it read the table: use `with` in a loop
-    that reads it. With DuckDB 1, `close()` discards rows of `connection.execute(...)` that were not fetched. Over a DB-API
-    connection nothing is stored: the values per query are computed when they are asked for.
+    that reads it. Over a DB-API connection nothing is stored: the values per query are computed when they are asked
+    for. With DuckDB 1, `close()` discards rows of `connection.execute(...)` that were not fetched.
     """
 
     def __init__(
