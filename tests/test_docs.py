@@ -1,4 +1,4 @@
-"""What the README shows is true: its examples run, its output is what is printed, its tables are complete."""
+"""What the README and docs/ show is true: examples run, printed output and tables are current, links resolve."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import subprocess
 import sys
 from importlib.metadata import version
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
@@ -16,20 +17,77 @@ from recall_duckdb import dialects, policies, templates
 from recall_duckdb.cli import main
 
 ROOT = Path(__file__).parent.parent
-README = (ROOT / "README.md").read_text()
+DOCS = ROOT / "docs"
+README = (ROOT / "README.md").read_text("utf-8")
+WITH_EXAMPLES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
+OTHERS = [ROOT / "CONTRIBUTING.md", ROOT / "tests" / "benchmarks" / "README.md", *sorted((ROOT / "sql").glob("*.md"))]
+WITH_LINKS = [*WITH_EXAMPLES, *OTHERS]
+FENCED = re.compile(r"^( *)```.*?^\1```$", re.DOTALL | re.MULTILINE)
+
+
+def relative(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def page(file: str) -> str:
+    return (DOCS / file).read_text("utf-8")
 
 
 def block(title: str) -> str:
-    """The code block under the comment of that title."""
+    """Return the code block of the README below the comment of that title."""
     found = re.search(rf"<!-- {title} -->\n```\w+\n(.*?)```", README, re.DOTALL)
     assert found, title
     return found[1]
 
 
-def test_the_examples_of_the_readme_run() -> None:
-    failed, run = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
-    assert run > 0
+def anchors(path: Path) -> set[str]:
+    """Return the anchors that GitHub gives to headings: lower case, hyphens for spaces, no punctuation."""
+    headings = re.findall(r"^#+ (.+)$", FENCED.sub("", path.read_text("utf-8")), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def broken_links(path: Path) -> list[str]:
+    """Return the relative links of a page to a file or heading that does not exist."""
+    found = []
+    for link in re.findall(r"\]\(([^)\s]+)\)", FENCED.sub("", path.read_text("utf-8"))):
+        file, _, anchor = unquote(link).partition("#")
+        target = path.parent / file if file else path
+        if re.match(r"\w+:", link):
+            continue
+        if not target.exists() or (anchor and anchor not in anchors(target)):
+            found.append(link)
+    return found
+
+
+@pytest.mark.parametrize("path", WITH_EXAMPLES, ids=relative)
+def test_every_python_example_runs(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    examples = re.findall(r"^```python\n(.*)$", path.read_text("utf-8"), re.MULTILINE)
+    assert [line for line in examples if not line.startswith(">>> ")] == []
+    monkeypatch.chdir(tmp_path)  # where the examples write their files
+    failed, run = doctest.testfile(str(path), module_relative=False, encoding="utf-8")
+    assert run >= len(examples)
     assert failed == 0
+
+
+@pytest.mark.parametrize("path", WITH_LINKS, ids=relative)
+def test_every_relative_link_leads_to_a_file_and_heading(path: Path) -> None:
+    assert broken_links(path) == []
+
+
+def test_a_link_to_no_file_or_no_heading_is_broken(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# The `A`, page\n```\n# no heading\n```\n")
+    links = ["a.md", "a.md#the-a-page", "#b-page", "https://example.org/x", "a.md#no-heading", "c.md", "#missing"]
+    (tmp_path / "b.md").write_text("# B page\n" + "\n".join(f"[x]({link})" for link in links))
+    assert broken_links(tmp_path / "b.md") == links[4:]
+
+
+def test_the_index_links_every_page_of_docs() -> None:
+    linked = re.findall(r"\]\((\w+\.md)\)", page("README.md"))
+    assert sorted(linked) == sorted(path.name for path in DOCS.glob("*.md") if path.name != "README.md")
+
+
+def test_the_readme_is_short() -> None:
+    assert len(README.splitlines()) < 130
 
 
 def test_the_main_job_prints_what_the_readme_shows() -> None:
@@ -40,28 +98,26 @@ def test_the_main_job_prints_what_the_readme_shows() -> None:
     assert done.stdout == block("its output")
 
 
-def test_the_python_versions_that_the_readme_says_are_tested_are_those_of_the_metadata() -> None:
-    [tested] = re.findall(r"CI runs the tests on Python ([\d., and]+\d)\.", README)
+def test_the_python_versions_said_to_be_tested_are_those_of_the_metadata() -> None:
+    [tested] = re.findall(r"CI runs the tests on Python ([\d., and]+\d)\.", page("install.md"))
     metadata = (ROOT / "pyproject.toml").read_text()
-    assert re.split(", | and ", tested) == re.findall(r'"Programming Language :: Python :: (3\.\d+)"', metadata)
+    versions = re.split(", | and ", tested)
+    assert versions == re.findall(r'"Programming Language :: Python :: (3\.\d+)"', metadata)
+    assert f"tests Python {versions[0]} to {versions[-1]}" in README.replace("\n", " ")
 
 
-def test_every_policy_and_its_values_are_in_the_readme() -> None:
-    for name, choices in policies.CHOICES.items():
-        assert f"| `{name}` | {', '.join(choices)} |" in README
-    for name in ("threshold", "min_score"):
-        assert f"| `{name}` |" in README
+def test_every_policy_and_its_values_are_documented() -> None:
+    text = page("policies.md")
+    for policy, choices in policies.CHOICES.items():
+        assert f"| `{policy}` | {', '.join(choices)} |" in text
+    for limit in policies.LIMITS:
+        assert f"| `{limit}` |" in text
 
 
-def test_every_metric_is_named_in_the_readme() -> None:
+def test_every_metric_is_documented() -> None:
+    table = page("metrics.md").partition("## Options")[0]
     names = templates.metric_files(templates.sql_folder() / templates.METRICS)
-    words = (
-        README.replace("hit rate", "hit_rate")
-        .replace("r-precision", "r_precision")
-        .replace("capped recall", "capped_recall")
-    )
-    missing = [name for name in names if not re.search(rf"\b{name}\b", words)]
-    assert missing == []
+    assert [metric for metric in names if not re.search(rf"\b{metric}\b", table)] == []
 
 
 def test_the_relations_in_the_sql_readme_are_those_in_the_folders() -> None:
@@ -73,17 +129,17 @@ def test_the_relations_in_the_sql_readme_are_those_in_the_folders() -> None:
     assert listed == held
 
 
-def test_every_check_of_the_command_is_in_the_readme() -> None:
-    section = README[README.index("### Check the data first") : README.index("### Write it as SQL")]
+def test_every_check_of_the_command_is_documented() -> None:
+    table = page("checks.md").partition("## All checks")[2]
     of_files = {"trec_lines", "whole_ids"}
     of_evaluate = {"duplicates", "metric_rows", "qrels_list_items", "ranks_gap", "run_list_items"}
-    missing = [name for name in templates.checks() if not re.search(rf"\b{name}\b", section)]
+    missing = [check for check in templates.checks() if not re.search(rf"^\|.*\b{check}\b.*\|", table, re.MULTILINE)]
     assert set(missing) == of_evaluate | of_files
 
 
-def test_the_dialects_are_in_the_readme_with_their_evidence(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_dialects_are_documented_with_their_evidence(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["dialects", "--format", "markdown"]) == 0
-    assert f"<!-- the dialects -->\n{capsys.readouterr().out}" in README
+    assert f"<!-- the dialects -->\n{capsys.readouterr().out}\n" in page("sql.md")
 
 
 @pytest.mark.skipif(int(version("sqlglot").split(".")[0]) < 30, reason="sqlglot before 30 writes them in other words")

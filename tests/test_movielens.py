@@ -17,8 +17,8 @@ import pytest
 
 SCRIPT = Path(__file__).parent.parent / "fixtures" / "movielens" / "build.py"
 MODELS = ("popularity", "item_cosine")
-README = Path(__file__).parent.parent / "README.md"
-PRINTED = README.read_text().partition("<!-- movielens -->\n```text\n")[2].partition("```")[0]
+GUIDE = Path(__file__).parent.parent / "docs" / "guide.md"
+PRINTED = GUIDE.read_text("utf-8").partition("<!-- movielens -->\n```text\n")[2].partition("```")[0]
 
 Rows = list[tuple[Any, ...]]
 
@@ -146,7 +146,7 @@ def test_the_cosine_beats_popularity_at_every_metric(built: Built) -> None:
         assert result.value(metric, model="item_cosine") > result.value(metric, model="popularity")
 
 
-def test_the_readme_shows_what_is_printed(built: Built) -> None:
+def test_the_guide_shows_what_is_printed(built: Built) -> None:
     assert built.printed == PRINTED
 
 
