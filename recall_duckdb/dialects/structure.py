@@ -10,14 +10,14 @@ from sqlglot import exp, transforms
 
 from recall_duckdb.errors import ArgumentError, told
 
-Rewrite = Callable[["exp.Expr"], None]  # quoted, since sqlglot 27 calls it otherwise
+# Changes a statement in place. The name of its type is quoted, since sqlglot 27 calls it otherwise.
+Rewrite = Callable[["exp.Expr"], None]
 
 
-def without_hints(statement: exp.Expr) -> exp.Expr:
+def without_hints(statement: exp.Expr) -> None:
     """Remove MATERIALIZED, a hint on cost that only some engines parse."""
     for cte in statement.find_all(exp.CTE):
         cte.set("materialized", None)
-    return statement
 
 
 def without_collations(statement: exp.Expr) -> None:
@@ -27,7 +27,10 @@ def without_collations(statement: exp.Expr) -> None:
 
 
 def without_qualify(statement: exp.Expr) -> exp.Expr:
-    """Replace QUALIFY by a filter on a subquery. sqlglot names it with a leading underscore, which Oracle rejects."""
+    """Replace QUALIFY by a filter on a subquery, and return the statement, whose outermost SELECT may be a new one.
+
+    sqlglot names the subquery with a leading underscore, which Oracle rejects.
+    """
     for select in reversed(list(statement.find_all(exp.Select))):  # inner queries first
         if select.args.get("qualify"):
             replacement = transforms.eliminate_qualify(select.copy())
