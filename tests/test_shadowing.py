@@ -294,7 +294,7 @@ def test_operators_in_a_metric_file_mean_those_of_duckdb_where_macros_shadow_the
     clean: duckdb.DuckDBPyConnection, shadowed: duckdb.DuckDBPyConnection, tmp_path: Path, condition: str
 ) -> None:
     (tmp_path / "mine.sql").write_text(METRIC.format(call=f"CASE WHEN {condition} THEN 1 ELSE 0 END"))
-    asked = {"run": "run", "qrels": "qrels", "metrics": "mine", "metric_folder": tmp_path}
+    asked: dict[str, Any] = {"run": "run", "qrels": "qrels", "metrics": "mine", "metric_folder": tmp_path}
     assert answer(shadowed, **asked) == answer(clean, **asked)
     assert evaluate(connection=shadowed, **asked).value("mine") > 0
 

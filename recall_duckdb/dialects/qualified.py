@@ -2,8 +2,8 @@
 
 `CREATE MACRO power(a, b) AS a * b` changes what power(2, 3) is on that connection, and so would every nDCG. A name in
 full, system.main.power, is looked up in DuckDB's own catalog alone. Macros can replace operators too, but not
-comparisons, CASE, CAST, COALESCE, IN and BETWEEN, which are no functions. An index `x[1]` and a struct `{'a': 1}` stay as
-they are: DuckDB raises an error if a macro has the name of the function behind them. So do the rare operators that
+comparisons, CASE, CAST, COALESCE, IN and BETWEEN, which are no functions. An index `x[1]` and a struct `{'a': 1}` stay
+as they are: DuckDB raises an error if a macro has the name of the function behind them. So do the rare operators that
 `sql/README.md` lists, which no definition uses.
 """
 
