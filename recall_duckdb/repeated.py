@@ -13,7 +13,7 @@ from recall_duckdb.engines import Columns, DuckDB
 
 
 def repeated_in_file(
-    columns: Columns, reader: str | None, path: exp.Expr, csv: Iterable[delimited.Dialect], session: DuckDB
+    columns: Columns, reader: str | None, path: exp.Expr, csv: Iterable[delimited.CsvFormat], session: DuckDB
 ) -> frozenset[str]:
     """Return the names that several columns of a file have."""
     found = [repeated_names(each.names, delimited.header(each, session)) for each in csv if _renamed(each.names)]

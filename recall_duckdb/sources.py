@@ -276,7 +276,7 @@ def _file(paths: list[str], session: DuckDB, side: str, role: str, must_exist: b
     watched = watch(side, dict(zip(given, paths, strict=True)), session)  # before the first read
     # DuckDB would cast the columns of all parquet files to the types of the first: 0.4 to 0, '007' to 7.
     options = [trees.option("union_by_name", exp.true())] if is_parquet_files else []
-    csv: list[delimited.Dialect] = []
+    csv: list[delimited.CsvFormat] = []
     if reader == "read_csv":
         options = delimited.options(csv)
     try:

@@ -409,6 +409,20 @@ def test_csv_files_that_are_written_in_two_ways_are_refused(tmp_path: Path) -> N
     refused(f"the files {str(above)!r} and {str(first)!r} differ", "lines above the header", run=[above, first])
 
 
+@pytest.mark.parametrize("text", ["", "\n", " \n"])
+@pytest.mark.parametrize("name", ["0.csv", "2.csv"])
+def test_an_empty_csv_file_among_others_is_refused(name: str, text: str, tmp_path: Path) -> None:
+    write_csv(tmp_path / "1.csv", LINES[:5])
+    (tmp_path / name).write_text(text)
+    refused(f"run: {str(tmp_path / name)!r} holds no rows", run=str(tmp_path / "*.csv"))
+
+
+def test_a_csv_file_with_a_header_alone_adds_no_rows(tmp_path: Path) -> None:
+    write_csv(tmp_path / "1.csv", ["q0,a,0.5"])
+    write_csv(tmp_path / "2.csv", [])
+    assert evaluate(str(tmp_path / "*.csv"), judged("a"), "rr").value("rr") == 1
+
+
 def test_the_statement_of_a_csv_file_that_is_not_there_yet_can_be_written(tmp_path: Path) -> None:
     path = tmp_path / "run.csv"
     statement = str(sql(path, "judged", "rr"))

@@ -34,9 +34,8 @@ def composing() -> tuple[float, float, float]:
 
     The first is that of a process, which parses the templates; the others are medians of fifteen.
     """
-    from recall_duckdb.warehouses import open_session
-
     from recall_duckdb.dialects import render
+    from recall_duckdb.engines.opening import open_session
     from recall_duckdb.evaluation import composed
     from recall_duckdb.question import SqlQuestion
 
