@@ -251,7 +251,7 @@ def _evaluate(arguments: argparse.Namespace) -> str:
     target = output.target(file) if file else None
     paths = [*_named_runs(arguments.run).values(), arguments.qrels, *(getattr(arguments, name) for name in BESIDE)]
     if target and sources.holds(list(filter(None, paths)), str(target), DuckDB(connection)):
-        raise ArgumentError(f"--per-query: {file!r} is a file that is read: write to another")
+        raise ArgumentError(f"--per-query: {file!r} is one of the input files. Choose another path")
     if arguments.each_query and arguments.format != "trec":
         raise ArgumentError("-q, --each-query: goes with --format trec; for a file of them, pass --per-query FILE")
     question = _question(arguments, EvaluateQuestion)

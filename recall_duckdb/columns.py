@@ -57,7 +57,7 @@ def numbered(name: str, count: int) -> list[str]:
 # Columns that have names of their own in the relations beside run and qrels.
 _FIXED = ("weight", "feature", "other", "similarity")
 
-# What data call the column of an argument, the most usual first: small letters, without what stands between words.
+# Common names of each column, most common first, in lower case without separators.
 USUAL_NAMES: dict[str, tuple[str, ...]] = {
     "query": (
         *("query", "queryid", "qid", "topic", "topicid", "user", "userid", "uid", "customer", "customerid"),
@@ -86,7 +86,7 @@ class Reader:
 
     def __init__(self, source: Source, side: str, named: Iterable[str] = ()) -> None:
         self.source, self.side = source, side
-        self._named = {name.casefold() for name in named}  # by other arguments: a hint at one of these would be wrong
+        self._named = {name.casefold() for name in named}  # columns that other arguments use: do not suggest these
         self._casts: dict[str, str] = {}
 
     def has(self, name: str) -> bool:
@@ -155,12 +155,12 @@ class Reader:
         return said
 
     def _meant(self, argument: str, name: str) -> str | None:
-        """The column that a name which is not there may stand for: by its spelling, or as data usually call it."""
+        """Return the column that the user probably meant, by spelling or by common name; None if there is none."""
         free = [own for own in self.source.columns or () if own.casefold() not in self._named]
         usual = USUAL_NAMES.get(argument.removeprefix("qrels_"), ())
         alike = {re.sub(r"[\W_]", "", own.casefold()): own for own in reversed(free)}
         known = next((alike[each] for each in usual if each in alike), None)
-        # A default says nothing of how the column is spelled.
+        # Prefer common names if the user kept the default, which says nothing about their spelling.
         return known or nearest_name(name, free) if name in usual[:1] else nearest_name(name, free) or known
 
     def kind(self, name: str) -> Any:

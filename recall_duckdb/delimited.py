@@ -1,4 +1,4 @@
-"""Finds how CSV files are written, so that one dialect holds for every line of them.
+"""Finds how CSV files are written, so that one format holds for every line of them.
 
 DuckDB would guess the quotes from the first 20,480 lines. Without a quoted value among them it would take later quotes
 for letters, and an id such as "a" would match nothing.
@@ -20,7 +20,7 @@ _DOUBLE, _SINGLE, _BACKSLASH = '"', "'", "\\"
 
 
 @dataclass(frozen=True)
-class Dialect:
+class CsvFormat:
     """How one CSV file is written, as DuckDB detects it in the first lines."""
 
     file: str = field(compare=False)
@@ -32,79 +32,92 @@ class Dialect:
     has_header: bool
 
 
-def sniff(files: Iterable[str], session: DuckDB, side: str) -> list[Dialect]:
-    """Return the dialect of each file; raises `duckdb.Error` if DuckDB cannot detect it.
+def sniff(files: Iterable[str], session: DuckDB, side: str) -> list[CsvFormat]:
+    """Return the format of each file; raises `duckdb.Error` if DuckDB cannot detect it.
 
     Raises:
-        DataError: the values are in single quotes, or the files differ in delimiter, header or lines above it.
+        DataError: the values are in single quotes, the files differ in delimiter, header or lines above it, or one of
+            several files is empty.
     """
     found = [_sniff(file, session) for file in files]
-    for dialect in found:
-        if dialect.quote == _SINGLE:
+    for csv in found:
+        if csv.quote == _SINGLE:
             raise DataError(
-                f"{side}: {dialect.file!r} has values in single quotes. CSV has double quotes only, so single quotes "
+                f"{side}: {csv.file!r} has values in single quotes. CSV has double quotes only, so single quotes "
                 "would be part of the values. Write the file with double quotes, or without quotes"
             )
-        if dialect != found[0]:
+        if len(found) > 1 and _is_blank(csv, session):
+            raise DataError(f"{side}: {csv.file!r} holds no rows. Leave it out, or check what wrote the file")
+    for csv in found:
+        if csv != found[0]:
             raise DataError(
-                f"{side}: the files {found[0].file!r} and {dialect.file!r} differ in their delimiter, in the number of "
+                f"{side}: the files {found[0].file!r} and {csv.file!r} differ in their delimiter, in the number of "
                 "lines above the header, or in whether they have a header. Write all files in one way"
             )
     return found
 
 
-def options(dialects: Sequence[Dialect]) -> list[exp.Expr]:
-    """Return the options of read_csv that read files in one dialect, and fix the quotes for files not there yet."""
+def options(formats: Sequence[CsvFormat]) -> list[exp.Expr]:
+    """Return the options of read_csv that read files in one format, and fix the quotes for files not there yet."""
     values: dict[str, str | int] = {
         "quote": _DOUBLE,
-        "escape": _BACKSLASH if any(dialect.escape == _BACKSLASH for dialect in dialects) else _DOUBLE,
+        "escape": _BACKSLASH if any(csv.escape == _BACKSLASH for csv in formats) else _DOUBLE,
         "comment": "",  # DuckDB would otherwise leave out ids such as #1 if any line looks like a comment
     }
-    for first in dialects[:1]:
+    for first in formats[:1]:
         values |= {"delim": first.delimiter, "skip": first.skip, "header": first.has_header}
     return [trees.option(name, trees.literal(value)) for name, value in values.items()]
 
 
-def header(dialect: Dialect, session: DuckDB) -> list[str]:
+def header(csv: CsvFormat, session: DuckDB) -> list[str]:
     """Return the names in the header as the file has them; DuckDB renames the second of two that are equal."""
-    rows = session.relation(exp.select(exp.Star()).from_(_lines(dialect)).limit(1)).fetchall()
-    return [str(name).strip() for name in rows[0]] if rows and dialect.has_header else list(dialect.names)
+    rows = session.relation(exp.select(exp.Star()).from_(_lines(csv)).limit(1)).fetchall()
+    return [str(name).strip() for name in rows[0]] if rows and csv.has_header else list(csv.names)
 
 
-def fault(dialects: Iterable[Dialect], session: DuckDB) -> duckdb.Error | None:
+def fault(formats: Iterable[CsvFormat], session: DuckDB) -> duckdb.Error | None:
     """Return DuckDB's error for the first malformed line of the files, or None.
 
     If the line is among those from which DuckDB detects the types, reading the file fails without naming the line.
     """
-    for dialect in dialects:
+    for csv in formats:
         try:
-            session.relation(exp.select(exp.Count(this=exp.Star())).from_(_lines(dialect))).fetchall()
+            session.relation(exp.select(exp.Count(this=exp.Star())).from_(_lines(csv))).fetchall()
         except duckdb.Error as error:
             return error
     return None
 
 
-def _sniff(file: str, session: DuckDB) -> Dialect:
+def _is_blank(csv: CsvFormat, session: DuckDB) -> bool:
+    """Return whether a file has neither a header nor rows; DuckDB detects a single column in it."""
+    if len(csv.names) > 1:
+        return False
+    rows = session.relation(exp.select(exp.Star()).from_(_lines(csv)).limit(1)).fetchall()
+    return not any(str(value or "").strip() for row in rows for value in row)
+
+
+def _sniff(file: str, session: DuckDB) -> CsvFormat:
     found = _detected(file, session)
-    if len(found.names) == 1:  # DuckDB takes no delimiter for one that a malformed line has more or less often
+    # If one line has the wrong number of delimiters, DuckDB detects a single column; retry leniently.
+    if len(found.names) == 1:
         lenient = _detected(file, session, trees.option("ignore_errors", exp.true()))
-        return max(found, lenient, key=lambda dialect: len(dialect.names))
+        return max(found, lenient, key=lambda csv: len(csv.names))
     return found
 
 
-def _detected(file: str, session: DuckDB, *more: exp.Expr) -> Dialect:
+def _detected(file: str, session: DuckDB, *more: exp.Expr) -> CsvFormat:
     columns = ["Columns", "Quote", "Escape", "Delimiter", "SkipRows", "HasHeader"]
     call = exp.func("sniff_csv", trees.literal(file), trees.option("comment", trees.literal("")), *more)
     [(names, *rest)] = session.relation(exp.select(*columns).from_(call)).fetchall()
-    return Dialect(file, tuple(column["name"] for column in names), *rest)
+    return CsvFormat(file, tuple(column["name"] for column in names), *rest)
 
 
-def _lines(dialect: Dialect) -> exp.Expr:
+def _lines(csv: CsvFormat) -> exp.Expr:
     """Return a call that reads every line of a file, the header too, as text."""
     more = {
         "auto_detect": exp.false(),
         "hive_partitioning": exp.false(),
-        "columns": trees.struct(dict.fromkeys(dialect.names, "VARCHAR")),
+        "columns": trees.struct(dict.fromkeys(csv.names, "VARCHAR")),
     }
     given = [trees.option(name, value) for name, value in more.items()]
-    return exp.func("read_csv", trees.literal(dialect.file), *options([replace(dialect, has_header=False)]), *given)
+    return exp.func("read_csv", trees.literal(csv.file), *options([replace(csv, has_header=False)]), *given)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from sqlglot import exp
@@ -29,7 +29,11 @@ class Files:
     states: Mapping[str, State] = field(default_factory=dict)
 
     def look(self, session: Session) -> dict[str, State]:
-        """Return the state of each file that the paths stand for now; plain local paths need no statement."""
+        """Return the state of each file that the paths stand for now; plain local paths need no statement.
+
+        Raises:
+            EngineError: DuckDB cannot list the files of a pattern or URL, because its transaction has failed, say.
+        """
         found: dict[str, State] = {}
         searched = []
         for path, pattern in self.patterns.items():
@@ -43,15 +47,35 @@ class Files:
         return found
 
     def check(self, session: Session) -> None:
-        """Raise `DataError` if a file was written, replaced, added or removed since the first read."""
+        """Raise `DataError` if a file was written, replaced, added or removed since the first read.
+
+        Raises:
+            EngineError: as `look` does.
+        """
         now = self.look(session)
         for path in {**self.states, **now}:
-            if self.states.get(path) != now.get(path):
-                what = "was removed" if path not in now else "changed" if path in self.states else "appeared"
+            what = _difference(self.states.get(path), now.get(path))
+            if what:
                 raise DataError(
                     f"{self.side}: the file {path!r} {what} while it was being read, so the numbers may match no "
                     "version of it. Run again when nothing writes to it"
                 )
+
+
+def _difference(before: State | None, now: State | None) -> str:
+    """Return what happened to a file between two states, or ""."""
+    if before is None or now is None:
+        return "appeared" if before is None else "was removed"
+    return "changed" if before and now and before != now else ""  # a server may not tell the state each time
+
+
+def watch(side: str, patterns: Mapping[str, str], session: Session) -> Files:
+    """Return the files of a source with their states now; none if DuckDB cannot list them, nor therefore read them."""
+    files = Files(side, patterns)
+    try:
+        return replace(files, states=files.look(session))
+    except EngineError:  # whoever reads the files says what is wrong
+        return Files(side, {})
 
 
 @contextmanager
@@ -94,10 +118,7 @@ def _state(path: str) -> State:
 def _search(patterns: list[str], session: Session) -> dict[str, State]:
     """Return the files that DuckDB finds for patterns and URLs, with their states."""
     found = exp.select("file").from_(exp.Anonymous(this="glob", expressions=[trees.literal(patterns)]))
-    try:
-        paths = [str(path) for (path,) in session.rows(found)]
-    except EngineError:  # whoever reads the files says what is wrong
-        return {}
+    paths = [str(path) for (path,) in session.rows(found)]
     states = {local(path): _state(local(path)) for path in paths if not is_remote(path)}
     remote = [path for path in paths if is_remote(path)]
     states |= dict.fromkeys(remote, ())

@@ -1,7 +1,6 @@
-"""Expand the functions of `sql/functions.sql`: arithmetic that definitions share, and that no engine needs to know.
+"""Expand the shared arithmetic of `sql/functions.sql` in every statement, so that engines need no macros.
 
-DuckDB can run the file as it is, since each statement creates a macro. Composed statements hold what the macros stand
-for: nothing has to be created on the user's connection, and every dialect gets the same arithmetic.
+DuckDB can also run that file as it is: each of its statements creates a macro.
 """
 
 from __future__ import annotations
@@ -13,6 +12,11 @@ import sqlglot
 from sqlglot import exp
 
 from recall_duckdb import trees
+
+# Clauses around a call that change which rows an aggregate or window function sees.
+_CLAUSES = (exp.Filter, exp.IgnoreNulls, exp.RespectNulls, exp.Window, exp.WithinGroup)
+# Operators, or syntax that binds as tightly, beside sqlglot's own kinds of operators.
+_OPERATORS = (exp.AtTimeZone, exp.Between, exp.Bracket, exp.In)
 
 
 @dataclass(frozen=True)
@@ -47,8 +51,10 @@ def parse(text: str) -> dict[str, Function]:
 def expand(tree: exp.Expr, functions: Mapping[str, Function]) -> None:
     """Replace, in place, every call of a function by its body, in which the arguments stand for the parameters.
 
+    A name is matched in any case. A call with a schema, such as main.ratio(a, b), means the user's macro and stays.
+
     Raises:
-        ValueError: a call has too few or too many arguments.
+        ValueError: a call has too few or too many arguments, or a clause such as DISTINCT or OVER.
 
     Example:
         >>> tree = sqlglot.parse_one("SELECT half(a + b) AS c", read="duckdb")
@@ -56,17 +62,32 @@ def expand(tree: exp.Expr, functions: Mapping[str, Function]) -> None:
         >>> tree.sql("duckdb")
         'SELECT (a + b) / 2 AS c'
     """
-    while calls := [call for call in trees.find(tree, exp.Anonymous) if call.name in functions]:
+    while calls := [call for call in trees.find(tree, exp.Anonymous) if _is_call(call, functions)]:
         for call in reversed(calls):  # the innermost first
-            function = functions[call.name]
-            if len(call.expressions) != len(function.parameters):
-                raise ValueError(f"{call.name}({', '.join(function.parameters)}) got {len(call.expressions)} arguments")
+            function = functions[call.name.lower()]
+            _check(call, function)
             arguments = dict(zip(function.parameters, call.expressions, strict=True))
             body = exp.Paren(this=function.body.copy())  # so that a body that is a parameter can be replaced
             for parameter in trees.find(body, exp.Column):
                 if parameter.name in arguments:
                     _replace(parameter, arguments[parameter.name].copy())
             _replace(call, body.this)
+
+
+def _is_call(node: exp.Anonymous, functions: Mapping[str, Function]) -> bool:
+    return node.name.lower() in functions and not isinstance(node.parent, exp.Dot)
+
+
+def _check(call: exp.Anonymous, function: Function) -> None:
+    name, arguments, parameters = call.name.lower(), call.expressions, function.parameters
+    is_clause = isinstance(call.parent, _CLAUSES) and call is call.parent.this
+    if is_clause or any(isinstance(argument, (exp.Distinct, exp.Order)) for argument in arguments):
+        raise ValueError(
+            f"{name}({', '.join(parameters)}) takes no DISTINCT, ORDER BY, FILTER or OVER: use CASE in the "
+            "argument, or prepare the rows in a CTE"
+        )
+    if len(arguments) != len(parameters):
+        raise ValueError(f"{name}({', '.join(parameters)}) got {len(arguments)} arguments")
 
 
 def _replace(node: exp.Expr, replacement: exp.Expr) -> None:
@@ -77,8 +98,9 @@ def _replace(node: exp.Expr, replacement: exp.Expr) -> None:
 
 
 def _is_operator(node: exp.Expr | None) -> bool:
-    is_function = isinstance(node, (exp.Func, exp.Paren))  # which x ** y is to sqlglot as well
-    return isinstance(node, (exp.Binary, exp.Unary, exp.Between)) and not is_function
+    """Whether a node is written as an operator; to sqlglot, x ** y, AND and OR are functions as well."""
+    is_function = isinstance(node, (exp.Func, exp.Paren)) and not isinstance(node, exp.Connector)
+    return isinstance(node, (exp.Binary, exp.Unary, *_OPERATORS)) and not is_function
 
 
 def _binds(replacement: exp.Expr, node: exp.Expr) -> bool:

@@ -91,10 +91,10 @@ def target(name: str) -> Path:
 
 @contextmanager
 def replacing(path: Path, name: str) -> Iterator[str]:
-    """Give the path of a new file to write, which then takes the place of another: whole, or not at all.
+    """Yield a temporary path to write; on success, move the file over `path` in one step.
 
-    Its directory lies beside the other file, since a file is only renamed in one step within a file system. An
-    existing file passes on its mode.
+    The temporary directory is next to the target because a rename is atomic only within one file system. The new file
+    gets the mode of the file that it replaces.
     """
     with _cannot_write(name), tempfile.TemporaryDirectory(prefix=".recall-duckdb-", dir=path.parent) as beside:
         written = Path(beside) / "values"

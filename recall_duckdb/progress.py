@@ -49,7 +49,7 @@ def with_progress(connection: duckdb.DuckDBPyConnection, work: Callable[[], T]) 
         finally:
             ended.set()
 
-    # DuckDB measures the progress of a statement only if it has a progress bar, which need not be its own.
+    # DuckDB reports progress only if its progress bar is on; printing it is off.
     connection.execute("SET enable_progress_bar_print = false")
     connection.execute("SET enable_progress_bar = true")
     connection.execute("SET progress_bar_time = 0")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+import duckdb
 from sqlglot import exp
 
 from recall_duckdb import delimited
@@ -12,7 +13,7 @@ from recall_duckdb.engines import Columns, DuckDB
 
 
 def repeated_in_file(
-    columns: Columns, reader: str | None, path: exp.Expr, csv: Iterable[delimited.Dialect], session: DuckDB
+    columns: Columns, reader: str | None, path: exp.Expr, csv: Iterable[delimited.CsvFormat], session: DuckDB
 ) -> frozenset[str]:
     """Return the names that several columns of a file have."""
     found = [repeated_names(each.names, delimited.header(each, session)) for each in csv if _renamed(each.names)]
@@ -46,9 +47,9 @@ def repeated_names(columns: Iterable[str], in_source: Iterable[str]) -> frozense
 
 
 def names_as_written(frame: Any, columns: Iterable[str]) -> list[str]:
-    """Return the names of a frame's columns as the frame has them; only those of pyarrow and pandas may be equal."""
+    """Return the names of the columns as a frame or relation has them; other kinds have no two columns of one name."""
     package = type(frame).__module__.partition(".")[0]
     names = frame.schema.names if package == "pyarrow" else columns
-    if package == "pandas":
+    if package == "pandas" or isinstance(frame, duckdb.DuckDBPyRelation):
         names = getattr(frame, "columns", columns)  # a Series has none
     return [str(name) for name in names]

@@ -42,13 +42,13 @@ def printable(text: str, keep: str = "") -> str:
 
 
 def _shown(row: dict[str, Any]) -> str:
-    """A value as people read it: with four decimals, if it is not a number of things."""
+    """Format a value for readers: counts as whole numbers, all others with four decimals."""
     if row["value"] is None:
         return ""
     return f"{row['value']:,.0f}" if row["metric"] in _TOTALS else f"{row['value']:.4f}"
 
 
-# Metrics that are numbers of things.
+# Metrics that are counts.
 _TOTALS = ("num_q", "num_ret", "num_rel", "num_rel_ret")
 
 

@@ -30,7 +30,7 @@ from recall_duckdb.errors import (
     malformed_line,
     shown,
 )
-from recall_duckdb.files import Files, has_marks, is_remote, local
+from recall_duckdb.files import Files, has_marks, is_remote, local, watch
 from recall_duckdb.repeated import names_as_written, repeated_in_file, repeated_names
 from recall_duckdb.tables import table_named
 
@@ -157,7 +157,7 @@ def find(value: object, session: Session, side: str, role: str, *, must_exist: b
         )
     if type(value).__name__ in ("RecordBatchReader", "RecordBatch"):  # streams: a second look finds them spent
         raise ArgumentTypeError(
-            f"{side}: a pyarrow {type(value).__name__} can be read but once; pass a table, as of reader.read_all() or "
+            f"{side}: a pyarrow {type(value).__name__} can be read only once. Pass a table: reader.read_all() or "
             "pyarrow.Table.from_batches([batch])"
         )
     relation = session.bind(value, role)
@@ -273,11 +273,10 @@ def _file(paths: list[str], session: DuckDB, side: str, role: str, must_exist: b
             return Source(table_named(given[0], side), None, label)
         hint = "file, table or view" if session.given else "file (for a table or view, pass connection=)"
         raise _absent(next(path for path in given if _kind(path) != "file"), side, hint)
-    watched = Files(side, dict(zip(given, paths, strict=True)))
-    watched = replace(watched, states=watched.look(session))  # before the first read
+    watched = watch(side, dict(zip(given, paths, strict=True)), session)  # before the first read
     # DuckDB would cast the columns of all parquet files to the types of the first: 0.4 to 0, '007' to 7.
     options = [trees.option("union_by_name", exp.true())] if is_parquet_files else []
-    csv: list[delimited.Dialect] = []
+    csv: list[delimited.CsvFormat] = []
     if reader == "read_csv":
         options = delimited.options(csv)
     try:

@@ -1,4 +1,4 @@
-"""Says which stage of an evaluation runs, for a progress bar. Without a listener this costs next to nothing."""
+"""Report which stage of an evaluation is running, for the progress bar. Costs almost nothing without a listener."""
 
 from __future__ import annotations
 

@@ -305,7 +305,7 @@ _RESERVED = ("k", "threshold", "mean", "empty", "depth", "precision", "semantics
 
 
 def _check_head(template: Template) -> None:
-    """Refuse a head that asks for what there is not, which would otherwise be ignored."""
+    """Reject unknown values in a head, which would otherwise be ignored."""
     means = relations()["averages"][""].options["mean"].choices
     allowed = {"Mean": means, "Empty": ("skip",), "Depth": ("$k",)}
     for name, values in allowed.items():

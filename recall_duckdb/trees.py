@@ -218,7 +218,13 @@ def union_all(parts: Sequence[exp.Select]) -> exp.Query:
     union: exp.Query = parts[0]
     for part in parts[1:]:
         union = exp.Union(this=union, expression=part, distinct=False)
+        union.meta["is_composed"] = True
     return union
+
+
+def is_composed(node: exp.Expr) -> bool:
+    """Return whether `union_all` made this node; false for the unions of SQL files, which may have other clauses."""
+    return bool((node._meta or {}).get("is_composed"))
 
 
 def parameters(tree: exp.Expr) -> set[str]:

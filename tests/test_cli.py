@@ -190,7 +190,7 @@ def test_a_file_that_is_read_is_not_written(files: tuple[str, str], capsys: pyte
     ):
         held = Path(run).read_bytes()
         assert main(["evaluate", read, "--qrels", qrels, *COLUMNS, "--per-query", run]) == 2
-        assert f"--per-query: {run!r} is a file that is read: write to another" in capsys.readouterr().err
+        assert f"--per-query: {run!r} is one of the input files. Choose another path" in capsys.readouterr().err
         assert Path(run).read_bytes() == held
     folder = Path(run).parent / "runs"
     folder.mkdir()

@@ -185,7 +185,7 @@ def test_a_source_of_another_kind() -> None:
     refused(errors.ArgumentTypeError, "a NoneType cannot be read", run={"a": None})
     refused(errors.ArgumentTypeError, "connection:", "not str", connection="run.db")
     refused(errors.ArgumentTypeError, "object cannot be read", run=object())
-    refused(errors.ArgumentTypeError, "can be read but once", run=pa.table(RUN).to_reader())
+    refused(errors.ArgumentTypeError, "can be read only once", run=pa.table(RUN).to_reader())
     refused(errors.ArgumentTypeError, "another connection", run=duckdb.connect().sql("SELECT 1 AS query"))
 
 

@@ -322,7 +322,7 @@ class Unwritable:
 
 
 def odd_values() -> dict[str, Any]:
-    """What a user might pass by mistake; made anew for each call, since some can be read but once."""
+    """What a user might pass by mistake; made anew for each call, since some can be read only once."""
     return {
         "None": None, "True": True, "5": 5, "0": 0, "1.5": 1.5, "bytes": b"x", "empty list": [], "empty dict": {},
         "object": object(), "NaN": float("nan"), "infinity": float("inf"), "function": len, "class": int,

@@ -122,22 +122,28 @@ PLANS: dict[str, tuple[str, str, dict[str, Any], tuple[str, bool]]] = {
 
 
 @pytest.mark.parametrize("labelled", [False, True])
+@pytest.mark.parametrize("column", ["score", "relevance"])
 @pytest.mark.parametrize("plan", PLANS)
-def test_every_plan_sees_a_nan(tmp_path: Path, plan: str, labelled: bool) -> None:
+def test_every_plan_sees_a_nan(tmp_path: Path, plan: str, column: str, labelled: bool) -> None:
     item, score, question, expected = PLANS[plan]
+    values = {"score": score, "relevance": "CAST(i % 7 = 0 AS DOUBLE)"}
+    values[column] = f"CASE WHEN i = 353 THEN 'nan'::DOUBLE ELSE {values[column]} END"
+    columns = ", ".join(f"{value} AS {name}" for name, value in values.items())
     with duckdb.connect() as connection:
-        numbers = "SELECT i // 50 AS query, i % 50 AS item, i % 7 = 0 AS relevance FROM range(120000) AS t (i)"
-        nan = f"CASE WHEN query = 7 AND item = 3 THEN 'nan'::DOUBLE ELSE {score} END AS score"
-        rows = connection.sql(f"SELECT query, {item} AS item, {nan}, relevance FROM ({numbers})").to_arrow_table()
+        numbers = "SELECT i, i // 50 AS query, i % 50 AS item FROM range(120000) AS t (i)"
+        rows = connection.sql(f"SELECT query, {item} AS item, {columns} FROM ({numbers})").to_arrow_table()
         parquet.write_table(rows, tmp_path / "run.parquet")
         parquet.write_table(rows.drop_columns("score"), tmp_path / "qrels.parquet")
         run, qrels = tmp_path / "run.parquet", None if labelled else tmp_path / "qrels.parquet"
         metrics, ties = question.get("metrics", ["recall@10"]), question.get("ties", "item_desc")
         session = DuckDB(connection)
         forms = choose(planned(EvaluateQuestion(run, qrels, metrics, ties=ties), session), session).forms
-        if int(duckdb.__version__.split(".")[0]) >= 2:  # DuckDB 1 takes NaN for the largest score, and packs no lists
+        # DuckDB 1 takes NaN for the largest score, and packs no lists.
+        if column == "relevance" or int(duckdb.__version__.split(".")[0]) >= 2:
             assert (forms.lists, forms.barred) == expected
-        with pytest.raises(DataError, match=r"'score' is NULL or NaN \(1 case\)"):
+        with pytest.raises(DataError, match=rf"'{column}' is NULL or NaN \(1 case\)"):
             evaluate(run, qrels, metrics, ties=ties)
-        dropped = evaluate(run, qrels, metrics, ties=ties, nulls="drop")
-        assert dropped.counts["run"].run_rows_dropped == 1
+        counts = evaluate(run, qrels, metrics, ties=ties, nulls="drop").counts["run"]
+        # Of labelled rows, the whole row is dropped.
+        expected_drops = (labelled or column == "score", labelled or column == "relevance")
+        assert (counts.run_rows_dropped, counts.qrels_rows_dropped) == expected_drops

@@ -83,7 +83,7 @@ def test_a_new_table_in_the_words_of_an_engine_that_has_its_own() -> None:
     made = sql("run", "qrels", "rr", dialect="teradata", table="shop.made")
     assert made.startswith("CREATE TABLE shop.made AS\n(\n")
     assert made.endswith("\n) WITH DATA")
-    with pytest.raises(ArgumentError, match="table: Materialize makes no table of a query; pass view="):
+    with pytest.raises(ArgumentError, match="table: Materialize cannot create a table from a query. Pass view= and"):
         sql("run", "qrels", "rr", dialect="materialize", table="made")
     assert sql("run", "qrels", "rr", dialect="materialize", view="made").startswith("CREATE VIEW made AS")
 

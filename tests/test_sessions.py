@@ -252,7 +252,7 @@ def test_a_table_that_could_not_be_dropped_goes_with_the_next_evaluation(
     assert ours(connection) == []
 
 
-def test_a_table_left_by_another_evaluation_is_in_nobodys_way(connection: duckdb.DuckDBPyConnection) -> None:
+def test_leftover_tables_do_not_break_the_next_evaluation(connection: duckdb.DuckDBPyConnection) -> None:
     for role in ("run", "qrels"):
         connection.execute(f'CREATE TEMP TABLE "recall_duckdb input {role}" (query INT)')
     assert evaluate(RUN, QRELS, "recall@1", connection=connection).value("recall@1") == 0.5
@@ -328,7 +328,7 @@ def test_the_relation_of_means_has_the_types_and_values_of_the_statement(
     assert means.fetchall() == statement.fetchall()
 
 
-def test_spilled_data_is_in_a_folder_of_ones_own_that_goes_with_the_connection() -> None:
+def test_spill_folder_is_private_and_removed_with_the_connection() -> None:
     connection = engines.connect(memory_limit="100MB", threads=2)
     [(folder,)] = connection.sql("SELECT current_setting('temp_directory')").fetchall()
     connection.execute("CREATE TEMP TABLE large AS SELECT range, hash(range) AS a, hash(a) AS b FROM range(10_000_000)")

@@ -22,7 +22,10 @@ from recall_duckdb.evaluation import planned
 from recall_duckdb.forms import Forms
 from recall_duckdb.question import EvaluateQuestion
 
-OPERATORS = ("+", "-", "*", "/", "//", "%", "&")
+OPERATORS = (
+    *("+", "-", "*", "/", "//", "%", "&", "|", "<<", ">>", "~", "^", "**"),
+    *("||", "~~", "!~~", "~~*", "!~~*", "~~~", "^@"),
+)
 # Where a macro has one of these names, DuckDB raises an error for an index, a struct or, in DuckDB 1, its own views.
 REFUSED = {"array_extract", "struct_pack", *(name for name in NAMES if name.startswith("duckdb_"))}
 # DuckDB 1 calls these by their bare names itself: when it optimizes a ranking, and when it registers a data frame.
@@ -266,6 +269,34 @@ def test_a_metric_file_calls_macros_and_functions_by_their_names(tmp_path: Path,
         connection.execute("CREATE MACRO my_gain(a) AS 42; CREATE MACRO power(a, b) AS 42")
         found = evaluate(run, qrels, "mine", connection=connection, metric_folder=tmp_path)
         assert found.value("mine") == value
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "'a' || 'b' = 'ab'",
+        "'ab' LIKE 'a%'",
+        "'ab' NOT LIKE 'b%'",
+        "'ab' ILIKE 'A%'",
+        "'ab' NOT ILIKE 'B%'",
+        "'ab' GLOB 'a*'",
+        "NOT 'ab' GLOB 'b*'",
+        "'ab' ^@ 'a'",
+        "'a_' LIKE 'a$_' ESCAPE '$'",
+        "(5 | 2) = 7",
+        "(1 << 2) = 4",
+        "(8 >> 2) = 2",
+        "~1 = -2",
+        "2 ^ 3 = 8 AND 2 ** 3 = 8",
+    ],
+)
+def test_operators_in_a_metric_file_mean_those_of_duckdb_where_macros_shadow_them(
+    clean: duckdb.DuckDBPyConnection, shadowed: duckdb.DuckDBPyConnection, tmp_path: Path, condition: str
+) -> None:
+    (tmp_path / "mine.sql").write_text(METRIC.format(call=f"CASE WHEN {condition} THEN 1 ELSE 0 END"))
+    asked: dict[str, Any] = {"run": "run", "qrels": "qrels", "metrics": "mine", "metric_folder": tmp_path}
+    assert answer(shadowed, **asked) == answer(clean, **asked)
+    assert evaluate(connection=clean, **asked).value("mine") not in (None, 0)
 
 
 def test_every_call_in_the_definitions_is_named_in_full() -> None:

@@ -13,9 +13,9 @@ import pyarrow
 import pytest
 from pyarrow import parquet
 
-from recall_duckdb import ArgumentError, DataError, check, evaluate, sql
+from recall_duckdb import ArgumentError, DataError, EngineError, check, evaluate, sql
 from recall_duckdb.engines import DuckDB
-from recall_duckdb.files import Files, unchanged
+from recall_duckdb.files import Files, unchanged, watch
 
 RUN: dict[str, list[Any]] = {"query": ["q1", "q1", "q2"], "item": ["a", "b", "c"], "score": [0.9, 0.8, 0.7]}
 QRELS: dict[str, list[Any]] = {"query": ["q1", "q2"], "item": ["b", "c"], "relevance": [1, 1]}
@@ -209,6 +209,39 @@ def test_an_error_that_a_change_caused_says_that_the_file_changed(tmp_path: Path
     refused(f"{str(path)!r} changed while it was being read", run=path, qrels=qrels, connection=connection)
 
 
+@pytest.mark.parametrize("given", [lambda folder: folder, lambda folder: str(folder / "*.parquet")])
+def test_an_error_in_a_transaction_is_not_replaced_by_one_about_the_files(
+    given: Callable[[Path], Any], tmp_path: Path
+) -> None:
+    write(tmp_path / "run.parquet")
+    with duckdb.connect() as connection:
+        relevance = "CAST('x' || random() AS DOUBLE) AS relevance"
+        connection.execute(f"CREATE VIEW qrels AS SELECT 'q1' AS query, 'a' AS item, {relevance}")
+        connection.begin()
+        with pytest.raises(EngineError, match="Could not convert string 'x"):
+            evaluate(given(tmp_path), "qrels", "rr", connection=connection)
+
+
+def test_a_source_that_duckdb_cannot_list_is_not_watched(tmp_path: Path) -> None:
+    pattern = str(tmp_path / "*.parquet")
+    session = DuckDB(duckdb.connect())
+    write(tmp_path / "run.parquet")
+    assert watch("run", {pattern: pattern}, session).states
+    session.connection.close()
+    files = watch("run", {pattern: pattern}, session)
+    assert not files.states
+    files.check(session)
+
+
+def test_a_file_whose_server_no_longer_tells_its_state_did_not_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = str(write(tmp_path / "run.parquet"))
+    for before, now in (((1, 2), ()), ((), (1, 2)), ((), ())):
+        monkeypatch.setattr(Files, "look", lambda *_, state=now: {path: state})
+        Files("run", {path: path}, {path: before}).check(DuckDB(duckdb.connect()))
+
+
 def test_a_file_that_stays_as_it_is_gives_numbers(tmp_path: Path) -> None:
     path = write(tmp_path / "run.parquet")
     connection = duckdb.connect()
@@ -241,7 +274,7 @@ def test_plain_paths_are_watched_without_a_statement(tmp_path: Path) -> None:
 
 def test_a_url_is_left_to_whoever_reads_it() -> None:
     url = "https://localhost:1/size=3/run.parquet"
-    assert Files("run", {url: url}).look(DuckDB(duckdb.connect())) in ({}, {url: ()})
+    assert watch("run", {url: url}, DuckDB(duckdb.connect())).states in ({}, {url: ()})
 
 
 # CSV files that are malformed, or that DuckDB would read in another way further down.
@@ -376,6 +409,20 @@ def test_csv_files_that_are_written_in_two_ways_are_refused(tmp_path: Path) -> N
     refused(f"the files {str(above)!r} and {str(first)!r} differ", "lines above the header", run=[above, first])
 
 
+@pytest.mark.parametrize("text", ["", "\n", " \n"])
+@pytest.mark.parametrize("name", ["0.csv", "2.csv"])
+def test_an_empty_csv_file_among_others_is_refused(name: str, text: str, tmp_path: Path) -> None:
+    write_csv(tmp_path / "1.csv", LINES[:5])
+    (tmp_path / name).write_text(text)
+    refused(f"run: {str(tmp_path / name)!r} holds no rows", run=str(tmp_path / "*.csv"))
+
+
+def test_a_csv_file_with_a_header_alone_adds_no_rows(tmp_path: Path) -> None:
+    write_csv(tmp_path / "1.csv", ["q0,a,0.5"])
+    write_csv(tmp_path / "2.csv", [])
+    assert evaluate(str(tmp_path / "*.csv"), judged("a"), "rr").value("rr") == 1
+
+
 def test_the_statement_of_a_csv_file_that_is_not_there_yet_can_be_written(tmp_path: Path) -> None:
     path = tmp_path / "run.csv"
     statement = str(sql(path, "judged", "rr"))
@@ -419,6 +466,14 @@ def pandas_frame(names: list[str]) -> Any:
 @pytest.mark.parametrize("frame", [arrow_frame, pandas_frame])
 def test_a_frame_with_two_columns_of_one_name_is_refused(frame: Callable[[list[str]], Any]) -> None:
     refused("run (the ", "several columns are named 'score'", run=frame(["query", "item", "score", "score"]))
+
+
+def test_a_relation_with_two_columns_of_one_name_is_refused() -> None:
+    with duckdb.connect() as connection:
+        run = connection.sql("SELECT 'q0' AS query, 'a' AS item, 0.1 AS score, 0.9 AS score")
+        refused("run (the DuckDBPyRelation given): several columns are named 'score'", run=run, connection=connection)
+        run = connection.sql("SELECT 'q1' AS query, 'b' AS item, 0.1 AS score, 0.9 AS score_1, 1 AS note, 2 AS note")
+        assert evaluate(run, QRELS, "rr", connection=connection).value("rr") == 0.5
 
 
 def test_a_parquet_file_with_two_columns_of_one_name_is_refused(tmp_path: Path) -> None:

@@ -121,7 +121,7 @@ def test_a_link_to_a_file_that_is_read_is_refused(question: list[str], tmp_path:
     link.symlink_to(run)
     before = run.read_bytes()
     assert main(["evaluate", *question, "--per-query", str(link)]) == 2
-    assert "link.parquet' is a file that is read" in capsys.readouterr().err
+    assert "link.parquet' is one of the input files" in capsys.readouterr().err
     assert run.read_bytes() == before
 
 
@@ -142,7 +142,7 @@ def make_socket(path: Path) -> None:
     ],
     ids=["directory", "FIFO", "socket", "device", "link to itself", "link to a missing directory"],
 )
-def test_what_is_no_file_is_refused_before_any_work(
+def test_per_query_refuses_directories_fifos_and_devices_before_work(
     make: Callable[[Path], None], message: str, tmp_path: Path, capsys: Output
 ) -> None:
     target = tmp_path / "values.csv"
@@ -261,7 +261,7 @@ def test_results_and_faults_in_python_are_shown_escaped() -> None:
         assert r"x\x1b[2J\n\ty" in shown
 
 
-def test_a_slice_or_model_named_by_a_dash_is_no_rule() -> None:
+def test_dash_as_slice_or_model_name_is_not_drawn_as_rule() -> None:
     shown = repr(evaluate({"-": {**RUN, "by": ["-", "-", "b"]}}, QRELS, by="by"))
     assert shown.splitlines() == [
         "by   metric          -",

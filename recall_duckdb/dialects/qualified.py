@@ -1,9 +1,10 @@
 """Names DuckDB's functions in full, so that no macro of the connection can take the place of one.
 
 `CREATE MACRO power(a, b) AS a * b` changes what power(2, 3) is on that connection, and so would every nDCG. A name in
-full, system.main.power, is looked up in DuckDB's own catalog alone. Macros can replace arithmetic operators too;
-comparisons, CASE, CAST, COALESCE, IN and BETWEEN are no functions, and cannot be replaced. An index `x[1]` and a struct
-`{'a': 1}` stay as they are: DuckDB raises an error if a macro has the name of the function behind them.
+full, system.main.power, is looked up in DuckDB's own catalog alone. Macros can replace operators too, but not
+comparisons, CASE, CAST, COALESCE, IN and BETWEEN, which are no functions. An index `x[1]` and a struct `{'a': 1}` stay
+as they are: DuckDB raises an error if a macro has the name of the function behind them. So do the rare operators that
+`sql/README.md` lists, which no definition uses.
 """
 
 from __future__ import annotations
@@ -28,7 +29,15 @@ _OPERATORS: dict[type[exp.Expr], str] = {
     exp.IntDiv: "//",
     exp.Mod: "%",
     exp.BitwiseAnd: "&",
+    exp.BitwiseOr: "|",
+    exp.BitwiseLeftShift: "<<",
+    exp.BitwiseRightShift: ">>",
+    exp.DPipe: "||",
+    exp.Glob: "~~~",
+    exp.Like: "~~",
+    exp.ILike: "~~*",
     exp.Neg: "-",
+    exp.BitwiseNot: "~",
 }
 _WORDS = (exp.DataType, exp.Identifier, exp.Interval, exp.Var)
 
@@ -43,8 +52,9 @@ def name_in_full(statement: exp.Expr) -> None:
         >>> tree.sql("duckdb", normalize_functions=False)
         'SELECT system.main."+"(system.main.POWER(a, 2), my_macro(b)) AS c'
     """
-    for node in reversed(trees.find(statement, exp.Func, exp.Binary, exp.Neg, exp.Array, exp.Unnest)):
-        if not isinstance(node.parent, exp.Dot):  # a metric file may name a function in full itself
+    for node in reversed(trees.find(statement, exp.Func, exp.Binary, exp.Unary, exp.Array, exp.Unnest)):
+        # A metric file may name a function in full itself. ESCAPE needs the word LIKE before it.
+        if not isinstance(node.parent, (exp.Dot, exp.Escape)):
             replacement = _in_full(node)
             if replacement is not None:
                 node.replace(replacement)
@@ -55,8 +65,12 @@ def _in_full(node: Any) -> exp.Expr | None:
     operator = _OPERATORS.get(type(node))
     if operator is not None:
         is_number = isinstance(node, exp.Neg) and isinstance(node.this, exp.Literal)
-        operands = [node.this] if isinstance(node, exp.Neg) else [node.left, node.right]
-        return None if is_number else _call(f'"{operator}"', operands)
+        operands = [node.this] if isinstance(node, exp.Unary) else [node.left, node.right]
+        if is_number:
+            return None
+        call = _call(f'"{operator}"', operands)
+        is_negated = node.args.get("negate")  # a NOT LIKE b, which sqlglot 27 reads as NOT a LIKE b
+        return exp.paren(exp.Not(this=call), copy=False) if is_negated else call
     if isinstance(node, exp.Anonymous):
         return _call(node.name, node.expressions) if node.name.lower() in NAMES else None
     if isinstance(node, exp.Array):
@@ -70,7 +84,7 @@ def _function(node: exp.Expr) -> exp.Expr | None:
     if any(isinstance(value, _WORDS) for value in node.args.values()):
         return None  # special syntax, such as CAST(x AS type), and no call
     shape = tuple((key, _shape(value)) for key, value in node.args.items() if value is not None and value != [])
-    kind: Any = type(node)  # which is hashable, though mypy holds that it is not
+    kind: Any = type(node)  # type(node) is hashable, but mypy does not know
     written = _written(kind, shape)
     if written is None:
         return None
@@ -88,7 +102,7 @@ def _nodes(value: Any) -> list[exp.Expr]:
 
 
 def _shape(value: Any) -> Any:
-    """What an argument of a function is, apart from what it is computed from."""
+    """Reduce an argument to its kind, so that all calls of one form share an entry of the cache."""
     if isinstance(value, list):
         return tuple(map(_shape, value))
     if not isinstance(value, exp.Expression):

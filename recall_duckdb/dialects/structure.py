@@ -10,14 +10,14 @@ from sqlglot import exp, transforms
 
 from recall_duckdb.errors import ArgumentError, told
 
-Rewrite = Callable[["exp.Expr"], None]  # quoted, since sqlglot 27 calls it otherwise
+# Changes a statement in place. The name of its type is quoted, since sqlglot 27 calls it otherwise.
+Rewrite = Callable[["exp.Expr"], None]
 
 
-def without_hints(statement: exp.Expr) -> exp.Expr:
+def without_hints(statement: exp.Expr) -> None:
     """Remove MATERIALIZED, a hint on cost that only some engines parse."""
     for cte in statement.find_all(exp.CTE):
         cte.set("materialized", None)
-    return statement
 
 
 def without_collations(statement: exp.Expr) -> None:
@@ -27,7 +27,10 @@ def without_collations(statement: exp.Expr) -> None:
 
 
 def without_qualify(statement: exp.Expr) -> exp.Expr:
-    """Replace QUALIFY by a filter on a subquery. sqlglot names it with a leading underscore, which Oracle rejects."""
+    """Replace QUALIFY by a filter on a subquery, and return the statement, whose outermost SELECT may be a new one.
+
+    sqlglot names the subquery with a leading underscore, which Oracle rejects.
+    """
     for select in reversed(list(statement.find_all(exp.Select))):  # inner queries first
         if select.args.get("qualify"):
             replacement = transforms.eliminate_qualify(select.copy())
@@ -114,10 +117,16 @@ def _is_named_by_user(column: exp.Expr) -> bool:
 
 def only_relation(select: exp.Select) -> exp.Expr | None:
     """Return the only relation that a SELECT reads, if it has a name."""
-    source = select.args.get("from_") or select.args.get("from")
-    if source is None or select.args.get("joins") or not source.this.alias_or_name:
+    relation = _first_relation(select)
+    if relation is None or select.args.get("joins") or not relation.alias_or_name:
         return None
-    return cast("exp.Expr", source.this)
+    return relation
+
+
+def _first_relation(select: exp.Select) -> exp.Expr | None:
+    """Return the relation after FROM, or None without a FROM clause."""
+    source = select.args.get("from_") or select.args.get("from")  # as sqlglot 27 calls it
+    return None if source is None else cast("exp.Expr", source.this)
 
 
 def peers_as_partition(statement: exp.Expr) -> None:
@@ -135,12 +144,11 @@ def on_for_using(statement: exp.Expr) -> None:
     """Replace USING by ON with qualified keys, for engines without USING or with ambiguous keys after it."""
     columns = {cte.alias: cte.this.named_selects for cte in statement.find_all(exp.CTE)}
     for select in statement.find_all(exp.Select):
-        joins = select.args.get("joins") or []
-        if not any(join.args.get("using") for join in joins):
+        joins, first = select.args.get("joins") or [], _first_relation(select)
+        if first is None or not any(join.args.get("using") for join in joins):
             continue
-        source = select.args.get("from_") or select.args["from"]
         held: dict[str, str] = {}  # the first relation that has a column, by the column's name
-        for relation, join in [(source.this, None), *((join.this, join) for join in joins)]:
+        for relation, join in [(first, None), *((join.this, join) for join in joins)]:
             own = _columns_in(relation, columns)
             alias = relation.alias_or_name
             keys = [key.name for key in join.args.get("using") or []] if join is not None else []
@@ -184,10 +192,10 @@ def qualified(statement: exp.Expr) -> None:
     """
     columns = {cte.alias: cte.this.named_selects for cte in statement.find_all(exp.CTE)}
     for select in statement.find_all(exp.Select):
-        source = select.args.get("from_") or select.args.get("from")
-        if source is None:
+        first = _first_relation(select)
+        if first is None:
             continue
-        relations = [source.this, *(join.this for join in select.args.get("joins") or [])]
+        relations = [first, *(join.this for join in select.args.get("joins") or [])]
         held: dict[str, str] = {}
         for relation in relations if len(relations) > 1 else []:
             own = _columns_in(relation, columns)
@@ -201,7 +209,7 @@ def qualified(statement: exp.Expr) -> None:
 
 def _without_from(statement: exp.Expr) -> Iterator[exp.Select]:
     for select in list(statement.find_all(exp.Select)):
-        if not (select.args.get("from_") or select.args.get("from")):
+        if _first_relation(select) is None:
             yield select
 
 
@@ -241,5 +249,5 @@ def no_new_tables(statement: exp.Expr) -> None:
     """Refuse to create a table: Materialize cannot create one from a query."""
     if isinstance(statement, exp.Create) and statement.kind == "TABLE":
         raise ArgumentError(
-            f"table: Materialize makes no table of a query; pass {told('view')}, and make it materialized there"
+            f"table: Materialize cannot create a table from a query. Pass {told('view')} and materialize it there"
         )

@@ -256,13 +256,15 @@ def _branches(query: exp.Expr) -> list[exp.Expr]:
     return found
 
 
-def literals_as_lists(statement: exp.Expr) -> exp.Expr:
-    """Write a union of SELECTs of literals as one SELECT that unnests lists; the statement given is spent.
+def literals_as_lists(statement: exp.Expr) -> None:
+    """Replace a composed union of SELECTs of literals by one SELECT that unnests lists.
 
-    DuckDB takes 6 s to plan a join with a union of 500 SELECTs.
+    DuckDB takes 6 s to plan a join with a union of 500 SELECTs. A union in a metric file stays as it is: it may remove
+    duplicates, have a LIMIT or match columns by name.
     """
     for union in trees.find(statement, exp.Union):
-        if isinstance(union.parent, exp.SetOperation) or not all(map(_is_of_literals, _branches(union))):
+        is_outermost = trees.is_composed(union) and not isinstance(union.parent, exp.SetOperation)
+        if not is_outermost or not all(map(_is_of_literals, _branches(union))):
             continue
         columns = zip(*(branch.expressions for branch in _branches(union)), strict=True)
         lists = [
@@ -270,7 +272,6 @@ def literals_as_lists(statement: exp.Expr) -> exp.Expr:
             for column in columns
         ]
         union.replace(exp.Select(expressions=lists))
-    return statement
 
 
 def _is_of_literals(select: exp.Expr) -> bool:

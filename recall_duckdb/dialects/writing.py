@@ -55,7 +55,8 @@ def rewrite(statement: exp.Expr, dialect: str) -> exp.Expr:
     if dialect == "duckdb":
         nan_without_statistics(statement)
         return statement
-    statement = without_qualify(without_hints(statement))
+    without_hints(statement)
+    statement = without_qualify(statement)
     without_clashes(statement)
     record = DIALECTS[dialect]
     for change in (*record.by_bytes, *record.rewrites):
@@ -78,7 +79,8 @@ def render(statement: exp.Expr, dialect: str = "duckdb", *, pretty: bool = False
 
 def executable(statement: exp.Expr, *, copy: bool = True) -> str:
     """Return the text that DuckDB runs, in which no macro of the connection can replace a built-in function."""
-    own = literals_as_lists(rewrite(statement.copy() if copy else statement, "duckdb"))
+    own = rewrite(statement.copy() if copy else statement, "duckdb")
+    literals_as_lists(own)
     name_in_full(own)
     return write(own, "duckdb", copy=False)
 

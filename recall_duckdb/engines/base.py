@@ -21,7 +21,7 @@ class Session(ABC):
         dialect: whose SQL runs there.
         target: whose SQL is written; another one only where a statement is printed, not run.
         name: what a message calls it.
-        stays: whether what is made there is there afterwards, for whoever gave the connection.
+        stays: whether objects created on the connection outlive the evaluation.
     """
 
     dialect: str

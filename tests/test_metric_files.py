@@ -1,0 +1,76 @@
+"""Metric files mean what their SQL says: set operations, shared functions and macros."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from recall_duckdb import MetricFileError, evaluate
+
+RUN = {"query": [1, 1], "item": ["a", "b"], "score": [0.9, 0.8]}
+QRELS = {"query": [1], "item": ["b"], "relevance": [3]}
+
+
+def metric(folder: Path, value: str, *, before: str = "", relation: str = "judged") -> Path:
+    """Write a metric file named mine with this value, after the relations of a WITH clause if any."""
+    head = "-- A metric.\n--\n-- Grain:  one row per (model, query).\n"
+    selected = f"SELECT model AS model, query AS query, {value} AS mine FROM {relation} GROUP BY model, query\n"
+    (folder / "mine.sql").write_text(f"{head}{before}{selected}")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("union", "value", "expected"),
+    [
+        ("c AS (SELECT 1 AS x UNION SELECT 1 AS x)", "count(*)", 1),
+        ("c AS (SELECT 1 AS x UNION ALL SELECT 1 AS x)", "count(*)", 2),
+        ("c AS (SELECT 1 AS x UNION ALL SELECT 2 AS x LIMIT 1)", "count(*)", 1),
+        ("c AS (SELECT 1 AS x, 10 AS y UNION ALL BY NAME SELECT 20 AS y, 2 AS x)", "sum(x)", 3),
+        ("c AS (SELECT 1 AS x EXCEPT SELECT 1 AS x UNION ALL SELECT 5 AS x)", "sum(x)", 5),
+        ("c (x) AS (SELECT 1 UNION ALL SELECT 2)", "sum(x)", 3),
+        ("c AS (SELECT 1 AS x UNION ALL SELECT 'a' AS x)", "count(*)", 2),
+    ],
+)
+def test_a_set_operation_in_a_metric_file_is_not_rewritten(
+    tmp_path: Path, union: str, value: str, expected: float
+) -> None:
+    folder = metric(tmp_path, f"CAST((SELECT {value} FROM c) AS DOUBLE)", before=f"WITH {union} ")
+    assert evaluate(RUN, QRELS, "mine", metric_folder=folder).value("mine") == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("EXACT_SUM(gain)", 3),
+        ("sum(CASE WHEN in_top(rank, 1) IN (FALSE) THEN gain ELSE 0 END)", 3),
+        ("sum(CASE WHEN NOT in_top(rank, 1) IN (TRUE) THEN gain ELSE 0 END)", 3),
+        ("sum(CASE WHEN in_top(rank, 2) AND in_top(rank, 3) THEN gain ELSE 0 END)", 3),
+        ("max(ratio(1, 2)) + exact_sum(ratio(gain, 2))", 2),
+    ],
+)
+def test_a_metric_file_calls_shared_functions_anywhere(tmp_path: Path, value: str, expected: float) -> None:
+    folder = metric(tmp_path, f"CAST({value} AS DOUBLE)")
+    assert evaluate(RUN, QRELS, "mine", metric_folder=folder).value("mine") == expected
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "exact_sum(gain) FILTER (WHERE rank = 1)",
+        "exact_sum(gain) OVER (PARTITION BY query)",
+        "exact_sum(DISTINCT gain)",
+        "exact_sum(gain ORDER BY rank)",
+    ],
+)
+def test_a_shared_function_with_a_clause_is_refused(tmp_path: Path, call: str) -> None:
+    with pytest.raises(MetricFileError, match=r"exact_sum\(x\) takes no DISTINCT, ORDER BY, FILTER or OVER"):
+        evaluate(RUN, QRELS, "mine", metric_folder=metric(tmp_path, call))
+
+
+def test_a_macro_with_the_name_of_a_shared_function_needs_its_schema(tmp_path: Path) -> None:
+    folder = metric(tmp_path, "max(main.ratio(1, 2) + ratio(1, 2))")
+    with duckdb.connect() as connection:
+        connection.execute("CREATE MACRO ratio(a, b) AS 42.0")
+        assert evaluate(RUN, QRELS, "mine", connection=connection, metric_folder=folder).value("mine") == 42.5
