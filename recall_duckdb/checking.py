@@ -9,7 +9,7 @@ from typing import Any
 from sqlglot import exp
 
 from recall_duckdb import dialects, report, templates
-from recall_duckdb.compiler import Plan, Statement
+from recall_duckdb.compose import Plan, Statement
 from recall_duckdb.engines import Session
 from recall_duckdb.errors import ArgumentTypeError, DataError, UnknownNameError, advice, listed, nearest, shown
 from recall_duckdb.metrics import Metric
@@ -18,9 +18,6 @@ from recall_duckdb.stages import each_part, stage
 from recall_duckdb.templates import Template
 
 _EXAMPLES = 3
-# Checks that are left to the lists where these are packed: made only if one is open, or if ranks may go on below one
-# that is short or has none of those that are kept.
-_OF_OPEN, _OF_SHORT = {"ranks", "run_scores"}, {"ranks_gap"}
 # What the user gave, before anything was made of it but the rows of run and qrels.
 _ROWS = {"run", "qrels", *templates.INPUTS}
 
@@ -170,32 +167,20 @@ def _own_metrics(plan: Plan) -> list[str]:
     return [str(metric) for metric in plan.metrics if not (metric.is_of_ours or metric.template.is_plain)]
 
 
-def check_rows(plan: Plan, session: Session, settings: Mapping[str, object]) -> None:
-    """Raise `DataError` for the first fault in the rows of run and qrels."""
+def check_rows(plan: Plan, session: Session, settings: Mapping[str, object], leave_out: Collection[str] = ()) -> None:
+    """Raise `DataError` for the first fault in the rows of run and qrels, if a check that is not left out finds any."""
     stage("checking rows")
     wanted = [check for check in _applying(settings) if "per_query" not in check.reads]
     kept_all = _before_policies(plan)
-    seen_otherwise = set() if plan.forms.packing is None else _OF_OPEN | _OF_SHORT
-    if plan.forms.listed and not any(
-        session.rows(Statement(plan.of_part(part)).of_table("repeated_judgements").limit(1))
-        for part in each_part("checking judgements", plan.forms.listed)
-    ):
-        seen_otherwise.add("qrels_duplicates")
-    quick = [check for check in wanted if check.name not in seen_otherwise]
-    if any(_counted(quick, lambda: Statement(kept_all), session).values()):
+    made = [check for check in wanted if check.name not in leave_out]
+    if any(_counted(made, lambda: Statement(kept_all), session).values()):
         _raise_first(wanted, lambda: Statement(kept_all), plan, session)
 
 
-def check_lists(plan: Plan, session: Session, settings: Mapping[str, object]) -> None:
-    """Raise `DataError` for the first fault of those that `check_rows` leaves to the lists, if these may have one."""
+def check_again(plan: Plan, session: Session, settings: Mapping[str, object], names: Collection[str]) -> None:
+    """Raise `DataError` for the first fault that these checks find, which `check_rows` left out."""
     stage("checking lists")
-    packing = plan.forms.packing  # none, where the plan is by definition since a list was open
-    left: set[str] = set()
-    if packing is None or packing.any_open:
-        left |= _OF_OPEN
-    if packing is None or packing.any_short:
-        left |= _OF_SHORT
-    wanted = [check for check in _applying(settings) if check.name in left]
+    wanted = [check for check in _applying(settings) if check.name in names]
     kept_all = _before_policies(plan.by_definition())
     _raise_first(wanted, lambda: Statement(kept_all), plan, session)
 

@@ -6,14 +6,21 @@ from sqlglot import exp
 
 from recall_duckdb import checking
 from recall_duckdb.checking import Faults
-from recall_duckdb.compiler import Plan, Statement
+from recall_duckdb.compose import Plan, Statement
 from recall_duckdb.dialects import describe
 from recall_duckdb.engines import Session
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import ArgumentError
+from recall_duckdb.fast import (
+    choose,
+    later_checks,
+    open_checks,
+    prepared,
+    settled_checks,
+    with_stacked_scores,
+)
 from recall_duckdb.files import unchanged
 from recall_duckdb.inputs import prepare
-from recall_duckdb.plans import choose, prepared, with_stacked_scores
 from recall_duckdb.question import CheckQuestion, EvaluateQuestion, Question
 from recall_duckdb.result import Counts, Result
 from recall_duckdb.stages import stage
@@ -31,10 +38,11 @@ def evaluated(question: EvaluateQuestion, *, emptiness: str = "error") -> Result
         with unchanged(asked.inputs.watched, session):
             chosen = choose(asked, session)
             settings = checking.settings(chosen, command="evaluate", emptiness=emptiness)
-            checking.check_rows(chosen, session, settings)
+            later = later_checks(chosen)
+            checking.check_rows(chosen, session, settings, later | settled_checks(chosen, session))
             plan, tops = prepared(chosen, session)
-            if chosen.forms.packing is not None:
-                checking.check_lists(plan, session, settings)
+            if later:
+                checking.check_again(plan, session, settings, open_checks(plan))
             first = {} if tops is None else {"tops": tops}
             stage("ranking and computing metrics" if tops is None else "computing metrics")
             per_query = session.store(Statement(plan, first).of_table("per_query"))

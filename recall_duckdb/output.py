@@ -70,8 +70,10 @@ def _write(stream: TextIO | None, text: str) -> None:
         stream.flush()
     except OSError:
         # Python would try to write the rest of the text when it exits, and report that this failed.
-        with Path(os.devnull).open("w") as null:
-            os.dup2(null.fileno(), stream.fileno())
+        null = os.open(os.devnull, os.O_WRONLY)
+        if null != stream.fileno():  # as it is where that descriptor was closed
+            os.dup2(null, stream.fileno())
+            os.close(null)
         raise
 
 

@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, cast
 
 from recall_duckdb import metrics, report
-from recall_duckdb.compiler import Plan, Statement
+from recall_duckdb.compose import Plan, Statement
 from recall_duckdb.dialects import describe, render
 from recall_duckdb.engines import reading
 from recall_duckdb.errors import (

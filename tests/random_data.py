@@ -27,8 +27,8 @@ import pyarrow
 import pyarrow.parquet
 from reference import OF_ITEMS, OF_LISTS, WITH_CUTOFF, Beside, Id, Mean, Query, Reference, Row, read, reference
 
-from recall_duckdb import evaluate, evaluation, plans
-from recall_duckdb.compiler import Plan
+from recall_duckdb import evaluate, evaluation, fast
+from recall_duckdb.compose import Plan
 from recall_duckdb.engines import Session
 
 SEED, DATA_SETS = 16, 20_000
@@ -696,10 +696,10 @@ def fastest(forced: bool) -> Iterator[list[str]]:
     before: Any = vars(evaluation)["choose"]
     chosen: list[str] = []
 
-    def choose(plan: Plan, session: Session) -> Plan:
-        faster = plans.choose(plan, session, many_rows=0, equal_scores=math.inf)
+    def choose(plan: Plan, session: Session) -> fast.FastPlan:
+        faster = fast.choose(plan, session, many_rows=0, equal_scores=math.inf)
         chosen.append(f"lists: {faster.forms.lists}")
-        chosen.extend(f"form: {name}" for name in ("apart", "barred", "listed") if getattr(faster.forms, name))
+        chosen.extend(f"form: {name}" for name in ("apart", "barred", "looked_through") if getattr(faster.forms, name))
         return faster
 
     if forced:

@@ -17,7 +17,7 @@ from macros import FOLDER, CompilationError, Package
 from sqlglot import exp
 
 from recall_duckdb import __version__, dbt, inputs, templates
-from recall_duckdb.compiler import Statement
+from recall_duckdb.compose import Statement
 from recall_duckdb.dbt import ADAPTERS
 from recall_duckdb.dialects import render
 from recall_duckdb.engines.opening import open_session

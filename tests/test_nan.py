@@ -18,7 +18,7 @@ from recall_duckdb import check, evaluate
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import DataError
 from recall_duckdb.evaluation import planned
-from recall_duckdb.plans import choose
+from recall_duckdb.fast import choose
 from recall_duckdb.question import EvaluateQuestion
 
 NAN = float("nan")

@@ -15,12 +15,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
 
-from recall_duckdb import evaluate, plans
-from recall_duckdb.compiler import Plan, Statement
+from recall_duckdb import evaluate, fast
+from recall_duckdb.compose import Plan, Statement
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import DataError, EngineError
 from recall_duckdb.evaluation import planned
-from recall_duckdb.forms import Forms, Part
+from recall_duckdb.fast import FastPlan
+from recall_duckdb.fast.forms import Forms, Part
 from recall_duckdb.question import EvaluateQuestion
 
 METRICS = ["recall@{k}", "precision@1", "ndcg@2", "ndcg(gain=exponential)@{k}", "ap@{k}", "rr@{k}"]
@@ -89,17 +90,17 @@ def plan_of(session: DuckDB, metrics: list[str], policies: Mapping[str, Any] | N
 
 
 def per_query(session: DuckDB, plan: Plan) -> list[tuple[Any, ...]]:
-    plan, tops = plans.prepared(plan, session)
-    return sorted(session.rows(Statement(plan, {} if tops is None else {"tops": tops}).of_table("per_query")))
+    prepared, tops = fast.prepared(plan if isinstance(plan, FastPlan) else FastPlan.of(plan), session)
+    return sorted(session.rows(Statement(prepared, {} if tops is None else {"tops": tops}).of_table("per_query")))
 
 
-def forms_of(plan: Plan, session: DuckDB) -> Iterator[Plan]:
+def forms_of(plan: Plan, session: DuckDB) -> Iterator[FastPlan]:
     """The plan in every form that it can take."""
-    chosen = plans.choose(plan, session, many_rows=0, equal_scores=inf)
+    chosen = fast.choose(plan, session, many_rows=0, equal_scores=inf)
     yield chosen
-    yield replace(plan, forms=Forms(apart=chosen.forms.apart))
+    yield FastPlan.of(plan, Forms(apart=chosen.forms.apart))
     if plan.depth is not None:
-        yield replace(plan, forms=Forms(apart=chosen.forms.apart, barred=True))
+        yield FastPlan.of(plan, Forms(apart=chosen.forms.apart, barred=True))
     if chosen.forms.packing is not None:
         by_hash = tuple(Part(number, 3) for number in range(3))
         by_range = tuple(Part(number, 3, (2 * number, 2 * number + 1)) for number in range(3))
@@ -129,7 +130,7 @@ def test_a_list_that_is_longer_than_what_is_kept_of_it_is_ranked(item: str, top:
         session.connection.execute(f"CREATE TABLE {table} AS {statement}")
     session.connection.execute("DELETE FROM run WHERE query % 3 = 0 AND hash(query, item) % 3 = 0")
     plan = plan_of(session, LISTS)
-    chosen = plans.choose(plan, session, equal_scores=inf)
+    chosen = fast.choose(plan, session, equal_scores=inf)
     assert chosen.forms.packing is not None
     assert chosen.forms.lists == ("packed" if item == "i % 50" else "hashed")
     shorter = replace(chosen, forms=replace(chosen.forms, packing=replace(chosen.forms.packing, top=top)))
@@ -247,7 +248,7 @@ def test_a_form_is_chosen_by_the_question_and_the_range_of_the_data(
     session = DuckDB(duckdb.connect())
     qrels = folder / f"{arguments.get('qrels', 'qrels')}.parquet"
     plan = plan_of(session, [metric], policies, run=folder / f"{file}.parquet", qrels=qrels, **given)
-    chosen = plans.choose(plan, session).forms
+    chosen = fast.choose(plan, session).forms
     assert (chosen.apart, chosen.lists, chosen.barred) == forms
 
 
@@ -271,7 +272,7 @@ def test_columns_may_have_any_names(folder: Path, file: str, qrels: str, metric:
 def test_a_file_that_would_have_to_be_read_for_it_is_ranked_as_defined(folder: Path) -> None:
     session = DuckDB(duckdb.connect())
     plan = plan_of(session, ["recall@10"], run=folder / "run.csv", qrels=folder / "qrels.parquet")
-    assert plans.choose(plan, session).forms == Forms()
+    assert fast.choose(plan, session).forms == Forms()
 
 
 def test_the_less_memory_the_more_parts(folder: Path) -> None:
@@ -279,7 +280,7 @@ def test_the_less_memory_the_more_parts(folder: Path) -> None:
     for limit in ("8GB", "24MB", "12MB"):
         session = DuckDB(duckdb.connect(config={"memory_limit": limit, "threads": 2}))
         plan = plan_of(session, ["recall@50"], run=folder / "run.parquet", qrels=folder / "qrels.parquet")
-        packing = plans.choose(plan, session).forms.packing
+        packing = fast.choose(plan, session).forms.packing
         assert packing is not None
         parts.append(len(packing.parts))
     assert parts == sorted(set(parts))
@@ -323,7 +324,7 @@ def test_a_gap_is_looked_for_only_where_a_list_is_short(folder: Path, tmp_path: 
     write(f"FROM '{folder}/ranked.parquet' WHERE NOT (query = 7 AND rank >= 10)", path)
     for run, is_short in ((folder / "ranked.parquet", False), (path, True)):
         plan = plan_of(session, ["recall@10"], run=run, qrels=folder / "qrels.parquet", rank="rank")
-        packing = plans.prepared(plans.choose(plan, session), session)[0].forms.packing
+        packing = fast.prepared(fast.choose(plan, session), session)[0].forms.packing
         assert packing is not None
         assert (packing.any_open, packing.any_short) == (False, is_short)
         [mean] = session.dicts(Statement(plan).of_table("means"))
@@ -345,8 +346,8 @@ THE_RUN_HOLDS, THE_QRELS_JUDGE = (
 def test_a_query_with_many_more_judgements_than_others_is_no_fault(folder: Path) -> None:
     session, metrics = DuckDB(duckdb.connect()), ["recall@10"]
     plan = plan_of(session, metrics, run=folder / "uneven.parquet", qrels=None)
-    chosen = plans.choose(plan, session)
-    [part] = chosen.forms.listed
+    chosen = fast.choose(plan, session)
+    [part] = chosen.forms.looked_through
     found = session.rows(Statement(chosen.of_part(part)).of_table("repeated_judgements"))
     assert found == [(7,)]  # which may judge an item twice, and has to be looked through otherwise
     [mean] = session.dicts(Statement(plan).of_table("means"))
@@ -384,7 +385,7 @@ def test_an_item_that_is_there_twice_is_refused_as_ever(
     judged = None if qrels is None else folder / f"{qrels}.parquet"
     with duckdb.connect(config={"memory_limit": memory, "threads": 4}) as connection:
         session = DuckDB(connection)
-        parts = plans.choose(plan_of(session, [metric], run=path, qrels=judged), session).forms.listed
+        parts = fast.choose(plan_of(session, [metric], run=path, qrels=judged), session).forms.looked_through
         assert len(parts) == (3 if memory == "48MB" else 0 if judged else 1)
         with pytest.raises(DataError, match=message):
             evaluate(path, judged, metric, connection=connection)
@@ -407,7 +408,7 @@ def test_numbers_at_the_ends_of_their_types_count_as_they_are(folder: Path, file
         qrels = f"(SELECT query, item{' * 5 - 128' if file == 'narrow' else ''} AS item, relevance FROM ({QRELS}))"
         connection.execute(f"CREATE TABLE qrels AS FROM {qrels}")
         plan = plan_of(session, ["recall@1,10", "ndcg@10"], {"ties": ties}, run=folder / f"{file}.parquet")
-        assert per_query(session, plans.choose(plan, session)) == per_query(session, plan)
+        assert per_query(session, fast.choose(plan, session)) == per_query(session, plan)
 
 
 def test_a_nan_that_the_statistics_of_a_file_leave_out_is_refused_all_the_same(folder: Path, tmp_path: Path) -> None:

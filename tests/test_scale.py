@@ -12,12 +12,13 @@ from typing import Any
 import duckdb
 import pytest
 
-from recall_duckdb import check, evaluate, plans, sql
-from recall_duckdb.compiler import Plan, Statement
+from recall_duckdb import check, evaluate, fast, sql
+from recall_duckdb.compose import Plan, Statement
 from recall_duckdb.dialects import executable
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.evaluation import planned
-from recall_duckdb.forms import BY_DEFINITION
+from recall_duckdb.fast import FastPlan
+from recall_duckdb.fast.forms import BY_DEFINITION
 from recall_duckdb.question import EvaluateQuestion
 
 # Columns of every type of number, with NULL, NaN and infinity in some.
@@ -151,7 +152,7 @@ def plan_of(connection: duckdb.DuckDBPyConnection, *, metrics: Any = "recall@10"
 
 def stacked_plan(count: int) -> Plan:
     connection = filled(count)
-    return plans.with_stacked_scores(plan_of(connection, score=scores(count)), DuckDB(connection))
+    return fast.with_stacked_scores(plan_of(connection, score=scores(count)), DuckDB(connection))
 
 
 @pytest.fixture(scope="module")
@@ -179,7 +180,7 @@ def test_many_score_columns_give_the_same_bits_in_one_scan_as_in_one_each(
 ) -> None:
     session = DuckDB(connection)
     plan = plan_of(connection, score=scores(30), metrics=["ndcg@5", "ap", "recall@3"], **given)
-    stacked = plans.with_stacked_scores(plan, session)
+    stacked = fast.with_stacked_scores(plan, session)
     assert len(stacked.inputs.selects[plan.called("run_source")]) == 1
     wanted = rows(session, plan)
     assert {row[0] for row in wanted} == set(scores(30))
@@ -187,8 +188,10 @@ def test_many_score_columns_give_the_same_bits_in_one_scan_as_in_one_each(
 
 
 def rows(session: DuckDB, plan: Plan) -> list[tuple[Any, ...]]:
-    plan, tops = plans.prepared(plan, session)
-    return sorted(session.rows(Statement(plan, {} if tops is None else {"tops": tops}).of_table("per_query")), key=str)
+    prepared, tops = fast.prepared(plan if isinstance(plan, FastPlan) else FastPlan.of(plan), session)
+    return sorted(
+        session.rows(Statement(prepared, {} if tops is None else {"tops": tops}).of_table("per_query")), key=str
+    )
 
 
 @pytest.mark.parametrize("metrics", ["recall@3", "ap", "ndcg@20"])
@@ -196,7 +199,7 @@ def test_many_score_columns_give_the_same_bits_by_every_plan(metrics: str) -> No
     with filled(25) as connection:
         session = DuckDB(connection)
         plan = plan_of(connection, score=scores(25), metrics=metrics)
-        chosen = plans.choose(plan, session, many_rows=0, equal_scores=inf)
+        chosen = fast.choose(plan, session, many_rows=0, equal_scores=inf)
         assert chosen.forms != BY_DEFINITION
         assert rows(session, chosen) == rows(session, plan)
 

@@ -13,13 +13,14 @@ import duckdb
 import pytest
 from pyarrow import parquet
 
-from recall_duckdb import check, evaluate, plans, sql, templates
-from recall_duckdb.compiler import Plan, Statement
+from recall_duckdb import check, evaluate, fast, sql, templates
+from recall_duckdb.compose import Plan, Statement
 from recall_duckdb.dialects import executable
 from recall_duckdb.dialects.qualified import NAMES
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.evaluation import planned
-from recall_duckdb.forms import Forms
+from recall_duckdb.fast import FastPlan
+from recall_duckdb.fast.forms import Forms
 from recall_duckdb.question import EvaluateQuestion
 
 OPERATORS = (
@@ -168,10 +169,10 @@ def test_every_plan_gives_the_same_bits_where_macros_shadow_all_functions(
     for connection in (clean, shadowed):
         session = DuckDB(connection)
         plan = planned(question, session)
-        chosen = plans.choose(plan, session, many_rows=0, equal_scores=inf)
+        chosen = fast.choose(plan, session, many_rows=0, equal_scores=inf)
         assert chosen.forms.lists == lists
         barred = plan.depth is not None and run != "ranked"
-        others = [chosen, replace(plan, forms=Forms(apart=chosen.forms.apart, barred=barred))]
+        others = [chosen, FastPlan.of(plan, Forms(apart=chosen.forms.apart, barred=barred))]
         answers.append([per_query(session, each) for each in (plan, *others)])
         if qrels == "qrels":
             listed = replace(chosen, forms=replace(chosen.forms, too_many=10))
@@ -180,8 +181,8 @@ def test_every_plan_gives_the_same_bits_where_macros_shadow_all_functions(
 
 
 def per_query(session: DuckDB, plan: Plan) -> list[tuple[Any, ...]]:
-    plan, tops = plans.prepared(plan, session)
-    rows = sorted(session.rows(Statement(plan, {} if tops is None else {"tops": tops}).of_table("per_query")))
+    prepared, tops = fast.prepared(plan if isinstance(plan, FastPlan) else FastPlan.of(plan), session)
+    rows = sorted(session.rows(Statement(prepared, {} if tops is None else {"tops": tops}).of_table("per_query")))
     if tops is not None:
         session.drop(tops)
     return rows

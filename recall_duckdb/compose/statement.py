@@ -2,171 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from sqlglot import exp
 
 from recall_duckdb import templates, trees
 from recall_duckdb.columns import numbered
-from recall_duckdb.forms import BY_DEFINITION, WHOLE, Forms, Part
-from recall_duckdb.inputs import Inputs, SourceSelect
-from recall_duckdb.metrics import Judging, Metric
-from recall_duckdb.policies import Policies
+from recall_duckdb.compose.plan import Plan
+from recall_duckdb.inputs import SourceSelect
+from recall_duckdb.metrics import Metric
 from recall_duckdb.templates import Template
 from recall_duckdb.trees import Column, Copy, Value
 
-
-@dataclass(frozen=True)
-class Plan:
-    """One question: the inputs, the metrics and the policies, and in which forms it is answered."""
-
-    inputs: Inputs
-    metrics: list[Metric]
-    policies: Policies
-    forms: Forms = BY_DEFINITION
-    part: Part = WHOLE  # of what is computed part by part, the part that is meant
-
-    def values(self, judging: Judging | None = None) -> dict[str, Value]:
-        """Every parameter of the templates but those of the metrics; of one judging, if the template knows one."""
-        judging = judging or self.judgings[0]
-        return {**self._shared_values, "threshold": judging.threshold, "gain": judging.gain}
-
-    @cached_property
-    def _shared_values(self) -> dict[str, Value]:
-        return {
-            **self.policies.settings(),
-            **(self.forms.packing.parameters if self.forms.packing else {}),
-            **self.part.parameters,
-            "too_many": self.forms.too_many,
-            "min_score": self.policies.lowest_score,
-            "depth": self.depth,
-            "ideal_depth": self.ideal_depth,
-            "largest_k": max((metric.k for metric in self.metrics if metric.k is not None), default=None),
-            "sliced": bool(self.inputs.by),
-            "qrels": self.inputs.qrels_shape,
-            "exclude": self.has("exclude"),
-            "items": self.has("items"),
-            "weighted": self.has("weights"),
-            "max_grade": self.max_grade,
-        }
-
-    @property
-    def depth(self) -> int | None:
-        """How far down a list any metric looks; None: all the way."""
-        return _deepest([metric.depth for metric in self.metrics])
-
-    @property
-    def ideal_depth(self) -> int | None:
-        """How far down the ideal order any metric looks; None: all the way."""
-        return _deepest([metric.depth for metric in self.metrics if metric.reads_ideal_order] or [1])
-
-    @cached_property
-    def max_grade(self) -> Value:
-        """The highest relevance that every metric takes, or None where none has such an option."""
-        values = [metric.values(self.policies.settings()).get("max_grade") for metric in self.metrics]
-        return min((value for value in values if isinstance(value, (int, float))), default=None)
-
-    @property
-    def has_models(self) -> bool:
-        """Whether the run has a model column, as it has for several models."""
-        return self.inputs.one_model is None
-
-    def has(self, relation: str) -> bool:
-        """Whether the user gave this relation."""
-        return relation in self.inputs.selects
-
-    @cached_property
-    def judgings(self) -> list[Judging]:
-        """What the metrics judge by; first the policies' threshold, which says which queries have nothing relevant."""
-        threshold = self.policies.threshold
-        found = list(dict.fromkeys(metric.judging(threshold) for metric in self.metrics))
-        if all(judging.threshold != threshold for judging in found):
-            found.append(Judging(threshold))
-        return sorted(found, key=lambda judging: (judging.threshold != threshold, judging.gain != "linear"))
-
-    def judging_no(self, metric: Metric) -> int:
-        """Which of the judgings a metric has."""
-        return self.judgings.index(metric.judging(self.policies.threshold))
-
-    def head(self, *, per_query: bool = False) -> list[str]:
-        """What a statement says of itself, in lines."""
-        policies = {name: value for name, value in self.policies.settings().items() if value is not None}
-        ranks = ["ranks"] if self.inputs.run_shape == "ranks" else []
-        unchecked = [*ranks, *(name for name, value in policies.items() if value == "error")]
-        kept = [f"{name}={value}" for name, value in policies.items() if value != "error"]
-        return [
-            f"metrics: {', '.join(map(str, self.metrics))}; {'a row for each query' if per_query else 'their means'}",
-            f"policies: {', '.join(kept)}",
-            f"not checked here: {', '.join(unchecked)}, missing ids and the like; run recall_duckdb's check first",
-        ]
-
-    @property
-    def ranked_candidates(self) -> str:
-        """The candidates that are ranked: all, those that reach the bar, or those whose order packing left open."""
-        return "open_candidates" if self.forms.packing else "contenders" if self.forms.barred else "candidates"
-
-    def by_definition(self) -> Plan:
-        """The same question in the forms that every engine runs."""
-        return replace(self, forms=BY_DEFINITION)
-
-    def of_part(self, part: Part) -> Plan:
-        """The same question of a share of the queries, for the relations that are computed part by part."""
-        return replace(self, part=part)
-
-    def called(self, relation: str) -> str:
-        """The relation that stands for one that this question has no need of, or the relation itself."""
-        instead = {
-            "candidates": None if self.has("exclude") or self.has("items") else "run",
-            "judgements": None if self.has("items") else "qrels",
-            "run_source": "labelled" if self.has("labelled") else None,
-            "qrels_source": "labelled" if self.has("labelled") else None,
-        }
-        return instead.get(relation) or relation
-
-    def lacks(self, relation: str) -> bool:
-        """Whether a relation is of what the user did not give, so that a join with it is left out."""
-        needed = {"excluded": "exclude", "listed": "items", "weighted": "weights"}
-        return not self.inputs.by if relation == "slices" else relation in needed and not self.has(needed[relation])
-
-    def variant(self, relation: str) -> str:
-        """Which form of a relation this question takes; '' for one that has but one."""
-        inputs = self.inputs
-        ties: str = self.policies.ties
-        if inputs.run_shape != "scores":  # places that are given stay, unless items before them are left out
-            ties = "given" if self.called("candidates") == "run" else "item_desc"
-        chosen = {
-            "run": "best" if self.policies.duplicates == "best" else inputs.run_shape,
-            "qrels": self._qrels_variant(),
-            "ranked": ties,
-            "judged": "expected" if ties == "expected" else "apart" if self.forms.apart else "ordered",
-            "retrieved": "packed" if self.forms.packing else "",
-            "placed": self.forms.lists,
-            "tops": "hashed" if self.forms.lists == "hashed" else inputs.run_shape,
-            "slices": inputs.by_side or "",
-        }
-        return chosen.get(relation, "")
-
-    def _qrels_variant(self) -> str:
-        if self.inputs.qrels_shape != "rows":
-            return self.inputs.qrels_shape
-        if self.policies.duplicates == "best":
-            return "best"
-        shared = self.has("labelled") and self.inputs.one_model is None
-        return "shared" if shared else "rows"
-
-    def keeping_all_rows(self) -> Plan:
-        """The same question before any policy has left a row out, as the checks of rows see it."""
-        return replace(self, policies=replace(self.policies, duplicates="error", nulls="error"))
-
-
 # The relations that there is one of for each judging.
-_JUDGED = ("graded", "ideal", "tied_groups", "ideal_lists", "relevant_candidates", "placed", "judged", "measured")
-
-
-def _deepest(depths: Sequence[int | None]) -> int | None:
-    return None if None in depths else max(depth for depth in depths if depth is not None)
+_OF_JUDGINGS = frozenset({"graded", "ideal", "tied_groups", "judged", "measured"})
 
 
 def _numbered(name: str, judging: int) -> str:
@@ -242,16 +93,24 @@ class Statement:
 
     def _materialized(self, name: str) -> bool | None:
         """A relation read twice is computed once, but an input is read where it lies as often as need be."""
-        inputs = {"run", "qrels", *self.plan.inputs.selects}
-        judgings = range(len(self.plan.judgings))
-        if self.plan.forms.apart:  # what each row is worth, and its number, is computed sooner than it is kept
-            inputs |= {"numbers", *(_numbered("graded", judging) for judging in judgings)}
-        if name in {_numbered("relevant_candidates", judging) for judging in judgings}:
-            return True  # so that only these are looked up in their lists
+        replaced = self.plan.replacements
+        inputs = {"run", "qrels", *self.plan.inputs.selects, *self._with_judgings(replaced.in_place)}
+        if name in self._with_judgings(replaced.kept):
+            return True
         if name not in inputs:
             return True if self._counts[name] > 1 else None
         # An input that is read once is still read twice if the input that reads it is.
         return False if any(self._counts.get(each, 0) > 1 for each in inputs) else None
+
+    def _with_judgings(self, relations: Iterable[str]) -> dict[str, tuple[str, int]]:
+        """The names of relations, and of those that there is one of for each judging; by each, what it is of which."""
+        numbers = range(len(self.plan.judgings))
+        repeated = _OF_JUDGINGS | self.plan.replacements.of_judgings
+        return {
+            _numbered(name, judging): (name, judging)
+            for name in relations
+            for judging in (numbers if name in repeated else [0])
+        }
 
     def _template(self, relation: str) -> Template:
         return templates.relations()[relation][self.plan.variant(relation)]
@@ -288,10 +147,10 @@ class Statement:
         if name == "named_models":
             models = self.plan.inputs.models or []
             return trees.union_all([exp.select(exp.alias_(trees.literal(model), "model")) for model in models])
-        for judging in range(len(self.plan.judgings)):
-            for relation in _JUDGED:
-                if name == _numbered(relation, judging):
-                    return self._filled(self._template(relation), judging)
+        of_judging = self._with_judgings(_OF_JUDGINGS | self.plan.replacements.of_judgings).get(name)
+        if of_judging is not None:
+            relation, judging = of_judging
+            return self._filled(self._template(relation), judging)
         own = next((metric for metric in self.plan.metrics if metric.column == name), None)
         if own is not None:
             return self._own_metric(own)
@@ -306,7 +165,7 @@ class Statement:
             trees.repeat(tree, {name: [({name: column}, {}) for column in each] for name, each in columns.items()})
             for table in trees.find(tree, exp.Table):
                 if table.name == "source":
-                    table.replace(_of_the_user(select.relation))
+                    table.replace(of_user(select.relation))
             trees.bind(tree, self.plan.values())
             parts.append(tree)
         return trees.union_all(parts)
@@ -315,10 +174,10 @@ class Statement:
         tree = template.tree()
         if template.name == "per_query":
             self._join_metrics(tree)
-        if template.name == "ranked":
-            for table in trees.find(tree, exp.Table):
-                if table.name == "candidates":
-                    table.set("this", exp.to_identifier(self.plan.ranked_candidates))
+        others = self.plan.replacements.reads.get(template.name, {})
+        for table in trees.find(tree, exp.Table) if others else []:
+            if table.name in others:
+                table.set("this", exp.to_identifier(others[table.name]))
         if any(map(self.plan.lacks, template.reads)):
             for join in trees.find(tree, exp.Join):
                 if self.plan.lacks(join.this.name):
@@ -334,7 +193,7 @@ class Statement:
         """Give a template what this question has for it: parameters, the relations that it reads, stand-in columns."""
         if template.parameters:
             trees.bind(tree, self.plan.values(self.plan.judgings[judging]))
-        if "any_open" in template.parameters:
+        if template.stage == templates.DUCKDB:  # whose parts may be known to be empty
             trees.drop_empty_parts(tree)
         self._judge(tree, judging)
         self._need(tree)  # while the tree is small: nothing that is repeated reads a relation
@@ -344,11 +203,10 @@ class Statement:
         if len(self.plan.judgings) > 1 and (template.name == "per_query" or of_checks):
             trees.repeat(tree, dict.fromkeys(("relevant_items", "relevant"), self._relevant_copies))
 
-    @staticmethod
-    def _judge(tree: exp.Select, judging: int) -> None:
+    def _judge(self, tree: exp.Select, judging: int) -> None:
         """Let a tree read the relations of one judging."""
         for table in trees.find(tree, exp.Table) if judging else []:
-            if table.name in _JUDGED:
+            if table.name in _OF_JUDGINGS | self.plan.replacements.of_judgings:
                 table.set("this", exp.to_identifier(_numbered(table.name, judging)))
 
     @cached_property
@@ -460,38 +318,7 @@ class Statement:
             tree.set("expressions", [exp.alias_(trees.literal(inputs.one_model), "model"), *tree.expressions])
 
 
-def of_source(name: str, select: SourceSelect) -> exp.Select:
-    """The statement of a template that looks at one relation of the user's."""
-    tree = templates.relations()[name][""].tree()
-    columns = {column.name.removesuffix("_1"): column for column in (*select.names, *select.numbers)}
-    columns["score"] = next(columns[name] for name in ("score", "rank", "relevance") if name in columns)
-    trees.repeat(tree, {name: [({name: column}, {})] for name, column in columns.items()})
-    for table in trees.find(tree, exp.Table):
-        table.replace(_of_the_user(select.relation))
-    return tree
-
-
-def stacked(selects: list[SourceSelect]) -> SourceSelect:
-    """Return one select that reads the score columns of several models, all of one relation, in one scan."""
-    tree = templates.relations()["stacked"][""].tree()
-    first = selects[0]
-    keys, others = first.names[1:], first.numbers[1:]  # after the model, and after its score
-    columns = {"name": keys, "number": others, "extra": first.extras}
-    trees.repeat(tree, {name: [({name: column}, {}) for column in each] for name, each in columns.items()})
-    for table in trees.find(tree, exp.Table):
-        table.replace(_of_the_user(first.relation))
-    trees.bind(tree, {"models": [select.names[0].expression.name for select in selects]})
-    for place in trees.find(tree, exp.Placeholder):
-        scores = [exp.cast(select.numbers[0].expression.copy(), exp.DataType.Type.DOUBLE) for select in selects]
-        place.replace(exp.Array(expressions=scores))
-    names, numbers, extras = (
-        [Column(trees.column(column.name), column.name) for column in each]
-        for each in (first.names, first.numbers, first.extras)
-    )
-    return SourceSelect(tree.subquery("stacked"), names, numbers, extras, selects)
-
-
-def _of_the_user(relation: exp.Expr) -> exp.Expr:
+def of_user(relation: exp.Expr) -> exp.Expr:
     """A copy of a user's relation that is known as theirs, should it have the name of one of ours."""
     copy = relation.copy() if isinstance(relation, (exp.Table, exp.Subquery)) else exp.Table(this=relation.copy())
     for part in trees.find(copy, exp.Table, exp.CTE):

@@ -1,0 +1,6 @@
+"""Composes one statement of the templates that a plan needs."""
+
+from recall_duckdb.compose.plan import Plan, Replacements
+from recall_duckdb.compose.statement import Statement, of_user
+
+__all__ = ["Plan", "Replacements", "Statement", "of_user"]

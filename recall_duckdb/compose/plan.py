@@ -1,0 +1,173 @@
+"""The plan of a statement: the question about its data, and which relations are replaced by faster ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from recall_duckdb.inputs import Inputs
+from recall_duckdb.metrics import Judging, Metric
+from recall_duckdb.policies import Policies
+from recall_duckdb.trees import Value
+
+
+@dataclass(frozen=True)
+class Replacements:
+    """Which files replace relations by their names, with the same rows or values; none, where all is as defined.
+
+    Attributes:
+        variants: the variant of its file that makes a relation, by the relation.
+        reads: what a relation reads instead of another, by the relation and the other.
+        parameters: the parameters of those files.
+        of_judgings: further relations that there is one of for each judging.
+        in_place: relations that are computed where they are read, however often that is.
+        kept: relations that are computed once, though they are read once.
+    """
+
+    variants: Mapping[str, str] = field(default_factory=dict)
+    reads: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    parameters: Mapping[str, Value] = field(default_factory=dict)
+    of_judgings: frozenset[str] = frozenset()
+    in_place: frozenset[str] = frozenset()
+    kept: frozenset[str] = frozenset()
+
+
+_NONE = Replacements()
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One question by definition, as every engine answers it: the inputs, the metrics and the policies."""
+
+    inputs: Inputs
+    metrics: list[Metric]
+    policies: Policies
+
+    @property
+    def replacements(self) -> Replacements:
+        """The relations that are replaced: none."""
+        return _NONE
+
+    def values(self, judging: Judging | None = None) -> dict[str, Value]:
+        """Every parameter of the templates but those of the metrics; of one judging, if the template knows one."""
+        judging = judging or self.judgings[0]
+        return {**self._shared_values, "threshold": judging.threshold, "gain": judging.gain}
+
+    @cached_property
+    def _shared_values(self) -> dict[str, Value]:
+        return {
+            **self.policies.settings(),
+            **self.replacements.parameters,
+            "min_score": self.policies.lowest_score,
+            "depth": self.depth,
+            "ideal_depth": self.ideal_depth,
+            "largest_k": max((metric.k for metric in self.metrics if metric.k is not None), default=None),
+            "sliced": bool(self.inputs.by),
+            "qrels": self.inputs.qrels_shape,
+            "exclude": self.has("exclude"),
+            "items": self.has("items"),
+            "weighted": self.has("weights"),
+            "max_grade": self.max_grade,
+        }
+
+    @property
+    def depth(self) -> int | None:
+        """How far down a list any metric looks; None: all the way."""
+        return _deepest([metric.depth for metric in self.metrics])
+
+    @property
+    def ideal_depth(self) -> int | None:
+        """How far down the ideal order any metric looks; None: all the way."""
+        return _deepest([metric.depth for metric in self.metrics if metric.reads_ideal_order] or [1])
+
+    @cached_property
+    def max_grade(self) -> Value:
+        """The highest relevance that every metric takes, or None where none has such an option."""
+        values = [metric.values(self.policies.settings()).get("max_grade") for metric in self.metrics]
+        return min((value for value in values if isinstance(value, (int, float))), default=None)
+
+    @property
+    def has_models(self) -> bool:
+        """Whether the run has a model column, as it has for several models."""
+        return self.inputs.one_model is None
+
+    def has(self, relation: str) -> bool:
+        """Whether the user gave this relation."""
+        return relation in self.inputs.selects
+
+    @cached_property
+    def judgings(self) -> list[Judging]:
+        """What the metrics judge by; first the policies' threshold, which says which queries have nothing relevant."""
+        threshold = self.policies.threshold
+        found = list(dict.fromkeys(metric.judging(threshold) for metric in self.metrics))
+        if all(judging.threshold != threshold for judging in found):
+            found.append(Judging(threshold))
+        return sorted(found, key=lambda judging: (judging.threshold != threshold, judging.gain != "linear"))
+
+    def judging_no(self, metric: Metric) -> int:
+        """Which of the judgings a metric has."""
+        return self.judgings.index(metric.judging(self.policies.threshold))
+
+    def head(self, *, per_query: bool = False) -> list[str]:
+        """What a statement says of itself, in lines."""
+        policies = {name: value for name, value in self.policies.settings().items() if value is not None}
+        ranks = ["ranks"] if self.inputs.run_shape == "ranks" else []
+        unchecked = [*ranks, *(name for name, value in policies.items() if value == "error")]
+        kept = [f"{name}={value}" for name, value in policies.items() if value != "error"]
+        return [
+            f"metrics: {', '.join(map(str, self.metrics))}; {'a row for each query' if per_query else 'their means'}",
+            f"policies: {', '.join(kept)}",
+            f"not checked here: {', '.join(unchecked)}, missing ids and the like; run recall_duckdb's check first",
+        ]
+
+    def by_definition(self) -> Plan:
+        """The same question with no relation replaced."""
+        return Plan(self.inputs, self.metrics, self.policies)
+
+    def called(self, relation: str) -> str:
+        """The relation that stands for one that this question has no need of, or the relation itself."""
+        instead = {
+            "candidates": None if self.has("exclude") or self.has("items") else "run",
+            "judgements": None if self.has("items") else "qrels",
+            "run_source": "labelled" if self.has("labelled") else None,
+            "qrels_source": "labelled" if self.has("labelled") else None,
+        }
+        return instead.get(relation) or relation
+
+    def lacks(self, relation: str) -> bool:
+        """Whether a relation is of what the user did not give, so that a join with it is left out."""
+        needed = {"excluded": "exclude", "listed": "items", "weighted": "weights"}
+        return not self.inputs.by if relation == "slices" else relation in needed and not self.has(needed[relation])
+
+    def variant(self, relation: str) -> str:
+        """Which variant of a relation this question takes; '' for one that has but one."""
+        inputs = self.inputs
+        ties: str = self.policies.ties
+        if inputs.run_shape != "scores":  # places that are given stay, unless items before them are left out
+            ties = "given" if self.called("candidates") == "run" else "item_desc"
+        chosen = {
+            "run": "best" if self.policies.duplicates == "best" else inputs.run_shape,
+            "qrels": self._qrels_variant(),
+            "ranked": ties,
+            "judged": "expected" if ties == "expected" else "ordered",
+            "slices": inputs.by_side or "",
+            **self.replacements.variants,
+        }
+        return chosen.get(relation, "")
+
+    def _qrels_variant(self) -> str:
+        if self.inputs.qrels_shape != "rows":
+            return self.inputs.qrels_shape
+        if self.policies.duplicates == "best":
+            return "best"
+        shared = self.has("labelled") and self.inputs.one_model is None
+        return "shared" if shared else "rows"
+
+    def keeping_all_rows(self) -> Plan:
+        """The same question before any policy has left a row out, as the checks of rows see it."""
+        return replace(self, policies=replace(self.policies, duplicates="error", nulls="error"))
+
+
+def _deepest(depths: Sequence[int | None]) -> int | None:
+    return None if None in depths else max(depth for depth in depths if depth is not None)
