@@ -251,6 +251,7 @@ def keys(row: tuple[Any, ...], values: list[int]) -> list[str]:
     return [str(value) for place, value in enumerate(row) if place not in values]
 
 
+@pytest.mark.evidence
 @pytest.mark.parametrize(("engine", "name", "dialect"), ASKED, indirect=["engine"])
 def test_an_engine_computes_what_duckdb_does(
     engine: Engine, memory: Memory, name: str, dialect: str, record_property: Callable[[str, object], None]

@@ -83,6 +83,7 @@ def asked(pool: ProcessPoolExecutor, request: pytest.FixtureRequest) -> dict[str
     return {dialect: pool.submit(complaints_by_case, dialect, chosen) for dialect, chosen in names.items()}
 
 
+@pytest.mark.evidence
 @pytest.mark.parametrize(("dialect", "name"), PARSED)
 def test_a_parser_of_the_dialect_takes_what_is_written_for_it(
     asked: dict[str, Future[Complaints]], dialect: str, name: str, record_property: Callable[[str, object], None]

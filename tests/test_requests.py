@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -52,3 +53,10 @@ def test_a_request_for_an_unknown_engine_is_refused(monkeypatch: pytest.MonkeyPa
     message = f"RECALL_DUCKDB_ENGINES: unknown name 'sqlmesh'. Use all, or names among {EVERY_ENGINE}."
     with pytest.raises(pytest.UsageError, match=message):
         requested()
+
+
+def test_ci_runs_every_file_that_needs_an_engine() -> None:
+    marked = re.compile(r"mark\.(needs|evidence)|\bon\(")
+    files = {path.name for path in (ROOT / "tests").glob("test_*.py") if marked.search(path.read_text())}
+    named = set(re.findall(r"tests/(test_\w+\.py)", (ROOT / ".ci" / "engines").read_text()))
+    assert files - {Path(__file__).name} <= named
