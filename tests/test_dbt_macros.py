@@ -16,9 +16,11 @@ import sqlglot
 from macros import FOLDER, CompilationError, Package
 from sqlglot import exp
 
-from recall_duckdb import __version__, dbt, inputs, templates
+from recall_duckdb import __version__, inputs, templates
 from recall_duckdb.compiler import Statement
-from recall_duckdb.dbt import ADAPTERS
+from recall_duckdb.dbt.__main__ import main
+from recall_duckdb.dbt.arguments import ARGUMENTS
+from recall_duckdb.dbt.files import ADAPTERS, SQLGLOT
 from recall_duckdb.dialects import render
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.evaluation import planned
@@ -228,7 +230,7 @@ def test_the_arguments_of_every_macro_are_documented() -> None:
     assert {name: held.arguments(name) for name in called} == called
     defaults = dict(re.findall(r"(\w+)=('\w+'|\w+)", (FOLDER / "evaluate.sql").read_text("utf-8").partition("%}")[0]))
     assert defaults | {"k": "10"} == {
-        name: argument.default for name, argument in dbt.ARGUMENTS.items() if argument.default
+        name: argument.default for name, argument in ARGUMENTS.items() if argument.default
     }
     metrics_called = {
         name if "k" not in template.parameters else f"{name}_at_k" for name, template in templates.own_metrics().items()
@@ -236,9 +238,9 @@ def test_the_arguments_of_every_macro_are_documented() -> None:
     assert called.keys() >= metrics_called | {f"test_{name}_at_least" for name in metrics_called} | {"evaluate"}
 
 
-@pytest.mark.skipif(version("sqlglot") != dbt.SQLGLOT, reason=f"the macros are written by sqlglot {dbt.SQLGLOT}")
+@pytest.mark.skipif(version("sqlglot") != SQLGLOT, reason=f"the macros are written by sqlglot {SQLGLOT}")
 def test_the_macros_are_those_written_now(capsys: pytest.CaptureFixture[str]) -> None:
-    assert dbt.main(["--check"]) == 0, capsys.readouterr().out
+    assert main(["--check"]) == 0, capsys.readouterr().out
 
 
 FAULTS = {
