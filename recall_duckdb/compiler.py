@@ -17,6 +17,11 @@ from recall_duckdb.policies import Policies
 from recall_duckdb.templates import Template
 from recall_duckdb.trees import Column, Copy, Value
 
+# The relations that do nothing unless one of these inputs was given, and the relation to read instead.
+SKIPPED = {"candidates": ("run", ("exclude", "items")), "judgements": ("qrels", ("items",))}
+# The relations that are one where the run holds the labels.
+LABELLED = ("run_source", "qrels_source")
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -116,14 +121,11 @@ class Plan:
         return replace(self, part=part)
 
     def called(self, relation: str) -> str:
-        """The relation that stands for one that this question has no need of, or the relation itself."""
-        instead = {
-            "candidates": None if self.has("exclude") or self.has("items") else "run",
-            "judgements": None if self.has("items") else "qrels",
-            "run_source": "labelled" if self.has("labelled") else None,
-            "qrels_source": "labelled" if self.has("labelled") else None,
-        }
-        return instead.get(relation) or relation
+        """The relation to read when this one is skipped, or the relation itself."""
+        if relation in LABELLED and self.has("labelled"):
+            return "labelled"
+        instead, inputs = SKIPPED.get(relation, (relation, ()))
+        return relation if any(map(self.has, inputs)) else instead
 
     def lacks(self, relation: str) -> bool:
         """Whether a relation is of what the user did not give, so that a join with it is left out."""

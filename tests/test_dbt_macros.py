@@ -16,11 +16,13 @@ import sqlglot
 from macros import FOLDER, CompilationError, Package
 from sqlglot import exp
 
-from recall_duckdb import __version__, inputs, templates
+from recall_duckdb import __version__, compiler, inputs, templates
 from recall_duckdb.compiler import Statement
+from recall_duckdb.dbt import files
 from recall_duckdb.dbt.__main__ import main
-from recall_duckdb.dbt.arguments import ARGUMENTS
+from recall_duckdb.dbt.catalog import pipeline
 from recall_duckdb.dbt.files import ADAPTERS, SQLGLOT
+from recall_duckdb.dbt.parameters import OF_METRIC
 from recall_duckdb.dialects import render
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.evaluation import planned
@@ -228,14 +230,30 @@ def test_the_arguments_of_every_macro_are_documented() -> None:
     assert set(documented) == held.names
     called = {name: arguments for name, arguments in documented.items() if arguments}
     assert {name: held.arguments(name) for name in called} == called
-    defaults = dict(re.findall(r"(\w+)=('\w+'|\w+)", (FOLDER / "evaluate.sql").read_text("utf-8").partition("%}")[0]))
-    assert defaults | {"k": "10"} == {
-        name: argument.default for name, argument in ARGUMENTS.items() if argument.default
-    }
     metrics_called = {
         name if "k" not in template.parameters else f"{name}_at_k" for name, template in templates.own_metrics().items()
     }
     assert called.keys() >= metrics_called | {f"test_{name}_at_least" for name in metrics_called} | {"evaluate"}
+
+
+def test_the_order_of_relations_is_that_of_the_wrapper() -> None:
+    """Those that there is one of for each judging are the same, and each relation comes after those that it reads."""
+    held = files.relations()
+    order = pipeline(held.values())
+    assert set(order["judged"]) == {template.name for template in held.values()} & set(compiler._JUDGED)
+    names = [name for part in order.values() for name in part]
+    assert len(names) == len(set(names))
+    for template in held.values():
+        if template.name not in ("source", "means"):
+            assert all(names.index(read) < names.index(template.name) for read in template.reads)
+
+
+def test_no_option_replaces_what_a_macro_knows_of_a_metric() -> None:
+    q: dict[str, Any] = {}
+    package("duckdb").call("add_metrics", q, ["fbeta@5", "recall@5"], None, "k", "item_desc")
+    of_fbeta, of_recall = (set(metric) for metric in q["metrics"])
+    assert of_recall == set(OF_METRIC)
+    assert of_fbeta == {*OF_METRIC, "beta", "over"}
 
 
 @pytest.mark.skipif(version("sqlglot") != SQLGLOT, reason=f"the macros are written by sqlglot {SQLGLOT}")

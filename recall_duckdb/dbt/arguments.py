@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from recall_duckdb.dbt.parameters import check_option
 from recall_duckdb.metrics import options
+from recall_duckdb.policies import CHOICES
 from recall_duckdb.question import BESIDE, Data, documented
 from recall_duckdb.templates import Template
 
@@ -20,6 +21,22 @@ class Argument(NamedTuple):
     type: str
     default: str
     says: str
+
+
+# What macros do where Python looks at the data first: a statement refuses nothing.
+_UNCHECKED = {"duplicates": None, "nulls": "last"}
+
+
+def policy_choices(name: str) -> list[str | None]:
+    """Return the values of a policy that a macro takes, its default first."""
+    values: list[str | None] = [value for value in CHOICES[name] if value != "error"]
+    usual = _UNCHECKED.get(name, values[0])
+    return [usual, *(value for value in values if value != usual)]
+
+
+def _policy(name: str, says: str) -> Argument:
+    usual = policy_choices(name)[0]
+    return Argument("string", "none" if usual is None else repr(usual), says)
 
 
 _COLUMNS = "list[string]"
@@ -51,15 +68,13 @@ ARGUMENTS = {
         )
         for name, (keys, numbers) in BESIDE.items()
     },
-    "no_relevant": Argument("string", "'zero'", "a query with nothing relevant: zero or skip"),
-    "missing": Argument("string", "'zero'", "a judged query for which the run retrieves nothing: zero or skip"),
-    "ties": Argument("string", "'item_desc'", "equal scores: item_desc, item, optimistic, pessimistic or expected"),
-    "duplicates": Argument(
-        "string", "none", "an item twice in a list counts twice (none: test for it), or once (best)"
-    ),
-    "nulls": Argument("string", "'last'", "a NULL score is ranked last, a NULL relevance none (last); or drop the row"),
-    "precision": Argument("string", "'k'", "what precision divides by where fewer are retrieved: k or retrieved"),
-    "semantics": Argument("string", "'trec_eval_10'", "scores compare in 64 bits (trec_eval_10) or 32 (trec_eval_9)"),
+    "no_relevant": _policy("no_relevant", "a query with nothing relevant: zero or skip"),
+    "missing": _policy("missing", "a judged query for which the run retrieves nothing: zero or skip"),
+    "ties": _policy("ties", "equal scores: item_desc, item, optimistic, pessimistic or expected"),
+    "duplicates": _policy("duplicates", "an item twice in a list counts twice (none: test for it), or once (best)"),
+    "nulls": _policy("nulls", "a NULL score is ranked last, a NULL relevance none (last); or drop the row"),
+    "precision": _policy("precision", "what precision divides by where fewer are retrieved: k or retrieved"),
+    "semantics": _policy("semantics", "scores compare in 64 bits (trec_eval_10) or 32 (trec_eval_9)"),
     "threshold": Argument("float", "none", "the relevance from which an item is relevant; none: anything above 0"),
     "min_score": Argument("float", "none", "the score below which an item is not recommended; none: all are"),
 }
@@ -113,6 +128,19 @@ class Public(NamedTuple):
 def of_several() -> list[Public]:
     """Return the macro and the data tests that are of no one metric."""
     return [Public(name, says, arguments) for name, (says, arguments) in _OTHERS.items()]
+
+
+def evaluate() -> str:
+    """Return the macro `evaluate`, which takes every argument and hands them on as one mapping."""
+    _, arguments = _OTHERS["evaluate"]
+    given = ", ".join(f"{name!r}: {name}" for name in arguments)
+    asked = textwrap.fill(given, 118, initial_indent="    ", subsequent_indent="    ")
+    return (
+        f"{{% macro evaluate({_signature(arguments)}) %}}\n"
+        f"  {{%- set q = recall_duckdb.question({{\n{asked}\n  }}) -%}}\n"
+        "  {{- recall_duckdb.composed(q, per_query) -}}\n"
+        "{% endmacro %}\n"
+    )
 
 
 def of_metric(template: Template) -> list[Public]:

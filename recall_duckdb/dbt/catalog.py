@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from graphlib import TopologicalSorter
 from math import inf
 
-from recall_duckdb.metrics import Metric, needs_binary_gain, options
-from recall_duckdb.question import BESIDE
+from recall_duckdb.compiler import LABELLED, SKIPPED
+from recall_duckdb.dbt.arguments import policy_choices
+from recall_duckdb.metrics import LARGEST_K, Metric, needs_binary_gain, options
+from recall_duckdb.policies import CHOICES
+from recall_duckdb.question import BESIDE, RESULT_COLUMNS
 from recall_duckdb.templates import Template, inputs_of
 
 
@@ -20,13 +24,52 @@ def _said(value: object) -> str:
     return repr(value).lower() if isinstance(value, bool) or value is None else repr(value)
 
 
-def catalog(relations: Iterable[str], metrics: Mapping[str, Template], adapters: Iterable[str]) -> str:
+def catalog(relations: Mapping[str, Template], metrics: Mapping[str, Template], adapters: Iterable[str]) -> str:
     """Return the macros that choose a relation or metric by its name, and those of the facts."""
     by_name = [(f"name == {name!r}", f"recall_duckdb.relation_{name}(q)") for name in relations if name != "source"]
     of_metric = [(f"m.template == {name!r}", f"recall_duckdb.metric_{name}(q, m)") for name in metrics]
     known = f"{{% macro adapters() %}}\n  {{{{- return({list(adapters)}) -}}}}\n{{% endmacro %}}\n"
     chosen = [_chosen("relation_of_pipeline", "q, name", by_name), _chosen("metric", "q, m", of_metric)]
-    return "\n".join([*chosen, _metrics(metrics), known])
+    return "\n".join([*chosen, _facts(relations), _metrics(metrics), known])
+
+
+def _facts(relations: Mapping[str, Template]) -> str:
+    """Return a macro that returns what macros written by hand share with Python."""
+    beside = {name: {"names": names, "numbers": numbers} for name, (names, numbers) in BESIDE.items()}
+    skipped = {name: {"instead": instead, "inputs": inputs} for name, (instead, inputs) in SKIPPED.items()}
+    facts = {
+        "policies": {name: policy_choices(name) for name in CHOICES if name != "short"},  # there are no candidates
+        "beside": beside,
+        "result_columns": RESULT_COLUMNS,
+        "largest_k": LARGEST_K,
+        "skipped": skipped,
+        "labelled": LABELLED,
+        "pipeline": pipeline(relations.values()),
+    }
+    rows = [f"    {name!r}: {_said(value)}," for name, value in facts.items()]
+    return "\n".join(["{% macro facts() %}", "  {{- return({", *rows, "  }) -}}", "{% endmacro %}", ""])
+
+
+def pipeline(relations: Iterable[Template]) -> dict[str, list[str]]:
+    """Return the names of the relations, each after those that it reads.
+
+    `judged` are those that there is one of for each judging: `graded` and what reads it, up to `measured`. `summary`
+    are those that read `measured`, and `shared` are the others. Metrics may read any relation but those of the summary.
+    """
+    reads: dict[str, list[str]] = {"labelled": []}
+    for template in relations:
+        if template.name == "source":  # which reads the user's relations
+            continue
+        reads[template.name] = [*reads.get(template.name, []), *template.reads]
+    found: dict[str, list[str]] = {"shared": [], "judged": [], "summary": []}
+    part_of: dict[str, str] = {}
+    for name in TopologicalSorter(reads).static_order():
+        above = {part_of[read] for read in reads.get(name, []) if read != "measured"}
+        is_summary = "measured" in reads.get(name, []) or "summary" in above
+        part_of[name] = "summary" if is_summary else "judged" if name == "graded" or "judged" in above else "shared"
+        found[part_of[name]].append(name)
+    found["summary"].remove("means")  # the answer
+    return found
 
 
 def _metrics(metrics: Mapping[str, Template]) -> str:

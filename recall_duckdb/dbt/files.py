@@ -44,7 +44,7 @@ def files() -> dict[str, str]:
     Raises:
         MetricFileError: a SQL file cannot be a macro; the message says what to change.
     """
-    relations = _relations()
+    of_pipeline = relations()
     metrics = templates.metric_files(templates.sql_folder() / templates.METRICS)  # checked, as a user's own are
     found: dict[str, str] = {}
     public = arguments.of_several()
@@ -53,10 +53,11 @@ def files() -> dict[str, str]:
         public += own
         text = _macros(f"metric_{name}", "q, m", partial(bodies.metric, template))
         found[f"generated/metrics/{name}.sql"] = _from(template) + "\n".join([text, *(each.text for each in own)])
-    found |= {f"generated/relations/{name}.sql": _relation(name, template) for name, template in relations.items()}
+    found |= {f"generated/relations/{name}.sql": _relation(name, template) for name, template in of_pipeline.items()}
     found["generated/relations/metrics.sql"] = _from() + _macros("relation_metrics", "q, m", bodies.metric_row)
+    found["generated/evaluate.sql"] = _from() + arguments.evaluate()
     found["generated/type_double.sql"] = _from() + _macros("type_double", "", statements.double)
-    found["generated/catalog.sql"] = _from() + catalog(relations, metrics, ADAPTERS)
+    found["generated/catalog.sql"] = _from() + catalog(of_pipeline, metrics, ADAPTERS)
     found["generated/macros.yml"] = arguments.documented_in_yaml(public, _hidden(found, public))
     return found
 
@@ -111,7 +112,7 @@ def check_no_parameter(text: str, where: str) -> None:
         )
 
 
-def _relations() -> dict[str, Template]:
+def relations() -> dict[str, Template]:
     """Return the relations by the names of their macros, in the variants that every engine runs."""
     found = {}
     for name, forms in templates.relations().items():

@@ -148,14 +148,15 @@
 {% endmacro %}
 
 
-{# A cutoff that is a whole number from 1 to 999999999999999999, or none for the whole list. #}
+{# A cutoff as a whole number, or none for the whole list. #}
 {% macro cutoff(written, of_metric, text) %}
   {%- if written is none -%}
     {{- return(none) -}}
   {%- endif -%}
   {%- set k = written | trim | int(0) -%}
-  {%- if k < 1 or k > 999999999999999999 or k ~ '' != written | trim -%}
-    {%- do recall_duckdb.refuse('k must be a whole number from 1 to 999999999999999999, not ' ~ (written or 'nothing') ~ ' (in ' ~ text ~ ')') -%}
+  {%- set largest = recall_duckdb.facts().largest_k -%}
+  {%- if k < 1 or k > largest or k ~ '' != written | trim -%}
+    {%- do recall_duckdb.refuse('k must be a whole number from 1 to ' ~ largest ~ ', not ' ~ (written or 'nothing') ~ ' (in ' ~ text ~ ')') -%}
   {%- endif -%}
   {%- if not of_metric.takes_k -%}
     {%- do recall_duckdb.refuse(text ~ ': this metric takes no cutoff: leave it out') -%}

@@ -76,6 +76,18 @@
   {%- endif -%}
 {% endmacro %}
 
+{% macro facts() %}
+  {{- return({
+    'policies': {'no_relevant': ['zero', 'skip'], 'missing': ['zero', 'skip'], 'ties': ['item_desc', 'item', 'optimistic', 'pessimistic', 'expected'], 'duplicates': [none, 'best'], 'nulls': ['last', 'drop'], 'precision': ['k', 'retrieved'], 'semantics': ['trec_eval_10', 'trec_eval_9']},
+    'beside': {'exclude': {'names': ['query', 'item'], 'numbers': []}, 'items': {'names': ['item'], 'numbers': []}, 'weights': {'names': ['query'], 'numbers': ['weight']}, 'training': {'names': ['query', 'item'], 'numbers': []}, 'catalog': {'names': ['item'], 'numbers': []}, 'features': {'names': ['item', 'feature'], 'numbers': ['weight']}, 'pairs': {'names': ['item', 'other'], 'numbers': ['similarity']}},
+    'result_columns': ['model', 'metric', 'k', 'value', 'queries'],
+    'largest_k': 999999999999999999,
+    'skipped': {'candidates': {'instead': 'run', 'inputs': ['exclude', 'items']}, 'judgements': {'instead': 'qrels', 'inputs': ['items']}},
+    'labelled': ['run_source', 'qrels_source'],
+    'pipeline': {'shared': ['labelled', 'qrels_source', 'run_source', 'catalog', 'exclude', 'training', 'items', 'pairs', 'features', 'metrics', 'weights', 'qrels', 'run', 'catalog_items', 'excluded', 'held_items', 'training_size', 'listed', 'similarities', 'unit_features', 'slices', 'candidates', 'judgements', 'ranked', 'weighted', 'retrieved', 'shown', 'models'], 'judged': ['graded', 'ideal', 'tied_groups', 'judged', 'measured'], 'summary': ['per_query', 'averages']},
+  }) -}}
+{% endmacro %}
+
 {% macro metric_catalog() %}
   {{- return({
     'ap': {'takes_k': true, 'looks_to_k': true, 'plain': true, 'whole_run': false, 'empty': 'zero', 'expected': true, 'unexpected': {'over': 'hits'}, 'needs_binary_gain': false, 'own_gain': false, 'needs': [], 'options': {'over': {'default': 'relevant', 'choices': ['relevant', 'capped', 'k', 'hits'], 'low': -1e+308, 'high': none, 'closed': [false, false], 'says': 'over is relevant, capped, k or hits (default: relevant)'}, 'threshold': {'default': '$threshold', 'choices': [], 'low': 0.0, 'high': none, 'closed': [false, false], 'says': 'threshold is a number above 0 (default: the policy threshold)'}, 'mean': {'default': 'arithmetic', 'choices': ['arithmetic', 'geometric', 'sum'], 'low': -1e+308, 'high': none, 'closed': [false, false], 'says': 'mean is arithmetic, geometric or sum (default: arithmetic)'}}},
