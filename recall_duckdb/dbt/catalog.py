@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from graphlib import TopologicalSorter
 from math import inf
 
+from recall_duckdb import messages
 from recall_duckdb.compiler import LABELLED, SKIPPED
 from recall_duckdb.dbt.arguments import policy_choices
 from recall_duckdb.metrics import LARGEST_K, Metric, needs_binary_gain, options
@@ -28,16 +29,24 @@ def catalog(relations: Mapping[str, Template], metrics: Mapping[str, Template], 
     """Return the macros that choose a relation or metric by its name, and those of the facts."""
     by_name = [(f"name == {name!r}", f"recall_duckdb.relation_{name}(q)") for name in relations if name != "source"]
     of_metric = [(f"m.template == {name!r}", f"recall_duckdb.metric_{name}(q, m)") for name in metrics]
-    known = f"{{% macro adapters() %}}\n  {{{{- return({list(adapters)}) -}}}}\n{{% endmacro %}}\n"
     chosen = [_chosen("relation_of_pipeline", "q, name", by_name), _chosen("metric", "q, m", of_metric)]
-    return "\n".join([*chosen, _facts(relations), _metrics(metrics), known])
+    said = {name.lower(): text for name, text in vars(messages).items() if name.isupper()}
+    facts = {"adapters": list(adapters), **_facts(relations)}
+    returned = {"facts": facts, "messages": said, "metric_catalog": _metrics(metrics)}
+    return "\n".join([*chosen, *(_returned(name, values) for name, values in returned.items())])
 
 
-def _facts(relations: Mapping[str, Template]) -> str:
-    """Return a macro that returns what macros written by hand share with Python."""
+def _returned(name: str, values: Mapping[str, object]) -> str:
+    """Return a macro that returns values by their names."""
+    rows = [f"    {key!r}: {_said(value)}," for key, value in values.items()]
+    return "\n".join([f"{{% macro {name}() %}}", "  {{- return({", *rows, "  }) -}}", "{% endmacro %}", ""])
+
+
+def _facts(relations: Mapping[str, Template]) -> dict[str, object]:
+    """Return what macros written by hand share with Python."""
     beside = {name: {"names": names, "numbers": numbers} for name, (names, numbers) in BESIDE.items()}
     skipped = {name: {"instead": instead, "inputs": inputs} for name, (instead, inputs) in SKIPPED.items()}
-    facts = {
+    return {
         "policies": {name: policy_choices(name) for name in CHOICES if name != "short"},  # there are no candidates
         "beside": beside,
         "result_columns": RESULT_COLUMNS,
@@ -46,8 +55,6 @@ def _facts(relations: Mapping[str, Template]) -> str:
         "labelled": LABELLED,
         "pipeline": pipeline(relations.values()),
     }
-    rows = [f"    {name!r}: {_said(value)}," for name, value in facts.items()]
-    return "\n".join(["{% macro facts() %}", "  {{- return({", *rows, "  }) -}}", "{% endmacro %}", ""])
 
 
 def pipeline(relations: Iterable[Template]) -> dict[str, list[str]]:
@@ -72,9 +79,9 @@ def pipeline(relations: Iterable[Template]) -> dict[str, list[str]]:
     return found
 
 
-def _metrics(metrics: Mapping[str, Template]) -> str:
-    """Return a macro that returns what is known of every metric."""
-    rows = []
+def _metrics(metrics: Mapping[str, Template]) -> dict[str, object]:
+    """Return what macros need to know of every metric."""
+    found: dict[str, object] = {}
     for name, template in metrics.items():
         metric = Metric(template)
         held = {
@@ -88,7 +95,7 @@ def _metrics(metrics: Mapping[str, Template]) -> str:
             }
             for option in options(template).values()
         }
-        said = {
+        found[name] = {
             "takes_k": "k" in template.parameters,
             "looks_to_k": template.head.get("Depth") == "$k",
             "plain": template.is_plain,
@@ -101,8 +108,7 @@ def _metrics(metrics: Mapping[str, Template]) -> str:
             "needs": sorted(inputs_of(template) & set(BESIDE)),
             "options": held,
         }
-        rows.append(f"    {name!r}: {_said(said)},")
-    return "\n".join(["{% macro metric_catalog() %}", "  {{- return({", *rows, "  }) -}}", "{% endmacro %}", ""])
+    return found
 
 
 def _chosen(name: str, signature: str, calls: Iterable[tuple[str, str]]) -> str:

@@ -13,7 +13,7 @@
   {%- set threshold = recall_duckdb.number_or_none('threshold', asked.threshold) -%}
   {%- set min_score = recall_duckdb.number_or_none('min_score', asked.min_score) -%}
   {%- if threshold is not none and threshold <= 0 -%}
-    {%- do recall_duckdb.refuse('threshold: ' ~ threshold ~ ' is not above 0: relevance of 0 or below is never relevant; shift your relevance if its scale begins lower') -%}
+    {%- do recall_duckdb.refuse_as('threshold', {'threshold': threshold}) -%}
   {%- endif -%}
   {%- if rank is not none and (asked.ties != 'item_desc' or asked.duplicates == 'best' or min_score is not none) -%}
     {%- do recall_duckdb.refuse('ties, duplicates, min_score: they need a score, but the run has a rank column') -%}
@@ -29,10 +29,10 @@
   {%- set by = recall_duckdb.columns_of('by', asked.by) -%}
   {%- set qrels_query = recall_duckdb.columns_of('qrels_query', asked.qrels_query) or query -%}
   {%- if not query -%}
-    {%- do recall_duckdb.refuse('query: name the column, or columns, that say which query a row belongs to') -%}
+    {%- do recall_duckdb.refuse_as('no_query', {}) -%}
   {%- endif -%}
   {%- if qrels_query | length != query | length -%}
-    {%- do recall_duckdb.refuse('qrels_query: ' ~ qrels_query ~ ' must be as many columns as query: ' ~ query) -%}
+    {%- do recall_duckdb.refuse_as('qrels_query', {'qrels_query': qrels_query, 'query': query}) -%}
   {%- endif -%}
   {%- for argument in ['item', 'score', 'rank', 'relevance', 'model', 'qrels_item'] if asked[argument] is not none -%}
     {%- if asked[argument] is not string or not asked[argument] | trim -%}
@@ -41,7 +41,7 @@
   {%- endfor -%}
   {%- do recall_duckdb.check_names('by', by, facts.result_columns + ['metric_no']) -%}
   {%- for name in query if recall_duckdb.bare(name) == 'model' -%}
-    {%- do recall_duckdb.refuse('query: the result has a column ' ~ name ~ ' of its own: rename the one in your data') -%}
+    {%- do recall_duckdb.refuse_as('result_column', {'argument': 'query', 'name': name}) -%}
   {%- endfor -%}
   {%- if qrels is none and (qrels_query != query or asked.qrels_item is not none or asked.qrels_filter is not none) -%}
     {%- do recall_duckdb.refuse('qrels_query, qrels_item, qrels_filter: no qrels= was given whose columns they could name') -%}
@@ -61,7 +61,7 @@
   {%- do recall_duckdb.add_metrics(q, asked.metrics, threshold, asked.precision, asked.ties) -%}
   {%- for name in query + by -%}
     {%- for m in q.metrics if recall_duckdb.bare(name) == m.column -%}
-      {%- do recall_duckdb.refuse('query, by: the result has a column ' ~ name ~ ' for the metric: rename the one in your data') -%}
+      {%- do recall_duckdb.refuse_as('metric_column', {'argument': 'query, by', 'name': name}) -%}
     {%- endfor -%}
   {%- endfor -%}
 
@@ -97,7 +97,7 @@
     {%- endfor -%}
   {%- endfor -%}
   {%- for name in q.sources if name not in needed -%}
-    {%- do recall_duckdb.refuse(name ~ ': no metric that was asked for reads it; leave it out, or ask for one that does') -%}
+    {%- do recall_duckdb.refuse_as('unread', {'name': name}) -%}
   {%- endfor -%}
 
   {%- set run_shape = 'ranks' if rank is not none else 'scores' -%}
@@ -176,8 +176,18 @@
 {% endmacro %}
 
 
+{# The same with a message that Python has too, and the values of its placeholders. #}
+{% macro refuse_as(name, values) %}
+  {%- set filled = [recall_duckdb.messages()[name]] -%}
+  {%- for placeholder, value in values.items() -%}
+    {%- do filled.append(filled[-1] | replace('{' ~ placeholder ~ '}', value)) -%}
+  {%- endfor -%}
+  {%- do recall_duckdb.refuse(filled[-1]) -%}
+{% endmacro %}
+
+
 {% macro check_adapter() %}
-  {%- set known = recall_duckdb.adapters() -%}
+  {%- set known = recall_duckdb.facts().adapters -%}
   {%- if adapter.type() not in known -%}
     {%- do recall_duckdb.refuse('the adapter ' ~ adapter.type() ~ ' is not one of ' ~ known | join(', ') ~ ', for which the SQL is written and tried') -%}
   {%- endif -%}
@@ -186,7 +196,7 @@
 
 {% macro check_choice(argument, value, choices) %}
   {%- if value not in choices -%}
-    {%- do recall_duckdb.refuse(argument ~ ': ' ~ value ~ ' is not one of ' ~ choices | join(', ')) -%}
+    {%- do recall_duckdb.refuse_as('choice', {'argument': argument, 'value': value, 'choices': choices | join(', ')}) -%}
   {%- endif -%}
 {% endmacro %}
 
@@ -205,7 +215,7 @@
 {% macro check_names(argument, names, taken) %}
   {%- for name in names -%}
     {%- if recall_duckdb.bare(name) in taken -%}
-      {%- do recall_duckdb.refuse(argument ~ ': the result has a column ' ~ name ~ ' of its own: rename the one in your data') -%}
+      {%- do recall_duckdb.refuse_as('result_column', {'argument': argument, 'name': name}) -%}
     {%- endif -%}
     {%- if name[0] not in ['"', '`'] and ('(' in name or ' ' in name or "'" in name) -%}
       {%- do recall_duckdb.refuse(argument ~ ': ' ~ name ~ ' is no name of a column, and the result is to have one: compute it in a model, or quote it with adapter.quote') -%}
@@ -228,11 +238,11 @@
   {%- set names = [] if value is none else ([value] if value is string else value | list) -%}
   {%- for name in names -%}
     {%- if name is not string or not name | trim -%}
-      {%- do recall_duckdb.refuse(argument ~ ': a column name is expected, not ' ~ name) -%}
+      {%- do recall_duckdb.refuse_as('column_name', {'argument': argument, 'value': name}) -%}
     {%- endif -%}
   {%- endfor -%}
   {%- if names | unique | list | length < names | length -%}
-    {%- do recall_duckdb.refuse(argument ~ ': ' ~ names ~ ' names a column twice') -%}
+    {%- do recall_duckdb.refuse_as('named_twice', {'argument': argument, 'names': names}) -%}
   {%- endif -%}
   {{- return(names) -}}
 {% endmacro %}
