@@ -16,7 +16,7 @@ import sqlglot
 from macros import FOLDER, CompilationError, Package
 from sqlglot import exp
 
-from recall_duckdb import __version__, compiler, inputs, templates
+from recall_duckdb import __version__, compiler, inputs, messages, templates
 from recall_duckdb.compiler import Statement
 from recall_duckdb.dbt import files
 from recall_duckdb.dbt.__main__ import main
@@ -339,6 +339,16 @@ def test_a_fault_in_a_macro_is_caught(adapter: str, tmp_path: Path) -> None:
 def test_what_cannot_be_asked_is_a_compilation_error(given: dict[str, Any], message: str) -> None:
     with pytest.raises(CompilationError, match=f"recall_duckdb: .*{re.escape(message)}"):
         macro("duckdb", {"metrics": "recall@10", **given})
+
+
+def test_shared_messages_get_all_their_values() -> None:
+    told = {name.lower(): text for name, text in vars(messages).items() if name.isupper()}
+    text = "\n".join(path.read_text("utf-8") for path in FOLDER.glob("*.sql"))
+    used = re.findall(r"refuse_as\('(\w+)', {(.*)}\)", text)
+    assert len(used) == text.count("recall_duckdb.refuse_as(")
+    assert {name for name, _ in used} == set(told)
+    for name, given in used:
+        assert set(re.findall(r"'(\w+)': ", given)) == set(re.findall(r"{(\w+)}", told[name])), name
 
 
 def test_an_adapter_whose_sql_is_not_written_is_an_error() -> None:
