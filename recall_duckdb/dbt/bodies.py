@@ -16,7 +16,7 @@ from recall_duckdb.trees import Value
 
 
 def _body(template: Template, dialect: str, tree: exp.Select) -> str:
-    """The text of a statement, all its forms in one."""
+    """Return the text of a statement, all its forms in one."""
     parameters = parameters_of(template)
     tests = parameters.tests
     trees.bind(tree, parameters.always)
@@ -44,7 +44,7 @@ def _body(template: Template, dialect: str, tree: exp.Select) -> str:
 
 
 def relation(template: Template, dialect: str) -> str:
-    """The text of a relation of the pipeline."""
+    """Return the text of a relation of the pipeline."""
     tree = template.tree()
     if template.name == "measured":
         tree.expressions[-1].set("this", exp.column("raw"))
@@ -58,7 +58,7 @@ def relation(template: Template, dialect: str) -> str:
 
 
 def metric(template: Template, dialect: str) -> str:
-    """The text of a metric: the column of one that is a plain aggregate, or a relation of its own."""
+    """Return the text of a metric: its column if it is a plain aggregate, or else a relation of its own."""
     tree = template.tree()
     if not template.is_plain:
         tree.expressions[-1].set("alias", exp.to_identifier(METRIC_COLUMN))
@@ -77,7 +77,7 @@ def metric(template: Template, dialect: str) -> str:
 
 
 def metric_row(dialect: str) -> str:
-    """A metric as one of the rows of `metrics`."""
+    """Return the text of a metric's row in the relation `metrics`."""
     columns = [exp.alias_(exp.Placeholder(this=name), name) for name in ("metric_no", "metric")]
     tree = exp.select(*columns, exp.alias_(exp.cast(exp.Placeholder(this="k"), "BIGINT"), "k"))
     parameters = parameters_of()

@@ -15,7 +15,7 @@ def decided(
     form: Callable[[Mapping[str, Value]], str],
     settled: Mapping[str, Value] | None = None,
 ) -> str:
-    """The forms that a text has for every value of the parameters named, those that are the same in one."""
+    """Return a text for all values of the parameters named; values with the same text share a branch."""
     if not names:
         return form(settled or {})
     forms: dict[str, list[str]] = {}
@@ -28,7 +28,7 @@ def decided(
 
 
 def _branched(forms: Sequence[tuple[str, str]]) -> str:
-    """Texts of which a test chooses one; the lines that they begin or end with alike stand once."""
+    """Return texts of which a test chooses one; lines that all begin or end with are written once."""
     lines = [text.split("\n") for _, text in forms]
     alike = _alike(lines)
     before, rests = lines[0][:alike], [text[alike:] for text in lines]
@@ -42,7 +42,7 @@ def _branched(forms: Sequence[tuple[str, str]]) -> str:
 
 
 def _if(forms: Sequence[tuple[str, str]], trim: str, end: str) -> str:
-    """Jinja's words for texts of which a test chooses one; an empty one needs none."""
+    """Return an `if` of Jinja with a branch for each text that is not empty."""
     forms = sorted(forms, key=lambda form: not form[1])
     written = ""
     for number, (test, text) in enumerate(forms):
@@ -54,7 +54,7 @@ def _if(forms: Sequence[tuple[str, str]], trim: str, end: str) -> str:
 
 
 def _alike(texts: Sequence[Sequence[str]]) -> int:
-    """With how many lines all texts begin, cut where no block of Jinja is open."""
+    """Return the number of lines that all texts begin with, cut where no block of Jinja is open."""
     found = 0
     for number, lines in enumerate(zip(*texts, strict=False), start=1):
         if len(set(lines)) > 1:

@@ -17,7 +17,7 @@ from recall_duckdb.templates import Template, inputs_of
 
 
 def _said(value: object) -> str:
-    """A value as Jinja writes it."""
+    """Return a value as Jinja writes it."""
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{key!r}: {_said(held)}" for key, held in value.items()) + "}"
     if isinstance(value, (list, tuple)):
@@ -112,7 +112,7 @@ def _metrics(metrics: Mapping[str, Template]) -> dict[str, object]:
 
 
 def _chosen(name: str, signature: str, calls: Iterable[tuple[str, str]]) -> str:
-    """A macro that calls one of others: dbt finds only the calls that it can read."""
+    """Return a macro that calls one of others by name, since dbt follows only calls that are written out."""
     lines = [
         f"  {{%- {'elif' if number else 'if'} {test} -%}} {{{{- {call} -}}}}"
         for number, (test, call) in enumerate(calls)

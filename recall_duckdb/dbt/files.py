@@ -15,7 +15,7 @@ from recall_duckdb import templates
 from recall_duckdb.dbt import arguments, bodies, statements
 from recall_duckdb.dbt.arguments import Public
 from recall_duckdb.dbt.catalog import catalog
-from recall_duckdb.errors import MetricFileError
+from recall_duckdb.errors import EngineError, MetricFileError
 from recall_duckdb.templates import Template
 
 # The adapters, and whose macros dbt takes where one has none of its own: it is the text of DuckDB in the end.
@@ -81,9 +81,7 @@ def _relation(name: str, template: Template) -> str:
 
 def _macros(name: str, signature: str, body: Callable[[str], str]) -> str:
     """Return a macro and its text for each adapter, but where dbt falls back to the same text."""
-    texts = {adapter: body(adapter) for adapter in ADAPTERS}
-    for adapter, text in texts.items():
-        check_no_parameter(text, f"{name} for {adapter}")
+    texts = {adapter: _text(name, adapter, body) for adapter in ADAPTERS}
     written = [
         f"{{% macro {name}({signature}) %}}\n"
         f"  {{{{- return(adapter.dispatch('{name}', 'recall_duckdb')({signature})) -}}}}\n"
@@ -100,6 +98,18 @@ def _macros(name: str, signature: str, body: Callable[[str], str]) -> str:
         first.setdefault(text, prefix)
         written.append(f"{{% macro {prefix}__{name}({signature}) -%}}\n{text}\n{{%- endmacro %}}\n")
     return "\n".join(written)
+
+
+def _text(name: str, adapter: str, body: Callable[[str], str]) -> str:
+    where = f"{name} for {adapter}"
+    try:
+        text = body(adapter)
+    except MetricFileError:
+        raise
+    except (ValueError, EngineError) as error:
+        raise MetricFileError(f"{where}: {error}") from error
+    check_no_parameter(text, where)
+    return text
 
 
 def check_no_parameter(text: str, where: str) -> None:

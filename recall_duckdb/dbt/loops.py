@@ -1,4 +1,4 @@
-"""What a statement repeats: which stand-in columns and joins there are several of, and Jinja's loops for them."""
+"""Jinja's loops for the stand-in columns and joins that a statement repeats."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Loop(NamedTuple):
-    """What is repeated for a stand-in column: Jinja's words for it, and what the columns are called in it."""
+    """A loop over the copies of a stand-in column, and the names of columns in it."""
 
     head: str
     columns: Mapping[str, str]
@@ -15,7 +15,7 @@ class Loop(NamedTuple):
     may_be_empty: bool = False
 
     def around(self, text: str) -> str:
-        """Return a text, as often as it is needed."""
+        """Return a text in the loop."""
         return f"{{% {self.head} %}}{text}{{% end{self.head.split()[0]} %}}"
 
 

@@ -23,7 +23,7 @@ Tests = Mapping[str, tuple[tuple[Value, str], ...]]
 
 
 class Stand(NamedTuple):
-    """What stands in a tree for a text that is known when a macro is rendered, and Jinja's expression for that text."""
+    """A value that stands in a tree for one known only when a macro is rendered, and Jinja's expression for that."""
 
     value: Value
     expression: str
@@ -70,7 +70,7 @@ def _flag(place: str) -> tuple[tuple[Value, str], ...]:
 
 @cache
 def _tests() -> Tests:
-    """The parameters that a question decides."""
+    """Return the parameters that decide something in any question."""
     gains = templates.relations()["graded"][""].options["gain"].choices
     means = templates.relations()["averages"][""].options["mean"].choices
     return {
@@ -100,7 +100,7 @@ class Parameters:
 
     @property
     def always(self) -> dict[str, Value]:
-        """What stands for each parameter that decides nothing."""
+        """The values that stand for the parameters that decide nothing."""
         return {name: stand.value for name, stand in self.stands.items() if name not in self.tests}
 
     def filled(self, text: str) -> str:

@@ -7,7 +7,6 @@ markers, and then they are replaced.
 from __future__ import annotations
 
 import re
-import textwrap
 from collections.abc import Callable, Iterable, Mapping
 
 from sqlglot import exp
@@ -20,15 +19,16 @@ from recall_duckdb.dialects import rewrite, write
 from recall_duckdb.trees import Value
 
 METRIC_COLUMN = "metric_raw"
-"""What the column of a metric is called in a relation of its own, until Jinja knows its name."""
+"""The name, in a metric's own relation, of the column that Jinja names after the metric."""
+_MARKER = re.compile(r"jinja_\d+_")
 
 
-class UndecidedError(Exception):
-    """A list that may be empty or not, which changes the clause around it."""
+class UndecidedError(ValueError):
+    """Raised for a list that may be empty, so that Jinja has to decide about the clause around it."""
 
 
 class Writer:
-    """Writes a statement whose clauses are settled, for one dialect: markers stand for what Jinja decides."""
+    """Write one statement, whose clauses are settled, for one dialect."""
 
     def __init__(
         self, dialect: str, parameters: Parameters, loops: Mapping[str, Loop], settled: Mapping[str, Value]
@@ -37,7 +37,7 @@ class Writer:
         self._parts: list[tuple[str, Callable[[re.Match[str]], str]]] = []
 
     def statement(self, tree: exp.Select) -> str:
-        """The text of a statement."""
+        """Return the text of a statement."""
         self._mark_cutoffs(tree)
         self._mark_choices(tree)
         tree = self._rewritten(tree)
@@ -50,14 +50,14 @@ class Writer:
         return self._filled(write(tree, self._dialect, pretty=True))
 
     def expression(self, tree: exp.Expr) -> str:
-        """The text of an expression, in which nothing is repeated; stand-ins of metrics are those of one of them."""
+        """Return the text of an expression in which nothing is repeated, with the stand-in columns of one metric."""
         select = exp.select(tree)
         self._mark_cutoffs(select)
         select = self._rewritten(select)
         for column in list(select.find_all(exp.Column)):
             if column.name in METRIC:
                 column.this.set("this", self._marker(METRIC[column.name]))
-        return self._filled(_alone(select, self._dialect))
+        return self._filled(write(select.expressions[0], self._dialect, pretty=True))
 
     def _rewritten(self, tree: exp.Select) -> exp.Select:
         found = rewrite(tree, self._dialect)
@@ -74,11 +74,16 @@ class Writer:
         for pattern, part in reversed(self._parts):
             text, _ = re.subn(pattern, part, text)
         text = self._parameters.filled(text)
-        # What most often differs between adapters, where nothing else does.
+        left = _MARKER.search(text)
+        if left is not None:
+            raise ValueError(
+                f"{self._dialect}: {left[0]} is left of what Jinja decides, since its pattern did not match: {text}"
+            )
+        # The type is what most often differs between adapters. Its name stays until here, for the layout of lines.
         return text.replace(f"AS {double(self._dialect)})", "AS {{ recall_duckdb.type_double() }})")
 
     def _mark_cutoffs(self, tree: exp.Select) -> None:
-        """`coalesce($k, rank)` is what it comes to, and no reason to write a statement twice."""
+        """Write `coalesce($k, rank)` as one expression, so that no form without a cutoff is needed."""
         for node in _cutoffs(tree):
             whole = write(node.expressions[0], self._dialect)
             node.replace(exp.column(self._marker(f"{{{{ m.k or '{whole}' }}}}")))
@@ -110,20 +115,20 @@ class Writer:
             self._mark_loop(element, loop, held)
 
     def _mark_loop(self, element: exp.Expr, loop: Loop, held: dict[int, bool]) -> None:
-        """Put a marker in the place of what is repeated; `held` says which elements may be repeated no times."""
+        """Replace what is repeated by a marker; `held` says which elements may be repeated no times."""
         copy = self._named(element.copy(), loop)
         if isinstance(copy, exp.If):
             self._mark_branch(element, copy, loop)
             return
-        text = copy.name if isinstance(copy, exp.Identifier) else _alone(exp.select(copy), self._dialect)
+        text = copy.name if isinstance(copy, exp.Identifier) else write(copy, self._dialect, pretty=True)
         if isinstance(element.parent, trees.CONDITIONS):
             self._mark_condition(element, text, loop)
         else:
             self._mark_item(element, text, loop, held)
 
     def _mark_branch(self, element: exp.Expr, copy: exp.If, loop: Loop) -> None:
-        text = _alone(exp.select(exp.Case(ifs=[copy])), self._dialect)
-        text = " ".join(text.removeprefix("CASE").removesuffix("END").split())
+        condition, value = (write(part, self._dialect) for part in (copy.this, copy.args["true"]))
+        text = f"WHEN {condition} THEN {value}"
         name = self._marker(lambda match: loop.around(text + match[1]), r"WHEN {}\s+THEN {}(\s+)")
         element.replace(exp.If(this=exp.column(name), true=exp.column(name)))
 
@@ -135,7 +140,7 @@ class Writer:
         element.replace(exp.column(name))
 
     def _mark_item(self, element: exp.Expr, text: str, loop: Loop, held: dict[int, bool]) -> None:
-        """An element of a list; raises `UndecidedError` where nothing may be left of the list."""
+        """Replace an element of a list by a marker; raise `UndecidedError` if nothing may be left of the list."""
         parent, key = element.parent, element.arg_key
         assert parent is not None
         assert key is not None
@@ -143,7 +148,7 @@ class Writer:
         stays = [not held.get(id(item), False) for item in items]
         place = next(number for number, item in enumerate(items) if item is element)
         if True not in stays:
-            raise UndecidedError
+            raise UndecidedError("nothing may be left of a list of columns")
         # The commas before the first element that is there whatever is asked go with those before it.
         if place < stays.index(True):
             name = self._marker(lambda match: loop.around(f"{_indented(text, match)},{match[1]}"), r"{},(\s+)")
@@ -156,7 +161,7 @@ class Writer:
         parent.set(key, [marker if item is element else item for item in items])
 
     def _named(self, element: exp.Expr, loop: Loop) -> exp.Expr:
-        """An element with the names that its columns have in a loop."""
+        """Return an element with the names that its columns have in a loop."""
         if isinstance(element, exp.Alias):
             own = {**loop.columns, **loop.aliases}.get(element.alias)
             if own is not None:
@@ -192,8 +197,8 @@ class Writer:
 
 
 def double(dialect: str) -> str:
-    """What a dialect calls the type DOUBLE."""
-    return write(exp.cast(exp.null(), "DOUBLE"), dialect).removeprefix("CAST(NULL AS ").removesuffix(")")
+    """Return what a dialect calls the type DOUBLE."""
+    return write(exp.cast(exp.null(), "DOUBLE").to, dialect)
 
 
 def _read(relation: str) -> str:
@@ -204,31 +209,26 @@ def _read(relation: str) -> str:
 
 
 def choices(tree: exp.Select) -> Iterable[exp.Alias]:
-    """The columns whose expression holds what is to be chosen, and decides nothing beyond itself."""
+    """Yield the columns with a parameter that decides only the expression of the column."""
     for alias in tree.find_all(exp.Alias):
         if isinstance(alias.parent, exp.Select) and decides(alias) and not alias.find(exp.Window):
             yield alias
 
 
-def _alone(select: exp.Select, dialect: str) -> str:
-    """The text of the only column of a SELECT."""
-    return textwrap.dedent(write(select, dialect, pretty=True).removeprefix("SELECT")).strip()
-
-
 def _indented(text: str, match: re.Match[str]) -> str:
-    """A text of several lines, as deep as the line that it is put into."""
+    """Indent the text to its insertion point."""
     line = match.string[: match.start()].rpartition("\n")[2]
     depth = len(match[1].rpartition("\n")[2]) if match.re.groups and "\n" in match[1] else 0
     return text.replace("\n", "\n" + " " * max(depth, len(line) - len(line.lstrip())))
 
 
 def decides(tree: exp.Expr) -> set[str]:
-    """The parameters of a tree that decide what is written, and are not only written themselves."""
+    """Return the parameters that decide what is written, and are not only written themselves."""
     cutoffs = [id(node.this) for node in _cutoffs(tree)]
     return {str(node.this) for node in tree.find_all(exp.Placeholder) if id(node) not in cutoffs}
 
 
 def _cutoffs(tree: exp.Expr) -> list[exp.Coalesce]:
-    """Where a tree says `coalesce($k, …)`."""
+    """Return the nodes `coalesce($k, …)` of a tree."""
     found = [node for node in tree.find_all(exp.Coalesce) if isinstance(node.this, exp.Placeholder)]
     return [node for node in found if str(node.this.this) == "k"]
