@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from recall_duckdb import messages
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError
 from recall_duckdb.evaluation import evaluated
 from recall_duckdb.metrics import LARGEST_K, cutoff
@@ -93,7 +94,7 @@ def _labelled(metric: str, y_true: Any, y_score: Any, k: object, options: dict[s
     if len(labels) != len(scores):
         raise ArgumentError(f"y_true and y_score differ in length: {len(labels)} labels, {len(scores)} scores")
     if k is None:
-        raise ArgumentError(f"k must be a whole number from 1 to {LARGEST_K}, not None")
+        raise ArgumentError(messages.CUTOFF.format(largest=LARGEST_K, k=None))
     data = {"query": [0] * len(labels), "item": list(range(len(labels))), "score": scores, "relevance": labels}
     return _value(metric, data, k, options)
 

@@ -40,7 +40,7 @@ class SourceSelect:
 
 @dataclass(frozen=True)
 class Inputs:
-    """The user's data as the compiler needs it."""
+    """The user's data as the composer needs it."""
 
     selects: dict[str, list[SourceSelect]]  # by relation: run_source and qrels_source, or labelled for both in one
     run_shape: str  # scores, ranks, lists
@@ -60,7 +60,7 @@ class Inputs:
 
 
 def prepare(data: Data, session: Session, *, must_exist: bool = True) -> Inputs:
-    """The user's data as the compiler needs it: sources found, columns found, types compared.
+    """The user's data as the composer needs it: sources found, columns found, types compared.
 
     Raises:
         UnknownNameError: a relation or column is not there; the message lists those that are.

@@ -11,7 +11,7 @@ from math import isfinite, nan, sqrt
 from os import PathLike
 from pathlib import Path
 
-from recall_duckdb import templates
+from recall_duckdb import messages, templates
 from recall_duckdb.errors import (
     ArgumentError,
     ArgumentTypeError,
@@ -221,7 +221,7 @@ def parse(metrics: str | Iterable[str], folders: MetricFolders = None) -> list[M
     found: dict[str, Metric] = {}
     for text in [metrics] if isinstance(metrics, str) else metrics:
         if not isinstance(text, str):
-            raise ArgumentTypeError(f"metrics: a name such as 'recall@10' is expected, not {shown(text)}")
+            raise ArgumentTypeError(messages.METRIC_NAME.format(value=shown(text)))
         for metric in _parse_one(_SETS.get(text.strip(), text), known):
             found.setdefault(str(metric), metric)
     columns: dict[str, Metric] = {}
@@ -230,7 +230,7 @@ def parse(metrics: str | Iterable[str], folders: MetricFolders = None) -> list[M
         if other is not metric:
             raise ArgumentError(f"metrics: {other} and {metric} would share a column: rename the file of one of them")
     if not found:
-        raise ArgumentError("metrics: name at least one, such as 'recall@10'")
+        raise ArgumentError(messages.NO_METRIC)
     return list(found.values())
 
 
@@ -255,7 +255,7 @@ def _parse_one(text: str, known: dict[str, Template]) -> list[Metric]:
     for part in map(str.strip, re.split(r",(?![^(]*\))", text)):
         written = re.fullmatch(r"([^()@]*)(?:\(([^()]*)\))?\s*(?:@(.*))?", part)
         if written is None:
-            raise ArgumentError(f"{part!r} is not written as a metric is: name(option=value)@k")
+            raise ArgumentError(messages.METRIC_SYNTAX.format(text=repr(part)))
         name, options_given, k = written[1].strip(), written[2] or "", written[3]
         is_cutoff = k is None and not re.match(r"[A-Za-z_]|\d+pt_", part)
         if is_cutoff and requests and requests[-1][2]:
@@ -319,7 +319,7 @@ def _checked(template: Template, given: Mapping[str, str], text: str) -> tuple[t
         if value != known[name].default:
             found[name] = value
     if "threshold" in found and needs_binary_gain(template) and found.get("gain", known["gain"].default) != "binary":
-        raise ArgumentError(f"{text!r}: the threshold decides nothing here: gains do not know it, unless gain=binary")
+        raise ArgumentError(messages.IDLE_THRESHOLD.format(text=repr(text)))
     return tuple((name, found[name]) for name in known if name in found)
 
 
@@ -333,7 +333,8 @@ def _value(option: Option, written: str, text: str) -> str | float:
         number = _number(written)
         if isfinite(number) and option.holds(number):
             return number
-    raise ArgumentError(f"{text!r}: {option}; it is not {written!r}.{hint}")
+    message = messages.OPTION.format(text=repr(text), option=option, value=repr(written))
+    raise ArgumentError(f"{message}.{hint}")
 
 
 def _number(written: str) -> float:
@@ -350,16 +351,16 @@ def cutoff(k: object, text: str | None = None) -> int | None:
     if k is None:
         return None
     where = f" in {shown(text)}" if text else ""
-    rule = f"k must be a whole number from 1 to {LARGEST_K}"
     if isinstance(k, str):
         if not re.fullmatch(r"\s*[0-9]{1,18}\s*", k):
             hint = ". Between metrics stands a comma" if re.match(r"[0-9]+\s+[A-Za-z]", k) else ""
-            raise ArgumentError(f"{rule}, not {shown(k.strip())}{where}{hint}")
+            message = messages.CUTOFF.format(largest=LARGEST_K, k=shown(k.strip()))
+            raise ArgumentError(f"{message}{where}{hint}")
         k = int(k)
     try:
         whole = operator.index(int(k) if isinstance(k, float) and k.is_integer() else k)  # type: ignore[arg-type]
     except TypeError:
         whole = 0
     if not 1 <= whole <= LARGEST_K or isinstance(k, bool):
-        raise ArgumentError(f"{rule}, not {shown(k)}{where}")
+        raise ArgumentError(messages.CUTOFF.format(largest=LARGEST_K, k=shown(k)) + where)
     return whole

@@ -8,6 +8,7 @@ from ctypes import c_float
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from recall_duckdb import messages
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, UnknownNameError, listed, nearest, shown
 
 NoRelevant = Literal["zero", "skip", "error"]
@@ -54,16 +55,14 @@ class Scale:
             value = getattr(self, name, choices[0])
             if not isinstance(value, str) or value not in choices:
                 hint = nearest(value, choices) if isinstance(value, str) else ""
-                raise UnknownNameError(f"{name}: {shown(value)} is not one of {listed(choices)}.{hint}")
+                message = messages.CHOICE.format(argument=name, value=shown(value), choices=listed(choices))
+                raise UnknownNameError(f"{message}.{hint}")
         for name in LIMITS:
             value = getattr(self, name)
             if value is not None:
                 object.__setattr__(self, name, _finite(name, value))
         if self.threshold is not None and self.threshold <= 0:
-            raise ArgumentError(
-                f"threshold: {self.threshold!r} is not above 0: relevance of 0 or below is never relevant; "
-                "shift your relevance if its scale begins lower"
-            )
+            raise ArgumentError(messages.THRESHOLD.format(threshold=self.threshold))
 
 
 @dataclass(frozen=True, kw_only=True)

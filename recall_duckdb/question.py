@@ -13,6 +13,7 @@ from dataclasses import KW_ONLY, dataclass
 from functools import cached_property, wraps
 from typing import Any, ParamSpec, TypeVar
 
+from recall_duckdb import messages
 from recall_duckdb import metrics as metric_names
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, RecallError, is_sound, listed, shown, told
 from recall_duckdb.metrics import Metric, MetricFolders
@@ -111,16 +112,14 @@ class Data:
         """The columns that the data are read by."""
         query = _columns("query", self.query)
         if not query:
-            raise ArgumentError("query: name the column, or columns, that say which query a row belongs to")
+            raise ArgumentError(messages.NO_QUERY)
         qrels_query = _columns("qrels_query", self.qrels_query) or query
         if len(qrels_query) != len(query):
-            raise ArgumentError(f"qrels_query: {listed(qrels_query)} must be as many columns as query: {listed(query)}")
+            raise ArgumentError(messages.QRELS_QUERY.format(qrels_query=listed(qrels_query), query=listed(query)))
         by = _columns("by", self.by)
         for argument, name in [*(("by", name) for name in by), *(("query", name) for name in query)]:
             if name.casefold() in (RESULT_COLUMNS if argument == "by" else ("model",)):
-                raise ArgumentError(
-                    f"{argument}: the result has a column {name!r} of its own: rename the one in your data"
-                )
+                raise ArgumentError(messages.RESULT_COLUMN.format(argument=argument, name=repr(name)))
         for argument, single in (("rank", self.rank), ("model", self.model)):
             if single is not None:
                 _column(argument, single)
@@ -180,15 +179,11 @@ class Question(Data):
         for argument, names in (("query", self.names.query), ("by", self.names.by)):
             for name in names:
                 if name.casefold() in columns:
-                    raise ArgumentError(
-                        f"{argument}: the result has a column {name!r} for the metric: rename the one in your data"
-                    )
+                    raise ArgumentError(messages.METRIC_COLUMN.format(argument=argument, name=repr(name)))
         self._check_beside()
         without = [str(metric) for metric in self.asked if not metric.has_expectation]
         if self.policies.ties == "expected" and without:
-            raise ArgumentError(
-                f"ties: 'expected' has no closed form for {listed(without)}: leave it out, or choose another order"
-            )
+            raise ArgumentError(messages.NO_EXPECTATION.format(metrics=listed(without)))
 
     def _check_beside(self) -> None:
         """Refuse a metric that needs a relation which was not given, and a relation that no metric needs."""
@@ -203,9 +198,7 @@ class Question(Data):
                 )
         unread = [name for name in given if name not in {*read, "exclude", "items", "weights"}]
         if unread:
-            raise ArgumentError(
-                f"{unread[0]}: no metric that was asked for reads it; leave it out, or ask for one that does"
-            )
+            raise ArgumentError(messages.UNREAD.format(name=unread[0]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -288,11 +281,11 @@ def _columns(argument: str, value: str | Sequence[str] | None) -> list[str]:
     names = [value] if isinstance(value, str) else list(value or [])
     for name in names:
         if not isinstance(name, str):
-            raise ArgumentTypeError(f"{argument}: a column name is expected, not {shown(name)}")
+            raise ArgumentTypeError(messages.COLUMN_NAME.format(argument=argument, value=shown(name)))
         if not is_sound(name):
             raise ArgumentError(f"{argument}: {shown(name)} cannot be a column name")
     if len({name.casefold() for name in names}) < len(names):
-        raise ArgumentError(f"{argument}: {listed(names)} names a column twice")
+        raise ArgumentError(messages.NAMED_TWICE.format(argument=argument, names=listed(names)))
     return names
 
 

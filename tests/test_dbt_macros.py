@@ -16,9 +16,13 @@ import sqlglot
 from macros import FOLDER, CompilationError, Package
 from sqlglot import exp
 
-from recall_duckdb import __version__, dbt, inputs, templates
-from recall_duckdb.compose import Statement
-from recall_duckdb.dbt import ADAPTERS
+from recall_duckdb import __version__, inputs, messages, templates
+from recall_duckdb.compose import Statement, statement
+from recall_duckdb.dbt import files
+from recall_duckdb.dbt.__main__ import main
+from recall_duckdb.dbt.catalog import pipeline
+from recall_duckdb.dbt.files import ADAPTERS, SQLGLOT
+from recall_duckdb.dbt.parameters import OF_METRIC
 from recall_duckdb.dialects import render
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.evaluation import planned
@@ -226,19 +230,35 @@ def test_the_arguments_of_every_macro_are_documented() -> None:
     assert set(documented) == held.names
     called = {name: arguments for name, arguments in documented.items() if arguments}
     assert {name: held.arguments(name) for name in called} == called
-    defaults = dict(re.findall(r"(\w+)=('\w+'|\w+)", (FOLDER / "evaluate.sql").read_text("utf-8").partition("%}")[0]))
-    assert defaults | {"k": "10"} == {
-        name: argument.default for name, argument in dbt.ARGUMENTS.items() if argument.default
-    }
     metrics_called = {
         name if "k" not in template.parameters else f"{name}_at_k" for name, template in templates.own_metrics().items()
     }
     assert called.keys() >= metrics_called | {f"test_{name}_at_least" for name in metrics_called} | {"evaluate"}
 
 
-@pytest.mark.skipif(version("sqlglot") != dbt.SQLGLOT, reason=f"the macros are written by sqlglot {dbt.SQLGLOT}")
+def test_the_order_of_relations_is_that_of_the_wrapper() -> None:
+    """Those that there is one of for each judging are the same, and each relation comes after those that it reads."""
+    held = files.relations()
+    order = pipeline(held.values())
+    assert set(order["judged"]) == {template.name for template in held.values()} & statement.OF_JUDGINGS
+    names = [name for part in order.values() for name in part]
+    assert len(names) == len(set(names))
+    for template in held.values():
+        if template.name not in ("source", "means"):
+            assert all(names.index(read) < names.index(template.name) for read in template.reads)
+
+
+def test_no_option_replaces_what_a_macro_knows_of_a_metric() -> None:
+    q: dict[str, Any] = {}
+    package("duckdb").call("add_metrics", q, ["fbeta@5", "recall@5"], None, "k", "item_desc")
+    of_fbeta, of_recall = (set(metric) for metric in q["metrics"])
+    assert of_recall == set(OF_METRIC)
+    assert of_fbeta == {*OF_METRIC, "beta", "over"}
+
+
+@pytest.mark.skipif(version("sqlglot") != SQLGLOT, reason=f"the macros are written by sqlglot {SQLGLOT}")
 def test_the_macros_are_those_written_now(capsys: pytest.CaptureFixture[str]) -> None:
-    assert dbt.main(["--check"]) == 0, capsys.readouterr().out
+    assert main(["--check"]) == 0, capsys.readouterr().out
 
 
 FAULTS = {
@@ -319,6 +339,16 @@ def test_a_fault_in_a_macro_is_caught(adapter: str, tmp_path: Path) -> None:
 def test_what_cannot_be_asked_is_a_compilation_error(given: dict[str, Any], message: str) -> None:
     with pytest.raises(CompilationError, match=f"recall_duckdb: .*{re.escape(message)}"):
         macro("duckdb", {"metrics": "recall@10", **given})
+
+
+def test_shared_messages_get_all_their_values() -> None:
+    told = {name.lower(): text for name, text in vars(messages).items() if name.isupper()}
+    text = "\n".join(path.read_text("utf-8") for path in FOLDER.glob("*.sql"))
+    used = re.findall(r"refuse_as\('(\w+)', {(.*)}\)", text)
+    assert len(used) == text.count("recall_duckdb.refuse_as(")
+    assert {name for name, _ in used} == set(told)
+    for name, given in used:
+        assert set(re.findall(r"'(\w+)': ", given)) == set(re.findall(r"{(\w+)}", told[name])), name
 
 
 def test_an_adapter_whose_sql_is_not_written_is_an_error() -> None:

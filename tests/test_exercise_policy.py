@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from copied import ROOT, Copied
+from macros import Package
 
 RANKED = "sql/2_ranking/ranked"
 
@@ -44,3 +45,5 @@ def test_a_value_of_a_policy_is_one_sql_file_and_one_name(tmp_path: Path) -> Non
     copied.run("-m", "recall_duckdb.dbt")
     macro = tmp_path / "sql" / "macros" / "generated" / "relations" / "ranked_shortest.sql"
     assert "{% macro relation_ranked_shortest(q) %}" in macro.read_text()
+    package = Package("duckdb", (), tmp_path / "sql" / "macros")
+    assert "LENGTH(item) ASC" in package.call("rr_at_k", "run", "qrels", ties="shortest")

@@ -22,7 +22,7 @@ from recall_duckdb import (
     sql,
     templates,
 )
-from recall_duckdb.dbt import ADAPTERS
+from recall_duckdb.dbt.files import ADAPTERS
 from recall_duckdb.dialects import DIALECTS
 
 Columns = dict[str, list[Any]]

@@ -35,6 +35,11 @@ class Replacements:
 
 _NONE = Replacements()
 
+# The relations that do nothing unless one of these inputs was given, and the relation to read instead.
+SKIPPED = {"candidates": ("run", ("exclude", "items")), "judgements": ("qrels", ("items",))}
+# The relations that are one where the run holds the labels.
+LABELLED = ("run_source", "qrels_source")
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -126,14 +131,11 @@ class Plan:
         return Plan(self.inputs, self.metrics, self.policies)
 
     def called(self, relation: str) -> str:
-        """The relation that stands for one that this question has no need of, or the relation itself."""
-        instead = {
-            "candidates": None if self.has("exclude") or self.has("items") else "run",
-            "judgements": None if self.has("items") else "qrels",
-            "run_source": "labelled" if self.has("labelled") else None,
-            "qrels_source": "labelled" if self.has("labelled") else None,
-        }
-        return instead.get(relation) or relation
+        """The relation to read when this one is skipped, or the relation itself."""
+        if relation in LABELLED and self.has("labelled"):
+            return "labelled"
+        instead, inputs = SKIPPED.get(relation, (relation, ()))
+        return relation if any(map(self.has, inputs)) else instead
 
     def lacks(self, relation: str) -> bool:
         """Whether a relation is of what the user did not give, so that a join with it is left out."""

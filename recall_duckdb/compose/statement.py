@@ -17,7 +17,7 @@ from recall_duckdb.templates import Template
 from recall_duckdb.trees import Column, Copy, Value
 
 # The relations that there is one of for each judging.
-_OF_JUDGINGS = frozenset({"graded", "ideal", "tied_groups", "judged", "measured"})
+OF_JUDGINGS = frozenset({"graded", "ideal", "tied_groups", "judged", "measured"})
 
 
 def _numbered(name: str, judging: int) -> str:
@@ -105,7 +105,7 @@ class Statement:
     def _with_judgings(self, relations: Iterable[str]) -> dict[str, tuple[str, int]]:
         """The names of relations, and of those that there is one of for each judging; by each, what it is of which."""
         numbers = range(len(self.plan.judgings))
-        repeated = _OF_JUDGINGS | self.plan.replacements.of_judgings
+        repeated = OF_JUDGINGS | self.plan.replacements.of_judgings
         return {
             _numbered(name, judging): (name, judging)
             for name in relations
@@ -147,7 +147,7 @@ class Statement:
         if name == "named_models":
             models = self.plan.inputs.models or []
             return trees.union_all([exp.select(exp.alias_(trees.literal(model), "model")) for model in models])
-        of_judging = self._with_judgings(_OF_JUDGINGS | self.plan.replacements.of_judgings).get(name)
+        of_judging = self._with_judgings(OF_JUDGINGS | self.plan.replacements.of_judgings).get(name)
         if of_judging is not None:
             relation, judging = of_judging
             return self._filled(self._template(relation), judging)
@@ -206,7 +206,7 @@ class Statement:
     def _judge(self, tree: exp.Select, judging: int) -> None:
         """Let a tree read the relations of one judging."""
         for table in trees.find(tree, exp.Table) if judging else []:
-            if table.name in _OF_JUDGINGS | self.plan.replacements.of_judgings:
+            if table.name in OF_JUDGINGS | self.plan.replacements.of_judgings:
                 table.set("this", exp.to_identifier(_numbered(table.name, judging)))
 
     @cached_property

@@ -1,21 +1,3 @@
-{# The metrics asked for, in one statement: their means in long form or, as per_query, a row for each judged query. #}
-{% macro evaluate(
-  metrics, run, qrels=none,
-  query='query', item='item', score='score', rank=none, relevance='relevance', model=none, by=none, by_in='qrels',
-  qrels_query=none, qrels_item=none, filter=none, qrels_filter=none, per_query=false,
-  exclude=none, items=none, weights=none, training=none, catalog=none, features=none, pairs=none,
-  no_relevant='zero', missing='zero', ties='item_desc', duplicates=none, nulls='last', precision='k',
-  semantics='trec_eval_10', threshold=none, min_score=none
-) %}
-  {%- set q = recall_duckdb.question(
-    metrics, run, qrels, query, item, score, rank, relevance, model, by, by_in, qrels_query, qrels_item, filter,
-    qrels_filter, exclude, items, weights, training, catalog, features, pairs, no_relevant, missing, ties, duplicates,
-    nulls, precision, semantics, threshold, min_score
-  ) -%}
-  {{- recall_duckdb.composed(q, per_query) -}}
-{% endmacro %}
-
-
 {# The statement of a question: the relations that its answer needs, each behind those that it reads. #}
 {% macro composed(q, per_query) %}
   {%- if per_query is not boolean -%}
@@ -46,15 +28,12 @@
 
 {# The relations that there are for a question, each before those that read it. #}
 {% macro pipeline(q) %}
+  {%- set known = recall_duckdb.facts().pipeline -%}
   {%- set found = [] -%}
-  {%- for name in [
-    'labelled', 'run_source', 'qrels_source', 'exclude', 'items', 'weights', 'training', 'catalog', 'features', 'pairs',
-    'run', 'qrels', 'listed', 'excluded', 'candidates', 'judgements', 'ranked', 'retrieved', 'models', 'shown',
-    'catalog_items', 'held_items', 'training_size', 'unit_features', 'similarities', 'slices', 'weighted'
-  ] -%}
+  {%- for name in known.shared -%}
     {%- do found.append({'name': name, 'relation': name, 'judging': 0}) -%}
   {%- endfor -%}
-  {%- for name in ['graded', 'ideal', 'tied_groups', 'judged', 'measured'] -%}
+  {%- for name in known.judged -%}
     {%- for judging in q.judgings -%}
       {%- do found.append({'name': name ~ judging.suffix, 'relation': name, 'judging': judging.number}) -%}
     {%- endfor -%}
@@ -62,7 +41,7 @@
   {%- for m in q.metrics if not m.plain -%}
     {%- do found.append({'name': m.column, 'metric': m, 'judging': m.judging}) -%}
   {%- endfor -%}
-  {%- for name in ['per_query', 'averages', 'metrics'] -%}
+  {%- for name in known.summary -%}
     {%- do found.append({'name': name, 'relation': name, 'judging': 0}) -%}
   {%- endfor -%}
   {{- return(found) -}}
@@ -87,16 +66,15 @@
 {% endmacro %}
 
 
-{# The name of a relation where it is read, or of the one that stands for it where a question has no need of it. #}
+{# The name of a relation where it is read, or of the one to read where this one is skipped. #}
 {% macro read(q, relation) %}
-  {%- set instead = {
-    'candidates': 'candidates' if q.has_exclude or q.has_items else 'run',
-    'judgements': 'judgements' if q.has_items else 'qrels',
-    'run_source': 'labelled' if 'labelled' in q.sources else 'run_source',
-    'qrels_source': 'labelled' if 'labelled' in q.sources else 'qrels_source',
-  } -%}
-  {%- set name = instead.get(relation, relation) -%}
-  {%- if name in ['graded', 'ideal', 'tied_groups', 'judged', 'measured'] -%}
+  {%- set facts = recall_duckdb.facts() -%}
+  {%- set name = relation -%}
+  {%- if name in facts.skipped and not facts.skipped[name].inputs | select('in', q.sources) | list -%}
+    {%- set name = facts.skipped[name].instead -%}
+  {%- elif name in facts.labelled and 'labelled' in q.sources -%}
+    {%- set name = 'labelled' -%}
+  {%- elif name in facts.pipeline.judged -%}
     {%- set name = name ~ q.judging.suffix -%}
   {%- endif -%}
   {%- do q.reads.append(name) -%}

@@ -6,12 +6,12 @@
   {%- endif -%}
   {%- for text in ([metrics] if metrics is string else metrics) -%}
     {%- if text is not string -%}
-      {%- do recall_duckdb.refuse("metrics: a name such as 'recall@10' is expected, not " ~ text) -%}
+      {%- do recall_duckdb.refuse_as('metric_name', {'value': text}) -%}
     {%- endif -%}
     {%- do recall_duckdb.add_metric(asked, text | trim, threshold, precision) -%}
   {%- endfor -%}
   {%- if not asked -%}
-    {%- do recall_duckdb.refuse("metrics: name at least one, such as 'recall@10'") -%}
+    {%- do recall_duckdb.refuse_as('no_metric', {}) -%}
   {%- endif -%}
 
   {#- What is relevant, and what it is worth: first what says which queries have nothing relevant. -#}
@@ -48,7 +48,7 @@
     {%- do m.update({'number': loop.index}) -%}
     {%- do depths.append(m.k if m.looks_to_k else none) -%}
     {%- if ties == 'expected' and not m.expected -%}
-      {%- do recall_duckdb.refuse("ties: 'expected' has no closed form for " ~ m.name ~ ': leave it out, or choose another order') -%}
+      {%- do recall_duckdb.refuse_as('no_expectation', {'metrics': m.name}) -%}
     {%- endif -%}
   {%- endfor -%}
   {%- do q.update({
@@ -70,7 +70,7 @@
   {%- set cutoffs = text.split('@')[1].split(',') if '@' in text else [none] -%}
   {%- set rebuilt = name ~ ('(' ~ written | join(',') ~ ')' if written else '') ~ ('@' ~ cutoffs | join(',') if '@' in text else '') -%}
   {%- if rebuilt | replace(' ', '') != text | replace(' ', '') -%}
-    {%- do recall_duckdb.refuse(text ~ ' is not written as a metric is: name(option=value)@k') -%}
+    {%- do recall_duckdb.refuse_as('metric_syntax', {'text': text}) -%}
   {%- endif -%}
   {%- set given = {} -%}
   {%- for part in written if part | trim -%}
@@ -91,7 +91,7 @@
     {%- do chosen.update({option: given.get(option, usual)}) -%}
   {%- endfor -%}
   {%- if 'threshold' in given and of_metric.needs_binary_gain and chosen.gain != 'binary' -%}
-    {%- do recall_duckdb.refuse(text ~ ': the threshold decides nothing here: gains do not know it, unless gain=binary') -%}
+    {%- do recall_duckdb.refuse_as('idle_threshold', {'text': text}) -%}
   {%- endif -%}
   {%- set full = name ~ ('(' ~ said | join(',') ~ ')' if said else '') -%}
   {%- set part_of_column = said | join('_') | replace('-', 'minus') | replace('=', '_') | replace('.', '_') | replace('+', '_') -%}
@@ -130,12 +130,12 @@
   {%- set digits = written | lower | replace('e', '') | replace('.', '') | replace('-', '') | replace('+', '') -%}
   {%- set value = written | float -%}
   {%- if not digits or digits | int ~ '' != (digits.lstrip('0') or '0') or (value == 0 and digits.strip('0')) -%}
-    {%- do recall_duckdb.refuse(text ~ ': ' ~ option.says ~ '; it is not ' ~ written) -%}
+    {%- do recall_duckdb.refuse_as('option', {'text': text, 'option': option.says, 'value': written}) -%}
   {%- endif -%}
   {%- set is_low = value < option.low or (value == option.low and not option.closed[0]) -%}
   {%- set is_high = option.high is not none and (value > option.high or (value == option.high and not option.closed[1])) -%}
   {%- if is_low or is_high -%}
-    {%- do recall_duckdb.refuse(text ~ ': ' ~ option.says ~ '; it is not ' ~ written) -%}
+    {%- do recall_duckdb.refuse_as('option', {'text': text, 'option': option.says, 'value': written}) -%}
   {%- endif -%}
   {{- return(value) -}}
 {% endmacro %}
@@ -148,14 +148,15 @@
 {% endmacro %}
 
 
-{# A cutoff that is a whole number from 1 to 999999999999999999, or none for the whole list. #}
+{# A cutoff as a whole number, or none for the whole list. #}
 {% macro cutoff(written, of_metric, text) %}
   {%- if written is none -%}
     {{- return(none) -}}
   {%- endif -%}
   {%- set k = written | trim | int(0) -%}
-  {%- if k < 1 or k > 999999999999999999 or k ~ '' != written | trim -%}
-    {%- do recall_duckdb.refuse('k must be a whole number from 1 to 999999999999999999, not ' ~ (written or 'nothing') ~ ' (in ' ~ text ~ ')') -%}
+  {%- set largest = recall_duckdb.facts().largest_k -%}
+  {%- if k < 1 or k > largest or k ~ '' != written | trim -%}
+    {%- do recall_duckdb.refuse_as('cutoff', {'largest': largest, 'k': (written or 'nothing') ~ ' (in ' ~ text ~ ')'}) -%}
   {%- endif -%}
   {%- if not of_metric.takes_k -%}
     {%- do recall_duckdb.refuse(text ~ ': this metric takes no cutoff: leave it out') -%}

@@ -1,54 +1,49 @@
 {# What is asked, from the arguments of `evaluate`: metrics, judgings, policies, and the relations to read. #}
-{% macro question(
-  metrics, run, qrels, query, item, score, rank, relevance, model, by, by_in, qrels_query, qrels_item, filter,
-  qrels_filter, exclude, items, weights, training, catalog, features, pairs, no_relevant, missing, ties, duplicates,
-  nulls, precision, semantics, threshold, min_score
-) %}
+{% macro question(asked) %}
+  {%- set facts = recall_duckdb.facts() -%}
+  {%- set qrels = asked.qrels -%}
+  {%- set item = asked.item -%}
+  {%- set rank = asked.rank -%}
+  {%- set relevance = asked.relevance -%}
   {%- do recall_duckdb.check_adapter() -%}
-  {%- do recall_duckdb.check_choice('no_relevant', no_relevant, ['zero', 'skip']) -%}
-  {%- do recall_duckdb.check_choice('missing', missing, ['zero', 'skip']) -%}
-  {%- do recall_duckdb.check_choice('ties', ties, ['item_desc', 'item', 'optimistic', 'pessimistic', 'expected']) -%}
-  {%- do recall_duckdb.check_choice('duplicates', duplicates, [none, 'best']) -%}
-  {%- do recall_duckdb.check_choice('nulls', nulls, ['last', 'drop']) -%}
-  {%- do recall_duckdb.check_choice('precision', precision, ['k', 'retrieved']) -%}
-  {%- do recall_duckdb.check_choice('semantics', semantics, ['trec_eval_10', 'trec_eval_9']) -%}
-  {%- do recall_duckdb.check_choice('by_in', by_in, ['qrels', 'run']) -%}
-  {%- set threshold = recall_duckdb.number_or_none('threshold', threshold) -%}
-  {%- set min_score = recall_duckdb.number_or_none('min_score', min_score) -%}
+  {%- for name, choices in facts.policies.items() -%}
+    {%- do recall_duckdb.check_choice(name, asked[name], choices) -%}
+  {%- endfor -%}
+  {%- do recall_duckdb.check_choice('by_in', asked.by_in, ['qrels', 'run']) -%}
+  {%- set threshold = recall_duckdb.number_or_none('threshold', asked.threshold) -%}
+  {%- set min_score = recall_duckdb.number_or_none('min_score', asked.min_score) -%}
   {%- if threshold is not none and threshold <= 0 -%}
-    {%- do recall_duckdb.refuse('threshold: ' ~ threshold ~ ' is not above 0: relevance of 0 or below is never relevant; shift your relevance if its scale begins lower') -%}
+    {%- do recall_duckdb.refuse_as('threshold', {'threshold': threshold}) -%}
   {%- endif -%}
-  {%- if rank is not none and (ties != 'item_desc' or duplicates == 'best' or min_score is not none) -%}
+  {%- if rank is not none and (asked.ties != 'item_desc' or asked.duplicates == 'best' or min_score is not none) -%}
     {%- do recall_duckdb.refuse('ties, duplicates, min_score: they need a score, but the run has a rank column') -%}
   {%- endif -%}
-  {%- if rank is not none and score != 'score' -%}
+  {%- if rank is not none and asked.score != 'score' -%}
     {%- do recall_duckdb.refuse('score: ' ~ rank ~ ' (rank=) ranks the items already: pass one of the two') -%}
   {%- endif -%}
-  {%- if min_score is not none and semantics == 'trec_eval_9' -%}
+  {%- if min_score is not none and asked.semantics == 'trec_eval_9' -%}
     {%- do recall_duckdb.refuse('min_score: under semantics=trec_eval_9 scores are rounded to 32 bits, and so would it have to be: compare the scores in filter= instead') -%}
   {%- endif -%}
 
-  {%- set query = recall_duckdb.columns_of('query', query) -%}
-  {%- set by = recall_duckdb.columns_of('by', by) -%}
-  {%- set qrels_query = recall_duckdb.columns_of('qrels_query', qrels_query) or query -%}
+  {%- set query = recall_duckdb.columns_of('query', asked.query) -%}
+  {%- set by = recall_duckdb.columns_of('by', asked.by) -%}
+  {%- set qrels_query = recall_duckdb.columns_of('qrels_query', asked.qrels_query) or query -%}
   {%- if not query -%}
-    {%- do recall_duckdb.refuse('query: name the column, or columns, that say which query a row belongs to') -%}
+    {%- do recall_duckdb.refuse_as('no_query', {}) -%}
   {%- endif -%}
   {%- if qrels_query | length != query | length -%}
-    {%- do recall_duckdb.refuse('qrels_query: ' ~ qrels_query ~ ' must be as many columns as query: ' ~ query) -%}
+    {%- do recall_duckdb.refuse_as('qrels_query', {'qrels_query': qrels_query, 'query': query}) -%}
   {%- endif -%}
-  {%- for argument, name in [
-    ['item', item], ['score', score], ['rank', rank], ['relevance', relevance], ['model', model], ['qrels_item', qrels_item]
-  ] if name is not none -%}
-    {%- if name is not string or not name | trim -%}
-      {%- do recall_duckdb.refuse(argument ~ ': one column is expected, not ' ~ name) -%}
+  {%- for argument in ['item', 'score', 'rank', 'relevance', 'model', 'qrels_item'] if asked[argument] is not none -%}
+    {%- if asked[argument] is not string or not asked[argument] | trim -%}
+      {%- do recall_duckdb.refuse(argument ~ ': one column is expected, not ' ~ asked[argument]) -%}
     {%- endif -%}
   {%- endfor -%}
-  {%- do recall_duckdb.check_names('by', by, ['model', 'metric', 'k', 'value', 'queries', 'metric_no']) -%}
+  {%- do recall_duckdb.check_names('by', by, facts.result_columns + ['metric_no']) -%}
   {%- for name in query if recall_duckdb.bare(name) == 'model' -%}
-    {%- do recall_duckdb.refuse('query: the result has a column ' ~ name ~ ' of its own: rename the one in your data') -%}
+    {%- do recall_duckdb.refuse_as('result_column', {'argument': 'query', 'name': name}) -%}
   {%- endfor -%}
-  {%- if qrels is none and (qrels_query != query or qrels_item is not none or qrels_filter is not none) -%}
+  {%- if qrels is none and (qrels_query != query or asked.qrels_item is not none or asked.qrels_filter is not none) -%}
     {%- do recall_duckdb.refuse('qrels_query, qrels_item, qrels_filter: no qrels= was given whose columns they could name') -%}
   {%- endif -%}
   {%- if qrels is none and relevance is none -%}
@@ -57,37 +52,40 @@
 
   {%- set q = {
     'queries': recall_duckdb.numbered('query', query), 'slices': recall_duckdb.numbered('slice', by),
-    'no_relevant': no_relevant, 'missing': missing, 'nulls': nulls, 'semantics': semantics, 'min_score': min_score,
-    'has_exclude': exclude is not none, 'has_items': items is not none, 'has_weights': weights is not none,
+    'no_relevant': asked.no_relevant, 'missing': asked.missing, 'nulls': asked.nulls, 'semantics': asked.semantics,
+    'precision': asked.precision, 'min_score': min_score, 'has_exclude': asked.exclude is not none,
+    'has_items': asked['items'] is not none, 'has_weights': asked.weights is not none,
     'sources': {}, 'reads': [],
   } -%}
-  {%- do q.update({'qrels_slices': q.slices if qrels is none or by_in == 'qrels' else []}) -%}
-  {%- do recall_duckdb.add_metrics(q, metrics, threshold, precision, ties) -%}
+  {%- do q.update({'qrels_slices': q.slices if qrels is none or asked.by_in == 'qrels' else []}) -%}
+  {%- do recall_duckdb.add_metrics(q, asked.metrics, threshold, asked.precision, asked.ties) -%}
   {%- for name in query + by -%}
     {%- for m in q.metrics if recall_duckdb.bare(name) == m.column -%}
-      {%- do recall_duckdb.refuse('query, by: the result has a column ' ~ name ~ ' for the metric: rename the one in your data') -%}
+      {%- do recall_duckdb.refuse_as('metric_column', {'argument': 'query, by', 'name': name}) -%}
     {%- endfor -%}
   {%- endfor -%}
 
-  {%- do recall_duckdb.add_runs(q, run, qrels is none, query, item, score, rank, relevance, model, by, by_in, filter) -%}
+  {%- do recall_duckdb.add_runs(q, asked, query, by) -%}
   {%- if qrels is not none -%}
     {%- do recall_duckdb.add_source(
-      q, 'qrels_source', qrels, filter if qrels_filter is none else qrels_filter,
-      recall_duckdb.renamed(qrels_query, q.queries) + [[qrels_item or item, 'item']], [['1' if relevance is none else relevance, 'relevance']],
+      q, 'qrels_source', qrels, asked.filter if asked.qrels_filter is none else asked.qrels_filter,
+      recall_duckdb.renamed(qrels_query, q.queries) + [[asked.qrels_item or item, 'item']], [['1' if relevance is none else relevance, 'relevance']],
       recall_duckdb.renamed(by, q.qrels_slices) if q.qrels_slices else []
     ) -%}
   {%- endif -%}
-  {%- set keys = recall_duckdb.renamed(query, q.queries) -%}
-  {%- for name, relation, names, numbers in [
-    ['exclude', exclude, keys + [[item, 'item']], []],
-    ['items', items, [[item, 'item']], []],
-    ['weights', weights, keys, [['weight', 'weight']]],
-    ['training', training, keys + [[item, 'item']], []],
-    ['catalog', catalog, [[item, 'item']], []],
-    ['features', features, [[item, 'item'], ['feature', 'feature']], [['weight', 'weight']]],
-    ['pairs', pairs, [[item, 'item'], ['other', 'other']], [['similarity', 'similarity']]],
-  ] if relation is not none -%}
-    {%- do recall_duckdb.add_source(q, name, relation, none, names, numbers, []) -%}
+  {%- set canonical = {'query': recall_duckdb.renamed(query, q.queries), 'item': [[item, 'item']]} -%}
+  {%- for name, columns in facts.beside.items() if asked[name] is not none -%}
+    {%- set names = [] -%}
+    {%- for key in columns.names -%}
+      {%- for pair in canonical.get(key, [[key, key]]) -%}
+        {%- do names.append(pair) -%}
+      {%- endfor -%}
+    {%- endfor -%}
+    {%- set numbers = [] -%}
+    {%- for number in columns.numbers -%}
+      {%- do numbers.append([number, number]) -%}
+    {%- endfor -%}
+    {%- do recall_duckdb.add_source(q, name, asked[name], none, names, numbers, []) -%}
   {%- endfor -%}
   {%- set needed = ['exclude', 'items', 'weights', 'labelled', 'run_source', 'qrels_source'] -%}
   {%- for m in q.metrics -%}
@@ -99,25 +97,29 @@
     {%- endfor -%}
   {%- endfor -%}
   {%- for name in q.sources if name not in needed -%}
-    {%- do recall_duckdb.refuse(name ~ ': no metric that was asked for reads it; leave it out, or ask for one that does') -%}
+    {%- do recall_duckdb.refuse_as('unread', {'name': name}) -%}
   {%- endfor -%}
 
   {%- set run_shape = 'ranks' if rank is not none else 'scores' -%}
-  {%- set places = ties if rank is none else ('item_desc' if q.has_exclude or q.has_items else 'given') -%}
-  {%- set qrels_shape = 'best' if duplicates == 'best' else ('shared' if qrels is none and q.models else 'rows') -%}
+  {%- set places = asked.ties if rank is none else ('item_desc' if q.has_exclude or q.has_items else 'given') -%}
+  {%- set qrels_shape = 'best' if asked.duplicates == 'best' else ('shared' if qrels is none and q.models else 'rows') -%}
   {%- do q.update({'variants': {
-    'run': 'run_' ~ ('best' if duplicates == 'best' else run_shape),
+    'run': 'run_' ~ ('best' if asked.duplicates == 'best' else run_shape),
     'qrels': 'qrels_' ~ qrels_shape,
     'ranked': 'ranked_' ~ places,
-    'judged': 'judged_' ~ ('expected' if ties == 'expected' else 'ordered'),
-    'slices': 'slices_' ~ ('qrels' if qrels is none else by_in),
+    'judged': 'judged_' ~ ('expected' if asked.ties == 'expected' else 'ordered'),
+    'slices': 'slices_' ~ ('qrels' if qrels is none else asked.by_in),
   }}) -%}
   {{- return(q) -}}
 {% endmacro %}
 
 
 {# The run, or the runs by the names of their models; with labels, if they are all there is. #}
-{% macro add_runs(q, run, labelled, query, item, score, rank, relevance, model, by, by_in, filter) %}
+{% macro add_runs(q, asked, query, by) %}
+  {%- set run = asked.run -%}
+  {%- set model = asked.model -%}
+  {%- set rank = asked.rank -%}
+  {%- set labelled = asked.qrels is none -%}
   {%- set named = recall_duckdb.is_named_runs(run) -%}
   {%- if run is none or (named and not run) or (run is not string and run is not mapping) -%}
     {%- do recall_duckdb.refuse('run: a relation is expected, or a mapping of relations by the names of their models, not ' ~ run) -%}
@@ -135,12 +137,12 @@
   }) -%}
   {%- for name in runs -%}
     {%- set of_model = [[model or dbt.string_literal(dbt.escape_single_quotes(name)), 'model']] if q.models else [] -%}
-    {%- set keys = recall_duckdb.renamed(query, q.queries) + [[item, 'item']] -%}
+    {%- set keys = recall_duckdb.renamed(query, q.queries) + [[asked.item, 'item']] -%}
     {%- do recall_duckdb.add_source(
-      q, 'labelled' if labelled else 'run_source', runs[name], filter,
+      q, 'labelled' if labelled else 'run_source', runs[name], asked.filter,
       of_model + keys + ([] if rank is none else [[rank, 'rank']]),
-      ([[score, 'score']] if rank is none else []) + ([[relevance, 'relevance']] if labelled else []),
-      recall_duckdb.renamed(by, q.slices) if labelled or by_in == 'run' else []
+      ([[asked.score, 'score']] if rank is none else []) + ([[asked.relevance, 'relevance']] if labelled else []),
+      recall_duckdb.renamed(by, q.slices) if labelled or asked.by_in == 'run' else []
     ) -%}
   {%- endfor -%}
 {% endmacro %}
@@ -174,8 +176,18 @@
 {% endmacro %}
 
 
+{# The same with a message that Python has too, and the values of its placeholders. #}
+{% macro refuse_as(name, values) %}
+  {%- set filled = [recall_duckdb.messages()[name]] -%}
+  {%- for placeholder, value in values.items() -%}
+    {%- do filled.append(filled[-1] | replace('{' ~ placeholder ~ '}', value)) -%}
+  {%- endfor -%}
+  {%- do recall_duckdb.refuse(filled[-1]) -%}
+{% endmacro %}
+
+
 {% macro check_adapter() %}
-  {%- set known = recall_duckdb.adapters() -%}
+  {%- set known = recall_duckdb.facts().adapters -%}
   {%- if adapter.type() not in known -%}
     {%- do recall_duckdb.refuse('the adapter ' ~ adapter.type() ~ ' is not one of ' ~ known | join(', ') ~ ', for which the SQL is written and tried') -%}
   {%- endif -%}
@@ -184,7 +196,7 @@
 
 {% macro check_choice(argument, value, choices) %}
   {%- if value not in choices -%}
-    {%- do recall_duckdb.refuse(argument ~ ': ' ~ value ~ ' is not one of ' ~ choices | join(', ')) -%}
+    {%- do recall_duckdb.refuse_as('choice', {'argument': argument, 'value': value, 'choices': choices | join(', ')}) -%}
   {%- endif -%}
 {% endmacro %}
 
@@ -203,7 +215,7 @@
 {% macro check_names(argument, names, taken) %}
   {%- for name in names -%}
     {%- if recall_duckdb.bare(name) in taken -%}
-      {%- do recall_duckdb.refuse(argument ~ ': the result has a column ' ~ name ~ ' of its own: rename the one in your data') -%}
+      {%- do recall_duckdb.refuse_as('result_column', {'argument': argument, 'name': name}) -%}
     {%- endif -%}
     {%- if name[0] not in ['"', '`'] and ('(' in name or ' ' in name or "'" in name) -%}
       {%- do recall_duckdb.refuse(argument ~ ': ' ~ name ~ ' is no name of a column, and the result is to have one: compute it in a model, or quote it with adapter.quote') -%}
@@ -226,11 +238,11 @@
   {%- set names = [] if value is none else ([value] if value is string else value | list) -%}
   {%- for name in names -%}
     {%- if name is not string or not name | trim -%}
-      {%- do recall_duckdb.refuse(argument ~ ': a column name is expected, not ' ~ name) -%}
+      {%- do recall_duckdb.refuse_as('column_name', {'argument': argument, 'value': name}) -%}
     {%- endif -%}
   {%- endfor -%}
   {%- if names | unique | list | length < names | length -%}
-    {%- do recall_duckdb.refuse(argument ~ ': ' ~ names ~ ' names a column twice') -%}
+    {%- do recall_duckdb.refuse_as('named_twice', {'argument': argument, 'names': names}) -%}
   {%- endif -%}
   {{- return(names) -}}
 {% endmacro %}

@@ -76,6 +76,40 @@
   {%- endif -%}
 {% endmacro %}
 
+{% macro facts() %}
+  {{- return({
+    'adapters': ['duckdb', 'trino', 'athena', 'bigquery', 'clickhouse', 'spark', 'databricks', 'postgres', 'redshift', 'snowflake'],
+    'policies': {'no_relevant': ['zero', 'skip'], 'missing': ['zero', 'skip'], 'ties': ['item_desc', 'item', 'optimistic', 'pessimistic', 'expected'], 'duplicates': [none, 'best'], 'nulls': ['last', 'drop'], 'precision': ['k', 'retrieved'], 'semantics': ['trec_eval_10', 'trec_eval_9']},
+    'beside': {'exclude': {'names': ['query', 'item'], 'numbers': []}, 'items': {'names': ['item'], 'numbers': []}, 'weights': {'names': ['query'], 'numbers': ['weight']}, 'training': {'names': ['query', 'item'], 'numbers': []}, 'catalog': {'names': ['item'], 'numbers': []}, 'features': {'names': ['item', 'feature'], 'numbers': ['weight']}, 'pairs': {'names': ['item', 'other'], 'numbers': ['similarity']}},
+    'result_columns': ['model', 'metric', 'k', 'value', 'queries'],
+    'largest_k': 999999999999999999,
+    'skipped': {'candidates': {'instead': 'run', 'inputs': ['exclude', 'items']}, 'judgements': {'instead': 'qrels', 'inputs': ['items']}},
+    'labelled': ['run_source', 'qrels_source'],
+    'pipeline': {'shared': ['labelled', 'qrels_source', 'run_source', 'catalog', 'exclude', 'training', 'items', 'pairs', 'features', 'metrics', 'weights', 'qrels', 'run', 'catalog_items', 'excluded', 'held_items', 'training_size', 'listed', 'similarities', 'unit_features', 'slices', 'candidates', 'judgements', 'ranked', 'weighted', 'retrieved', 'shown', 'models'], 'judged': ['graded', 'ideal', 'tied_groups', 'judged', 'measured'], 'summary': ['per_query', 'averages']},
+  }) -}}
+{% endmacro %}
+
+{% macro messages() %}
+  {{- return({
+    'choice': '{argument}: {value} is not one of {choices}',
+    'threshold': 'threshold: {threshold} is not above 0: relevance of 0 or below is never relevant; shift your relevance if its scale begins lower',
+    'column_name': '{argument}: a column name is expected, not {value}',
+    'named_twice': '{argument}: {names} names a column twice',
+    'no_query': 'query: name the column, or columns, that say which query a row belongs to',
+    'qrels_query': 'qrels_query: {qrels_query} must be as many columns as query: {query}',
+    'result_column': '{argument}: the result has a column {name} of its own: rename the one in your data',
+    'metric_column': '{argument}: the result has a column {name} for the metric: rename the one in your data',
+    'no_metric': "metrics: name at least one, such as 'recall@10'",
+    'metric_name': "metrics: a name such as 'recall@10' is expected, not {value}",
+    'metric_syntax': '{text} is not written as a metric is: name(option=value)@k',
+    'option': '{text}: {option}; it is not {value}',
+    'idle_threshold': '{text}: the threshold decides nothing here: gains do not know it, unless gain=binary',
+    'no_expectation': "ties: 'expected' has no closed form for {metrics}: leave it out, or choose another order",
+    'unread': '{name}: no metric that was asked for reads it; leave it out, or ask for one that does',
+    'cutoff': 'k must be a whole number from 1 to {largest}, not {k}',
+  }) -}}
+{% endmacro %}
+
 {% macro metric_catalog() %}
   {{- return({
     'ap': {'takes_k': true, 'looks_to_k': true, 'plain': true, 'whole_run': false, 'empty': 'zero', 'expected': true, 'unexpected': {'over': 'hits'}, 'needs_binary_gain': false, 'own_gain': false, 'needs': [], 'options': {'over': {'default': 'relevant', 'choices': ['relevant', 'capped', 'k', 'hits'], 'low': -1e+308, 'high': none, 'closed': [false, false], 'says': 'over is relevant, capped, k or hits (default: relevant)'}, 'threshold': {'default': '$threshold', 'choices': [], 'low': 0.0, 'high': none, 'closed': [false, false], 'says': 'threshold is a number above 0 (default: the policy threshold)'}, 'mean': {'default': 'arithmetic', 'choices': ['arithmetic', 'geometric', 'sum'], 'low': -1e+308, 'high': none, 'closed': [false, false], 'says': 'mean is arithmetic, geometric or sum (default: arithmetic)'}}},
@@ -111,8 +145,4 @@
     'rr': {'takes_k': true, 'looks_to_k': true, 'plain': true, 'whole_run': false, 'empty': 'zero', 'expected': true, 'unexpected': {}, 'needs_binary_gain': false, 'own_gain': false, 'needs': [], 'options': {'threshold': {'default': '$threshold', 'choices': [], 'low': 0.0, 'high': none, 'closed': [false, false], 'says': 'threshold is a number above 0 (default: the policy threshold)'}, 'mean': {'default': 'arithmetic', 'choices': ['arithmetic', 'geometric', 'sum'], 'low': -1e+308, 'high': none, 'closed': [false, false], 'says': 'mean is arithmetic, geometric or sum (default: arithmetic)'}}},
     'set_ap': {'takes_k': false, 'looks_to_k': false, 'plain': true, 'whole_run': false, 'empty': 'zero', 'expected': false, 'unexpected': {}, 'needs_binary_gain': false, 'own_gain': false, 'needs': [], 'options': {'threshold': {'default': '$threshold', 'choices': [], 'low': 0.0, 'high': none, 'closed': [false, false], 'says': 'threshold is a number above 0 (default: the policy threshold)'}, 'mean': {'default': 'arithmetic', 'choices': ['arithmetic', 'geometric', 'sum'], 'low': -1e+308, 'high': none, 'closed': [false, false], 'says': 'mean is arithmetic, geometric or sum (default: arithmetic)'}}},
   }) -}}
-{% endmacro %}
-
-{% macro adapters() %}
-  {{- return(['duckdb', 'trino', 'athena', 'bigquery', 'clickhouse', 'spark', 'databricks', 'postgres', 'redshift', 'snowflake']) -}}
 {% endmacro %}

@@ -1,0 +1,50 @@
+"""The command: write the macros or, with `--check`, fail if they are not what would be written."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib.metadata import version
+
+from recall_duckdb import templates
+from recall_duckdb.dbt.files import SQLGLOT, files
+from recall_duckdb.errors import RecallError
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Write what has changed; return 1 if `--check` finds a change, 2 if the macros cannot be written."""
+    parser = argparse.ArgumentParser(prog="python -m recall_duckdb.dbt", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--check", action="store_true", help="write nothing; fail if anything would change")
+    given = parser.parse_args(arguments)
+    if version("sqlglot") != SQLGLOT:
+        return _failed(f"written by sqlglot {SQLGLOT}, not {version('sqlglot')}: pip install sqlglot=={SQLGLOT}")
+    folder = templates.sql_folder() / "macros"
+    held = {
+        path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in (folder / "generated").rglob("*.*")
+    }
+    try:
+        written = files()
+    except RecallError as error:
+        return _failed(str(error))
+    changed = sorted(path for path in {*held, *written} if held.get(path) != written.get(path))
+    if given.check:
+        for path in changed:
+            print(f"sql/macros/{path} is not what python -m recall_duckdb.dbt writes")
+        return 1 if changed else 0
+    for path in changed:
+        if path in written:
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_text(written[path], "utf-8")
+        else:
+            (folder / path).unlink()
+    return 0
+
+
+def _failed(message: str) -> int:
+    print(message, file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,91 @@
+"""The bodies of the macros: the statement of each SQL file, with Jinja for what a question decides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sqlglot import exp
+
+from recall_duckdb import trees
+from recall_duckdb.dbt.branches import decided
+from recall_duckdb.dbt.loops import LOOPS, OWN_LOOPS
+from recall_duckdb.dbt.parameters import parameters_of
+from recall_duckdb.dbt.statements import METRIC_COLUMN, UndecidedError, Writer, choices, decides
+from recall_duckdb.templates import Template
+from recall_duckdb.trees import Value
+
+
+def _body(template: Template, dialect: str, tree: exp.Select) -> str:
+    """Return the text of a statement, all its forms in one."""
+    parameters = parameters_of(template)
+    tests = parameters.tests
+    trees.bind(tree, parameters.always)
+    inline = {name for alias in choices(tree) for name in decides(alias)}
+    outside = tree.copy()
+    for alias in list(choices(outside)):
+        alias.set("this", exp.null())
+    inline -= decides(outside)
+    names = [name for name in tests if name in decides(tree) and name not in inline]
+
+    def form(settled: Mapping[str, Value]) -> str:
+        own = tree.copy()
+        trees.bind(own, {name: value for name, value in settled.items() if name != "models"})
+        loops = {**LOOPS, **OWN_LOOPS.get(template.name, {})}
+        if "models" in settled:
+            loops.pop("model")
+            if not settled["models"]:
+                trees.repeat(own, {"model": []})
+        return Writer(dialect, parameters, loops, settled).statement(own)
+
+    try:
+        return decided(names, tests, form)
+    except UndecidedError:
+        return decided(["models", *names], tests, form)
+
+
+def relation(template: Template, dialect: str) -> str:
+    """Return the text of a relation of the pipeline."""
+    tree = template.tree()
+    if template.name == "measured":
+        tree.expressions[-1].set("this", exp.column("raw"))
+    if template.name == "per_query":
+        tree.join("others_measured", using=["model", "query"], join_type="inner", copy=False)
+        tree.join("metric_of_queries", using=["model", "query"], join_type="left", copy=False)
+        tree.join("metric_of_runs", using=["model"], join_type="left", copy=False)
+    if template.name == "means":  # a table or view has no order
+        tree.set("order", None)
+    return _body(template, dialect, tree)
+
+
+def metric(template: Template, dialect: str) -> str:
+    """Return the text of a metric: its column if it is a plain aggregate, or else a relation of its own."""
+    tree = template.tree()
+    if not template.is_plain:
+        tree.expressions[-1].set("alias", exp.to_identifier(METRIC_COLUMN))
+        return _body(template, dialect, tree)
+    parameters = parameters_of(template)
+    tests = parameters.tests
+    trees.bind(tree, parameters.always)
+    names = [name for name in tests if name in decides(tree)]
+
+    def form(settled: Mapping[str, Value]) -> str:
+        own = tree.copy()
+        trees.bind(own, settled)
+        return Writer(dialect, parameters, {}, settled).expression(own.expressions[-1].this)
+
+    return decided(names, tests, form)
+
+
+def metric_row(dialect: str) -> str:
+    """Return the text of a metric's row in the relation `metrics`."""
+    columns = [exp.alias_(exp.Placeholder(this=name), name) for name in ("metric_no", "metric")]
+    tree = exp.select(*columns, exp.alias_(exp.cast(exp.Placeholder(this="k"), "BIGINT"), "k"))
+    parameters = parameters_of()
+    trees.bind(tree, parameters.always)
+
+    def form(settled: Mapping[str, Value]) -> str:
+        own = tree.copy()
+        trees.bind(own, settled)
+        return Writer(dialect, parameters, {}, settled).statement(own)
+
+    return decided(["k"], parameters.tests, form)

@@ -1,0 +1,65 @@
+"""Join the forms of a text, one for each value of what decides it, into one text with Jinja's tests."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+from recall_duckdb.dbt.parameters import Tests
+from recall_duckdb.trees import Value
+
+
+def decided(
+    names: Sequence[str],
+    tests: Tests,
+    form: Callable[[Mapping[str, Value]], str],
+    settled: Mapping[str, Value] | None = None,
+) -> str:
+    """Return a text for all values of the parameters named; values with the same text share a branch."""
+    if not names:
+        return form(settled or {})
+    forms: dict[str, list[str]] = {}
+    for value, test in tests[names[0]]:
+        text = decided(names[1:], tests, form, {**(settled or {}), names[0]: value})
+        forms.setdefault(text, []).append(test)
+    if len(forms) == 1:
+        return next(iter(forms))
+    return _branched([(" or ".join(held), text) for text, held in forms.items()])
+
+
+def _branched(forms: Sequence[tuple[str, str]]) -> str:
+    """Return texts of which a test chooses one; lines that all begin or end with are written once."""
+    lines = [text.split("\n") for _, text in forms]
+    alike = _alike(lines)
+    before, rests = lines[0][:alike], [text[alike:] for text in lines]
+    alike = _alike([rest[::-1] for rest in rests])
+    after = rests[0][len(rests[0]) - alike :]
+    middles = ["\n".join(rest[: len(rest) - alike]) for rest in rests]
+    if not before and not after and not any("\n" in middle for middle in middles):
+        return _if([(test, middle) for (test, _), middle in zip(forms, middles, strict=True)], "", "")
+    written = [(test, f"\n{middle}" if middle else "") for (test, _), middle in zip(forms, middles, strict=True)]
+    return "\n".join([*before, _if(written, "-", "\n"), *after])
+
+
+def _if(forms: Sequence[tuple[str, str]], trim: str, end: str) -> str:
+    """Return an `if` of Jinja with a branch for each text that is not empty."""
+    forms = sorted(forms, key=lambda form: not form[1])
+    written = ""
+    for number, (test, text) in enumerate(forms):
+        if number == len(forms) - 1:
+            written += f"{{%{trim} else %}}{text}{end}" if text else ""
+        else:
+            written += f"{{%{trim} {'elif' if number else 'if'} {test} %}}{text}{end}"
+    return f"{written}{{%{trim} endif %}}"
+
+
+def _alike(texts: Sequence[Sequence[str]]) -> int:
+    """Return the number of lines that all texts begin with, cut where no block of Jinja is open."""
+    found = 0
+    for number, lines in enumerate(zip(*texts, strict=False), start=1):
+        if len(set(lines)) > 1:
+            break
+        held = "\n".join(texts[0][:number])
+        if len(re.findall(r"{%-? *(?:for|if) ", held)) == len(re.findall(r"{%-? *end(?:for|if) ", held)):
+            found = number
+    return found

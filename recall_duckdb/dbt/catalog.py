@@ -1,0 +1,120 @@
+"""The facts about metrics and adapters that macros written by hand need, as macros that return them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from graphlib import TopologicalSorter
+from math import inf
+
+from recall_duckdb import messages
+from recall_duckdb.compose.plan import LABELLED, SKIPPED
+from recall_duckdb.dbt.arguments import policy_choices
+from recall_duckdb.metrics import LARGEST_K, Metric, needs_binary_gain, options
+from recall_duckdb.policies import CHOICES
+from recall_duckdb.question import BESIDE, RESULT_COLUMNS
+from recall_duckdb.templates import Template, inputs_of
+
+
+def _said(value: object) -> str:
+    """Return a value as Jinja writes it."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{key!r}: {_said(held)}" for key, held in value.items()) + "}"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(map(_said, value)) + "]"
+    return repr(value).lower() if isinstance(value, bool) or value is None else repr(value)
+
+
+def catalog(relations: Mapping[str, Template], metrics: Mapping[str, Template], adapters: Iterable[str]) -> str:
+    """Return the macros that choose a relation or metric by its name, and those of the facts."""
+    by_name = [(f"name == {name!r}", f"recall_duckdb.relation_{name}(q)") for name in relations if name != "source"]
+    of_metric = [(f"m.template == {name!r}", f"recall_duckdb.metric_{name}(q, m)") for name in metrics]
+    chosen = [_chosen("relation_of_pipeline", "q, name", by_name), _chosen("metric", "q, m", of_metric)]
+    said = {name.lower(): text for name, text in vars(messages).items() if name.isupper()}
+    facts = {"adapters": list(adapters), **_facts(relations)}
+    returned = {"facts": facts, "messages": said, "metric_catalog": _metrics(metrics)}
+    return "\n".join([*chosen, *(_returned(name, values) for name, values in returned.items())])
+
+
+def _returned(name: str, values: Mapping[str, object]) -> str:
+    """Return a macro that returns values by their names."""
+    rows = [f"    {key!r}: {_said(value)}," for key, value in values.items()]
+    return "\n".join([f"{{% macro {name}() %}}", "  {{- return({", *rows, "  }) -}}", "{% endmacro %}", ""])
+
+
+def _facts(relations: Mapping[str, Template]) -> dict[str, object]:
+    """Return what macros written by hand share with Python."""
+    beside = {name: {"names": names, "numbers": numbers} for name, (names, numbers) in BESIDE.items()}
+    skipped = {name: {"instead": instead, "inputs": inputs} for name, (instead, inputs) in SKIPPED.items()}
+    return {
+        "policies": {name: policy_choices(name) for name in CHOICES if name != "short"},  # there are no candidates
+        "beside": beside,
+        "result_columns": RESULT_COLUMNS,
+        "largest_k": LARGEST_K,
+        "skipped": skipped,
+        "labelled": LABELLED,
+        "pipeline": pipeline(relations.values()),
+    }
+
+
+def pipeline(relations: Iterable[Template]) -> dict[str, list[str]]:
+    """Return the names of the relations, each after those that it reads.
+
+    `judged` are those that there is one of for each judging: `graded` and what reads it, up to `measured`. `summary`
+    are those that read `measured`, and `shared` are the others. Metrics may read any relation but those of the summary.
+    """
+    reads: dict[str, list[str]] = {"labelled": []}
+    for template in relations:
+        if template.name == "source":  # which reads the user's relations
+            continue
+        reads[template.name] = [*reads.get(template.name, []), *template.reads]
+    found: dict[str, list[str]] = {"shared": [], "judged": [], "summary": []}
+    part_of: dict[str, str] = {}
+    for name in TopologicalSorter(reads).static_order():
+        above = {part_of[read] for read in reads.get(name, []) if read != "measured"}
+        is_summary = "measured" in reads.get(name, []) or "summary" in above
+        part_of[name] = "summary" if is_summary else "judged" if name == "graded" or "judged" in above else "shared"
+        found[part_of[name]].append(name)
+    found["summary"].remove("means")  # the answer
+    return found
+
+
+def _metrics(metrics: Mapping[str, Template]) -> dict[str, object]:
+    """Return what macros need to know of every metric."""
+    found: dict[str, object] = {}
+    for name, template in metrics.items():
+        metric = Metric(template)
+        held = {
+            option.name: {
+                "default": option.default,
+                "choices": list(option.choices),
+                "low": option.low if option.low > -inf else -1e308,
+                "high": option.high if option.high < inf else None,
+                "closed": list(option.closed),
+                "says": str(option),
+            }
+            for option in options(template).values()
+        }
+        found[name] = {
+            "takes_k": "k" in template.parameters,
+            "looks_to_k": template.head.get("Depth") == "$k",
+            "plain": template.is_plain,
+            "whole_run": template.of_whole_run,
+            "empty": template.head.get("Empty", "zero"),
+            "expected": metric.has_expectation,
+            "unexpected": dict(re.findall(r"(\w+) = (\w+)", template.head.get("Ties", ""))),
+            "needs_binary_gain": needs_binary_gain(template),
+            "own_gain": "gain" in template.options,
+            "needs": sorted(inputs_of(template) & set(BESIDE)),
+            "options": held,
+        }
+    return found
+
+
+def _chosen(name: str, signature: str, calls: Iterable[tuple[str, str]]) -> str:
+    """Return a macro that calls one of others by name, since dbt follows only calls that are written out."""
+    lines = [
+        f"  {{%- {'elif' if number else 'if'} {test} -%}} {{{{- {call} -}}}}"
+        for number, (test, call) in enumerate(calls)
+    ]
+    return "\n".join([f"{{% macro {name}({signature}) %}}", *lines, "  {%- endif -%}", "{% endmacro %}", ""])

@@ -1,0 +1,138 @@
+"""The files of the dbt package that are generated.
+
+There is one file for each relation and metric: a macro of its statement for every adapter and, for a metric, the macro
+and the data test that users call.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from pathlib import Path
+
+from recall_duckdb import templates
+from recall_duckdb.dbt import arguments, bodies, statements
+from recall_duckdb.dbt.arguments import Public
+from recall_duckdb.dbt.catalog import catalog
+from recall_duckdb.errors import EngineError, MetricFileError
+from recall_duckdb.templates import Template
+
+# The adapters, and whose macros dbt takes where one has none of its own: it is the text of DuckDB in the end.
+ADAPTERS = {
+    "duckdb": "",
+    "trino": "duckdb",
+    "athena": "duckdb",
+    "bigquery": "duckdb",
+    "clickhouse": "duckdb",
+    "spark": "duckdb",
+    "databricks": "spark",
+    "postgres": "duckdb",
+    "redshift": "postgres",
+    "snowflake": "duckdb",
+}
+# Every version of sqlglot has words of its own for some statement; what is committed is written by one.
+SQLGLOT = "30.30.0"
+# How dialects write a parameter ($p, :p, @p, ?, %(p)s, {p: }), in a text without Jinja and quotes.
+_PARAMETER = re.compile(r"[$@?]\w*|(?<!:):\w+|%\(\w+\)s|{\w+:")
+_NO_SQL = re.compile(r"{{.*?}}|{%.*?%}|{#.*?#}|'[^']*'", re.DOTALL)
+
+
+def files() -> dict[str, str]:
+    """Return the text of each generated file by its path in `sql/macros`.
+
+    Raises:
+        MetricFileError: a SQL file cannot be a macro; the message says what to change.
+    """
+    of_pipeline = relations()
+    metrics = templates.metric_files(templates.sql_folder() / templates.METRICS)  # checked, as a user's own are
+    found: dict[str, str] = {}
+    public = arguments.of_several()
+    for name, template in metrics.items():
+        own = arguments.of_metric(template)
+        public += own
+        text = _macros(f"metric_{name}", "q, m", partial(bodies.metric, template))
+        found[f"generated/metrics/{name}.sql"] = _from(template) + "\n".join([text, *(each.text for each in own)])
+    found |= {f"generated/relations/{name}.sql": _relation(name, template) for name, template in of_pipeline.items()}
+    found["generated/relations/metrics.sql"] = _from() + _macros("relation_metrics", "q, m", bodies.metric_row)
+    found["generated/evaluate.sql"] = _from() + arguments.evaluate()
+    found["generated/type_double.sql"] = _from() + _macros("type_double", "", statements.double)
+    found["generated/catalog.sql"] = _from() + catalog(of_pipeline, metrics, ADAPTERS)
+    found["generated/macros.yml"] = arguments.documented_in_yaml(public, _hidden(found, public))
+    return found
+
+
+def _hidden(found: Mapping[str, str], public: Iterable[Public]) -> set[str]:
+    """Return the names of the macros that users do not call."""
+    by_hand = {path.name: path.read_text("utf-8") for path in (templates.sql_folder() / "macros").glob("*.sql")}
+    names: dict[str, str] = {}
+    for path, text in {**by_hand, **found}.items():
+        for name in re.findall(r"{% macro (\w+)", text):
+            if name in names:
+                raise MetricFileError(f"sql/macros/{path}: {names[name]} has a macro {name} too: rename the metric")
+            names[name] = path
+    return names.keys() - {macro.name for macro in public}
+
+
+def _relation(name: str, template: Template) -> str:
+    signature = "q, source" if name == "source" else "q"
+    return _from(template) + _macros(f"relation_{name}", signature, partial(bodies.relation, template))
+
+
+def _macros(name: str, signature: str, body: Callable[[str], str]) -> str:
+    """Return a macro and its text for each adapter, but where dbt falls back to the same text."""
+    texts = {adapter: _text(name, adapter, body) for adapter in ADAPTERS}
+    written = [
+        f"{{% macro {name}({signature}) %}}\n"
+        f"  {{{{- return(adapter.dispatch('{name}', 'recall_duckdb')({signature})) -}}}}\n"
+        "{% endmacro %}\n"
+    ]
+    first: dict[str, str] = {}  # whose macro has a text, by the text
+    for adapter, parent in ADAPTERS.items():
+        text = texts[adapter]
+        if parent and text == texts[parent]:
+            continue
+        prefix = adapter if parent else "default"
+        if text in first:
+            text = f"  {{{{- return(recall_duckdb.{first[text]}__{name}({signature})) -}}}}"
+        first.setdefault(text, prefix)
+        written.append(f"{{% macro {prefix}__{name}({signature}) -%}}\n{text}\n{{%- endmacro %}}\n")
+    return "\n".join(written)
+
+
+def _text(name: str, adapter: str, body: Callable[[str], str]) -> str:
+    where = f"{name} for {adapter}"
+    try:
+        text = body(adapter)
+    except MetricFileError:
+        raise
+    except (ValueError, EngineError) as error:
+        raise MetricFileError(f"{where}: {error}") from error
+    check_no_parameter(text, where)
+    return text
+
+
+def check_no_parameter(text: str, where: str) -> None:
+    """Refuse a text of a macro in which a parameter is left."""
+    left = _PARAMETER.search(_NO_SQL.sub("", text))
+    if left is not None:
+        raise MetricFileError(
+            f"{where}: the parameter {left[0]} is left in the text. Say in recall_duckdb/dbt/parameters.py what it is "
+            "called in a macro"
+        )
+
+
+def relations() -> dict[str, Template]:
+    """Return the relations by the names of their macros, in the variants that every engine runs."""
+    found = {}
+    for name, forms in templates.relations().items():
+        variants = {variant: template for variant, template in forms.items() if template.stage != templates.DUCKDB}
+        for variant, template in variants.items():
+            if variant not in ("lists", "maps") and name not in ("trec_run", "trec_qrels", "parquet_files", "counts"):
+                found[f"{name}_{variant}" if len(variants) > 1 else name] = template
+    return found
+
+
+def _from(template: Template | None = None) -> str:
+    path = "sql" if template is None else Path(template.path).relative_to(templates.sql_folder().parent).as_posix()
+    return f"{{# Written from {path} by `python -m recall_duckdb.dbt`: change that, not this. #}}\n\n"

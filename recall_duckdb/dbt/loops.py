@@ -1,0 +1,92 @@
+"""Jinja's loops for the stand-in columns and joins that a statement repeats."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+
+class Loop(NamedTuple):
+    """A loop over the copies of a stand-in column, and the names of columns in it."""
+
+    head: str
+    columns: Mapping[str, str]
+    aliases: Mapping[str, str] = {}
+    may_be_empty: bool = False
+
+    def around(self, text: str) -> str:
+        """Return a text in the loop."""
+        return f"{{% {self.head} %}}{text}{{% end{self.head.split()[0]} %}}"
+
+
+# Joins with what a question may lack, and the parameter that says so.
+JOINED = {"excluded": "exclude", "listed": "items", "slices": "sliced", "weighted": "weighted"}
+# Joins with what there may be several of, and Jinja's name for each.
+SEVERAL = {
+    "others_measured": ("for judging in q.judgings[1:]", "judging.measured"),
+    "metric_of_queries": ("for m in q.metrics if not m.plain and not m.whole_run", "m.column"),
+    "metric_of_runs": ("for m in q.metrics if not m.plain and m.whole_run", "m.column"),
+}
+METRIC = {
+    "raw": "{{ m.column }}_raw",
+    "relevant_items": "{{ q.judgings[m.judging].relevant_items }}",
+    "value": "{{ m.column }}",
+    "value_mean": "{{ m.column }}_mean",
+    "value_queries": "{{ m.column }}_queries",
+}
+LOOPS = {
+    "model": Loop("if q.models", {}, may_be_empty=True),
+    "query": Loop("for query in q.queries", {"query": "{{ query.column }}"}),
+    "query_weight": Loop("if q.has_weights", {}, may_be_empty=True),
+    **dict.fromkeys(
+        ("slice", "level_slice"),
+        Loop(
+            "for slice in q.slices",
+            {"slice": "{{ slice.column }}", "level_slice": "level_{{ slice.column }}"},
+            may_be_empty=True,
+        ),
+    ),
+    **dict.fromkeys(("raw", "value", "value_mean", "value_queries"), Loop("for m in q.metrics", METRIC)),
+    **{
+        name: Loop(
+            f"for {name} in source.{name}s",
+            {name: f"{{{{ {name}.expression }}}}"},
+            {name: f"{{{{ {name}.column }}}}"},
+            may_be_empty=name != "name",
+        )
+        for name in ("name", "number", "extra")
+    },
+}
+# Where a relation has other loops than the others.
+OWN_LOOPS = {
+    "qrels": {
+        "slice": Loop("for slice in q.qrels_slices", {"slice": "{{ slice.column }}"}, may_be_empty=True),
+    },
+    "measured": {
+        "relevant": Loop("for judging in [q.judging]", {}, {"relevant_items": "{{ judging.relevant_items }}"}),
+        "raw": Loop(
+            "for m in q.metrics if m.plain and m.judging == q.judging.number",
+            {"raw": "{{ recall_duckdb.metric(q, m) | trim | indent(2) }}"},
+            {"raw": "{{ m.column }}_raw"},
+            may_be_empty=True,
+        ),
+    },
+    "per_query": {
+        "relevant_items": Loop(
+            "for judging in q.judgings",
+            {"relevant_items": "{{ judging.relevant_items }}"},
+            {"relevant": "{{ judging.relevant }}"},
+        )
+    },
+    "means": {
+        "model": Loop(
+            "for model in ['model' if q.models else q.only_model]", {"model": "{{ model }}"}, {"model": "model"}
+        ),
+        "level_slice": Loop(
+            "for slice in q.slices",
+            {"level_slice": "level_{{ slice.column }}"},
+            {"slice": "{{ slice.name }}"},
+            may_be_empty=True,
+        ),
+    },
+}

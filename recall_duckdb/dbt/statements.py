@@ -1,0 +1,234 @@
+"""Write a statement in the SQL of a dialect, with Jinja for what is known only when a macro is rendered.
+
+Everything is decided on the tree, in which markers (names) stand for what Jinja says. The text is laid out with the
+markers, and then they are replaced.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+
+from sqlglot import exp
+
+from recall_duckdb import trees
+from recall_duckdb.dbt.branches import decided
+from recall_duckdb.dbt.loops import JOINED, METRIC, SEVERAL, Loop
+from recall_duckdb.dbt.parameters import Parameters
+from recall_duckdb.dialects import rewrite, write
+from recall_duckdb.trees import Value
+
+METRIC_COLUMN = "metric_raw"
+"""The name, in a metric's own relation, of the column that Jinja names after the metric."""
+_MARKER = re.compile(r"jinja_\d+_")
+
+
+class UndecidedError(ValueError):
+    """Raised for a list that may be empty, so that Jinja has to decide about the clause around it."""
+
+
+class Writer:
+    """Write one statement, whose clauses are settled, for one dialect."""
+
+    def __init__(
+        self, dialect: str, parameters: Parameters, loops: Mapping[str, Loop], settled: Mapping[str, Value]
+    ) -> None:
+        self._dialect, self._parameters, self._loops, self._settled = dialect, parameters, loops, settled
+        self._parts: list[tuple[str, Callable[[re.Match[str]], str]]] = []
+
+    def statement(self, tree: exp.Select) -> str:
+        """Return the text of a statement."""
+        self._mark_cutoffs(tree)
+        self._mark_choices(tree)
+        tree = self._rewritten(tree)
+        for name in tree.find_all(exp.Identifier):
+            if name.name == METRIC_COLUMN:
+                name.set("this", self._marker(METRIC["raw"]))
+        self._mark_loops(tree)
+        self._mark_joins(tree)
+        self._mark_tables(tree)
+        return self._filled(write(tree, self._dialect, pretty=True))
+
+    def expression(self, tree: exp.Expr) -> str:
+        """Return the text of an expression in which nothing is repeated, with the stand-in columns of one metric."""
+        select = exp.select(tree)
+        self._mark_cutoffs(select)
+        select = self._rewritten(select)
+        for column in list(select.find_all(exp.Column)):
+            if column.name in METRIC:
+                column.this.set("this", self._marker(METRIC[column.name]))
+        return self._filled(write(select.expressions[0], self._dialect, pretty=True))
+
+    def _rewritten(self, tree: exp.Select) -> exp.Select:
+        found = rewrite(tree, self._dialect)
+        assert isinstance(found, exp.Select)
+        return found
+
+    def _marker(self, text: str | Callable[[re.Match[str]], str], pattern: str = "{}") -> str:
+        name = f"jinja_{len(self._parts)}_"
+        part = text if callable(text) else lambda match: _indented(text, match)
+        self._parts.append((pattern.replace("{}", name), part))
+        return name
+
+    def _filled(self, text: str) -> str:
+        for pattern, part in reversed(self._parts):
+            text, _ = re.subn(pattern, part, text)
+        text = self._parameters.filled(text)
+        left = _MARKER.search(text)
+        if left is not None:
+            raise ValueError(
+                f"{self._dialect}: {left[0]} is left of what Jinja decides, since its pattern did not match: {text}"
+            )
+        # The type is what most often differs between adapters. Its name stays until here, for the layout of lines.
+        return text.replace(f"AS {double(self._dialect)})", "AS {{ recall_duckdb.type_double() }})")
+
+    def _mark_cutoffs(self, tree: exp.Select) -> None:
+        """Write `coalesce($k, rank)` as one expression, so that no form without a cutoff is needed."""
+        for node in _cutoffs(tree):
+            whole = write(node.expressions[0], self._dialect)
+            node.replace(exp.column(self._marker(f"{{{{ m.k or '{whole}' }}}}")))
+
+    def _mark_choices(self, tree: exp.Select) -> None:
+        for alias in list(choices(tree)):
+            names = [name for name in self._parameters.tests if name in decides(alias)]
+            value = alias.this
+
+            def form(settled: Mapping[str, Value], value: exp.Expr = value) -> str:
+                held = exp.select(value.copy())
+                trees.bind(held, settled)
+                return Writer(self._dialect, self._parameters, {}, {}).expression(held.expressions[0])
+
+            alias.set("this", exp.column(self._marker(decided(names, self._parameters.tests, form))))
+
+    def _mark_loops(self, tree: exp.Select) -> None:
+        elements: dict[int, tuple[exp.Expr, Loop]] = {}
+        for node in list(tree.find_all(exp.Column, exp.Identifier, exp.Alias)):
+            if isinstance(node, exp.Alias):  # its columns are in what a marker stands for
+                name, stands_in = node.alias, node.this.name.startswith("jinja_")
+            else:  # a join key is a bare identifier
+                name, stands_in = node.name, isinstance(node, exp.Column) or isinstance(node.parent, exp.Join)
+            if stands_in and name in self._loops:
+                element = node if isinstance(node, exp.Alias) else trees.element(node)
+                elements.setdefault(id(element), (element, self._loops[name]))
+        held = {key: loop.may_be_empty for key, (_, loop) in elements.items()}
+        for element, loop in elements.values():
+            self._mark_loop(element, loop, held)
+
+    def _mark_loop(self, element: exp.Expr, loop: Loop, held: dict[int, bool]) -> None:
+        """Replace what is repeated by a marker; `held` says which elements may be repeated no times."""
+        copy = self._named(element.copy(), loop)
+        if isinstance(copy, exp.If):
+            self._mark_branch(element, copy, loop)
+            return
+        text = copy.name if isinstance(copy, exp.Identifier) else write(copy, self._dialect, pretty=True)
+        if isinstance(element.parent, trees.CONDITIONS):
+            self._mark_condition(element, text, loop)
+        else:
+            self._mark_item(element, text, loop, held)
+
+    def _mark_branch(self, element: exp.Expr, copy: exp.If, loop: Loop) -> None:
+        condition, value = (write(part, self._dialect) for part in (copy.this, copy.args["true"]))
+        text = f"WHEN {condition} THEN {value}"
+        name = self._marker(lambda match: loop.around(text + match[1]), r"WHEN {}\s+THEN {}(\s+)")
+        element.replace(exp.If(this=exp.column(name), true=exp.column(name)))
+
+    def _mark_condition(self, element: exp.Expr, text: str, loop: Loop) -> None:
+        if isinstance(element.parent, exp.And) and loop.may_be_empty:  # it stands behind one that is there
+            name = self._marker(lambda match: loop.around(match[1] + text), r"(\s+AND ){}")
+        else:
+            name = self._marker(loop.around(text + "{{ ' AND ' if not loop.last }}"))
+        element.replace(exp.column(name))
+
+    def _mark_item(self, element: exp.Expr, text: str, loop: Loop, held: dict[int, bool]) -> None:
+        """Replace an element of a list by a marker; raise `UndecidedError` if nothing may be left of the list."""
+        parent, key = element.parent, element.arg_key
+        assert parent is not None
+        assert key is not None
+        items = parent.args[key]
+        stays = [not held.get(id(item), False) for item in items]
+        place = next(number for number, item in enumerate(items) if item is element)
+        if True not in stays:
+            raise UndecidedError("nothing may be left of a list of columns")
+        # The commas before the first element that is there whatever is asked go with those before it.
+        if place < stays.index(True):
+            name = self._marker(lambda match: loop.around(f"{_indented(text, match)},{match[1]}"), r"{},(\s+)")
+        elif place > stays.index(True):
+            name = self._marker(lambda match: loop.around(f",{match[1]}{_indented(text, match)}"), r",(\s+){}")
+        else:
+            name = self._marker(loop.around(text + "{{ ', ' if not loop.last }}"))
+        marker = exp.to_identifier(name) if isinstance(element, exp.Identifier) else exp.column(name)
+        held[id(marker)] = loop.may_be_empty
+        parent.set(key, [marker if item is element else item for item in items])
+
+    def _named(self, element: exp.Expr, loop: Loop) -> exp.Expr:
+        """Return an element with the names that its columns have in a loop."""
+        if isinstance(element, exp.Alias):
+            own = {**loop.columns, **loop.aliases}.get(element.alias)
+            if own is not None:
+                element.set("alias", exp.to_identifier(self._marker(own)))
+        if isinstance(element, exp.Identifier):
+            return exp.to_identifier(self._marker(loop.columns.get(element.name, element.name)))
+        for column in list(element.find_all(exp.Column)):
+            if column.name in loop.columns:
+                column.this.set("this", self._marker(loop.columns[column.name]))
+        return element
+
+    def _mark_joins(self, tree: exp.Select) -> None:
+        for join in list(tree.find_all(exp.Join)):
+            if join.this.name in SEVERAL:
+                self._mark_join(join, Loop(SEVERAL[join.this.name][0], {}))
+            name = JOINED.get(join.this.name)
+            if name is not None and name not in self._settled:
+                self._mark_join(join, Loop(f"if {self._parameters.tests[name][0][1]}", {}))
+            elif name is not None and not self._settled[name]:
+                join.pop()
+
+    def _mark_join(self, join: exp.Join, loop: Loop) -> None:
+        self._mark_tables(join)
+        text = write(join.copy(), self._dialect, pretty=True).strip()
+        marker = self._marker(lambda match: loop.around(match[1] + text), r"(\s+)CROSS JOIN {}")
+        join.replace(exp.Join(this=exp.to_table(marker), kind="CROSS"))
+
+    def _mark_tables(self, tree: exp.Expr) -> None:
+        own = {cte.alias for cte in tree.find_all(exp.CTE)}
+        for table in tree.find_all(exp.Table):
+            if table.name not in own and not table.name.startswith("jinja_"):
+                table.set("this", exp.to_identifier(self._marker(_read(table.name))))
+
+
+def double(dialect: str) -> str:
+    """Return what a dialect calls the type DOUBLE."""
+    return write(exp.cast(exp.null(), "DOUBLE").to, dialect)
+
+
+def _read(relation: str) -> str:
+    if relation == "source":
+        return "{{ source.relation }}"
+    place = SEVERAL[relation][1] if relation in SEVERAL else f"'{relation}'"
+    return f"{{{{ recall_duckdb.read(q, {place}) }}}}"
+
+
+def choices(tree: exp.Select) -> Iterable[exp.Alias]:
+    """Yield the columns with a parameter that decides only the expression of the column."""
+    for alias in tree.find_all(exp.Alias):
+        if isinstance(alias.parent, exp.Select) and decides(alias) and not alias.find(exp.Window):
+            yield alias
+
+
+def _indented(text: str, match: re.Match[str]) -> str:
+    """Indent the text to its insertion point."""
+    line = match.string[: match.start()].rpartition("\n")[2]
+    depth = len(match[1].rpartition("\n")[2]) if match.re.groups and "\n" in match[1] else 0
+    return text.replace("\n", "\n" + " " * max(depth, len(line) - len(line.lstrip())))
+
+
+def decides(tree: exp.Expr) -> set[str]:
+    """Return the parameters that decide what is written, and are not only written themselves."""
+    cutoffs = [id(node.this) for node in _cutoffs(tree)]
+    return {str(node.this) for node in tree.find_all(exp.Placeholder) if id(node) not in cutoffs}
+
+
+def _cutoffs(tree: exp.Expr) -> list[exp.Coalesce]:
+    """Return the nodes `coalesce($k, …)` of a tree."""
+    found = [node for node in tree.find_all(exp.Coalesce) if isinstance(node.this, exp.Placeholder)]
+    return [node for node in found if str(node.this.this) == "k"]

@@ -1,0 +1,21 @@
+"""The messages that Python and the macros of dbt share. `{name}` is a placeholder, for `format` and for Jinja."""
+
+CHOICE = "{argument}: {value} is not one of {choices}"
+THRESHOLD = (
+    "threshold: {threshold} is not above 0: relevance of 0 or below is never relevant; "
+    "shift your relevance if its scale begins lower"
+)
+COLUMN_NAME = "{argument}: a column name is expected, not {value}"
+NAMED_TWICE = "{argument}: {names} names a column twice"
+NO_QUERY = "query: name the column, or columns, that say which query a row belongs to"
+QRELS_QUERY = "qrels_query: {qrels_query} must be as many columns as query: {query}"
+RESULT_COLUMN = "{argument}: the result has a column {name} of its own: rename the one in your data"
+METRIC_COLUMN = "{argument}: the result has a column {name} for the metric: rename the one in your data"
+NO_METRIC = "metrics: name at least one, such as 'recall@10'"
+METRIC_NAME = "metrics: a name such as 'recall@10' is expected, not {value}"
+METRIC_SYNTAX = "{text} is not written as a metric is: name(option=value)@k"
+OPTION = "{text}: {option}; it is not {value}"
+IDLE_THRESHOLD = "{text}: the threshold decides nothing here: gains do not know it, unless gain=binary"
+NO_EXPECTATION = "ties: 'expected' has no closed form for {metrics}: leave it out, or choose another order"
+UNREAD = "{name}: no metric that was asked for reads it; leave it out, or ask for one that does"
+CUTOFF = "k must be a whole number from 1 to {largest}, not {k}"

@@ -1,0 +1,147 @@
+"""A contributor adds a metric with an option: one SQL file. Every dialect and the macros of dbt derive the rest."""
+
+from __future__ import annotations
+
+import re
+from importlib.metadata import version
+from pathlib import Path
+
+import duckdb
+import pytest
+import sqlglot
+from copied import Copied
+from macros import Package
+
+from recall_duckdb.dbt.files import ADAPTERS, SQLGLOT, check_no_parameter
+from recall_duckdb.dialects import DIALECTS
+
+pytestmark = pytest.mark.skipif(version("sqlglot") != SQLGLOT, reason=f"the macros are written by sqlglot {SQLGLOT}")
+
+DECAY = "sql/4_metrics/decay.sql"
+# An item at rank r counts alpha^(r - 1).
+TEXT = """-- The share of its largest value that a list reaches if a relevant item at rank r counts alpha^(r - 1).
+--
+-- Grain:  one row per (model, query).
+-- Params: $k, the cutoff; NULL for the whole list. $alpha, what an item counts at rank 2. $base, what it is a share of.
+-- Option: $alpha = 0.5 in (0, 1)
+-- Option: $base = one in {one, limit}
+-- Depth:  $k
+SELECT
+  model,
+  query,
+  exact_sum(CASE WHEN in_top(rank, $k) AND is_relevant = 1 THEN power($alpha, CAST(rank - 1 AS DOUBLE)) ELSE 0 END)
+  * CASE WHEN $base = 'limit' THEN 1 - $alpha ELSE CAST(1 AS DOUBLE) END AS decay
+FROM judged
+GROUP BY model, query
+"""
+QRELS = [("u", "a", 1), ("u", "c", 1), ("v", "b", 1)]
+RUN = [("u", "a", 0.9), ("u", "b", 0.8), ("u", "c", 0.7), ("v", "a", 0.9), ("v", "b", 0.8)]
+# Of u, ranks 1 and 3 are relevant, and of v rank 2: the mean of 1 + alpha^2 and alpha.
+EXPECTED = {
+    "decay@3": (1 + 0.5**2 + 0.5) / 2,
+    "decay@2": (1 + 0.5) / 2,
+    "decay(alpha=0.2)@3": (1 + 0.2**2 + 0.2) / 2,
+    "decay(alpha=0.2,base=limit)": (1 + 0.2**2 + 0.2) / 2 * 0.8,
+}
+
+
+@pytest.fixture(scope="module")
+def copied(tmp_path_factory: pytest.TempPathFactory) -> Copied:
+    copied = Copied(tmp_path_factory.mktemp("decay"))
+    copied.write(DECAY, TEXT)
+    copied.run("-m", "recall_duckdb.dbt")
+    assert copied.changed() == {DECAY}
+    return copied
+
+
+def test_evaluate_computes_it(copied: Copied) -> None:
+    values = copied.answer(
+        "from recall_duckdb import evaluate\n"
+        f"run = dict(zip(('query', 'item', 'score'), zip(*{RUN})))\n"
+        f"qrels = dict(zip(('query', 'item', 'relevance'), zip(*{QRELS})))\n"
+        "lists = lambda columns: {name: list(values) for name, values in columns.items()}\n"
+        f"result = evaluate(lists(run), lists(qrels), {list(EXPECTED)})\n"
+        f"answer = {{name: result.value(name) for name in {list(EXPECTED)}}}"
+    )
+    assert values == pytest.approx(EXPECTED, abs=1e-12)
+
+
+def test_every_dialect_has_it(copied: Copied) -> None:
+    written = copied.answer(
+        "from recall_duckdb import sql\n"
+        "from recall_duckdb.dialects import DIALECTS\n"
+        "answer = {each: sql('run', 'qrels', 'decay(alpha=0.2)@3', dialect=each) for each in DIALECTS}"
+    )
+    assert written.keys() == DIALECTS.keys()
+    for dialect, text in written.items():
+        spoken = DIALECTS[dialect].writer or dialect
+        readable = re.sub(r"\b(0\.\d+)d\b", r"\1", text)  # sqlglot does not read Oracle's 0.5d
+        statement = sqlglot.parse_one(readable, read=spoken)
+        assert not list(statement.find_all(sqlglot.exp.Placeholder, sqlglot.exp.Parameter)), dialect
+        check_no_parameter(statement.sql(spoken, comments=False), dialect)
+
+
+@pytest.mark.parametrize("adapter", ADAPTERS)
+def test_every_adapter_has_its_macro(copied: Copied, adapter: str) -> None:
+    package = Package(adapter, (), copied.folder / "sql" / "macros")
+    assert package.arguments("decay_at_k")[:5] == ["run", "qrels", "k", "alpha", "base"]
+    assert "alpha" in package.arguments("test_decay_at_k_at_least")
+    text = package.call("decay_at_k", "run", "qrels", k=3, alpha=0.25)
+    check_no_parameter(text, adapter)
+    assert "'0.25'" in text
+    assert "'0.5'" in package.call("decay_at_k", "run", "qrels", k=3)
+
+
+def test_the_macro_runs_on_duckdb(copied: Copied) -> None:
+    package = Package("duckdb", (), copied.folder / "sql" / "macros")
+    database = duckdb.connect()
+    database.execute(f"CREATE TABLE run AS SELECT * FROM (VALUES {', '.join(map(str, RUN))}) AS t (query, item, score)")
+    database.execute(
+        f"CREATE TABLE qrels AS SELECT * FROM (VALUES {', '.join(map(str, QRELS))}) AS t (query, item, relevance)"
+    )
+    of_all = database.sql(package.call("evaluate", list(EXPECTED), "run", "qrels")).fetchall()
+    assert [row[3] for row in of_all] == pytest.approx(list(EXPECTED.values()), abs=1e-12)
+    [alone] = database.sql(package.call("decay_at_k", "run", "qrels", k=3, alpha=0.2)).fetchall()
+    assert alone[3] == pytest.approx(EXPECTED["decay(alpha=0.2)@3"], abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (
+            "$alpha = 0.5 in (0, 1)",
+            "",
+            "know no parameter $alpha: give it values in the head, as in `-- Option: $alpha",
+        ),
+        (
+            "$alpha",
+            "$weights",
+            "$weights has a meaning of its own in the macros of dbt: give the option of decay another",
+        ),
+        (
+            "$alpha",
+            "$column",
+            "$column has a meaning of its own in the macros of dbt: give the option of decay another",
+        ),
+        ("$alpha", "$min_score", "$min_score is given by the question: call the option otherwise"),
+        ("(0, 1)", "(0.6, 1)", "the default of $alpha is not among its values"),
+    ],
+)
+def test_what_no_macro_can_have_is_refused_by_name(tmp_path: Path, old: str, new: str, message: str) -> None:
+    copied = Copied(tmp_path)
+    text = "\n".join(line for line in TEXT.replace(old, new).split("\n") if line.strip() != "-- Option:")
+    copied.write(DECAY, text)
+    done = copied.run("-m", "recall_duckdb.dbt", "--check", check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"{tmp_path / DECAY}: ")
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("kind", [sqlglot.exp.Placeholder, sqlglot.exp.Parameter])
+def test_a_parameter_is_found_however_a_dialect_writes_it(dialect: str, kind: type[sqlglot.exp.Expr]) -> None:
+    parameter = kind(this=sqlglot.exp.to_identifier("alpha") if kind is sqlglot.exp.Parameter else "alpha")
+    text = sqlglot.exp.select(sqlglot.exp.Mul(this=parameter, expression=sqlglot.exp.column("x")))
+    with pytest.raises(ValueError, match="decay: the parameter .* is left in the text"):
+        check_no_parameter(text.sql(DIALECTS[dialect].writer or dialect), "decay")
