@@ -1,0 +1,39 @@
+"""CONTRIBUTING.md names every module and only files that exist, and its commands are those of the Makefile."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+PAGE = (ROOT / "CONTRIBUTING.md").read_text()
+MAKEFILE = (ROOT / "Makefile").read_text()
+
+
+def test_every_module_is_in_the_map() -> None:
+    modules = {path.relative_to(ROOT).as_posix() for path in (ROOT / "recall_duckdb").rglob("*.py")}
+    named = set(re.findall(r"^\| `(recall_duckdb/[\w/]+\.py)` \|", PAGE, re.MULTILINE))
+    packages = {module for module in modules if module.count("/") > 1 and module.endswith("__init__.py")}
+    assert named == modules - packages
+
+
+def test_every_path_exists() -> None:
+    paths = re.findall(r"`((?:recall_duckdb|sql|tests|docs|fixtures|\.ci|\.github)(?:/[\w./]+)?)`", PAGE)
+    assert len(paths) > 80
+    assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+def test_every_command_is_a_target_with_help() -> None:
+    targets = set(re.findall(r"^(\w+):.*##", MAKEFILE, re.MULTILINE))
+    assert set(re.findall(r"`?make ([a-z]+)", PAGE)) == targets - {"help"}
+
+
+def test_no_module_has_400_lines() -> None:
+    long = [path for path in (ROOT / "recall_duckdb").rglob("*.py") if len(path.read_text().splitlines()) >= 400]
+    assert long == []
+
+
+def test_the_workflow_runs_the_steps_of_ci() -> None:
+    workflow = (ROOT / ".github" / "workflows" / "ci.yml").read_text()
+    steps = set(re.findall(r"\.ci/(\w+)", (ROOT / ".ci" / "run").read_text())) - {"pythons"}
+    assert steps | {"pythons"} == set(re.findall(r"run: \.ci/(\w+)", workflow))
