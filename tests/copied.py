@@ -7,10 +7,18 @@ import os
 import shutil
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from recall_duckdb.dbt.files import SQLGLOT
+
 ROOT = Path(__file__).parent.parent
+GENERATES_MACROS = pytest.mark.skipif(
+    version("sqlglot") != SQLGLOT, reason=f"the macros are written by sqlglot {SQLGLOT}"
+)
 
 
 class Copied:

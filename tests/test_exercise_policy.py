@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from copied import ROOT, Copied
+import pytest
+from copied import GENERATES_MACROS, ROOT, Copied
 from macros import Package
 
 RANKED = "sql/2_ranking/ranked"
 
 
-def test_a_value_of_a_policy_is_one_sql_file_and_one_name(tmp_path: Path) -> None:
-    copied = Copied(tmp_path)
+@pytest.fixture(scope="module")
+def copied(tmp_path_factory: pytest.TempPathFactory) -> Copied:
+    copied = Copied(tmp_path_factory.mktemp("shortest"))
     by_item = (ROOT / RANKED / "item.sql").read_text()
     order = "      item ASC NULLS FIRST\n"
     by_length = by_item.replace(order, f"      length(item) ASC NULLS FIRST,\n{order}")
@@ -19,7 +19,10 @@ def test_a_value_of_a_policy_is_one_sql_file_and_one_name(tmp_path: Path) -> Non
     copied.write(f"{RANKED}/shortest.sql", by_length)
     copied.replace("recall_duckdb/policies.py", '"pessimistic", "expected"]', '"pessimistic", "expected", "shortest"]')
     assert copied.changed() == {f"{RANKED}/shortest.sql", "recall_duckdb/policies.py"}
+    return copied
 
+
+def test_every_call_takes_the_value(copied: Copied) -> None:
     ranks = copied.answer(
         "from recall_duckdb import evaluate\n"
         "run = {'query': [1, 1, 1], 'item': ['ccc', 'a', 'bb'], 'score': [0.5, 0.5, 0.5]}\n"
@@ -42,8 +45,11 @@ def test_a_value_of_a_policy_is_one_sql_file_and_one_name(tmp_path: Path) -> Non
     help_ = copied.run("-m", "recall_duckdb", "evaluate", "--help").stdout
     assert "expected,shortest}" in help_
 
+
+@GENERATES_MACROS
+def test_a_macro_of_dbt_takes_the_value(copied: Copied) -> None:
     copied.run("-m", "recall_duckdb.dbt")
-    macro = tmp_path / "sql" / "macros" / "generated" / "relations" / "ranked_shortest.sql"
+    macro = copied.folder / "sql" / "macros" / "generated" / "relations" / "ranked_shortest.sql"
     assert "{% macro relation_ranked_shortest(q) %}" in macro.read_text()
-    package = Package("duckdb", (), tmp_path / "sql" / "macros")
+    package = Package("duckdb", (), copied.folder / "sql" / "macros")
     assert "LENGTH(item) ASC" in package.call("rr_at_k", "run", "qrels", ties="shortest")
