@@ -16,8 +16,8 @@ from recall_duckdb.errors import (
     ArgumentTypeError,
     DataError,
     UnknownNameError,
+    apart,
     listed,
-    nearest,
     nearest_name,
     told,
 )
@@ -110,8 +110,9 @@ class Reader:
             )
         if len(alike) > 1:
             raise ArgumentError(
-                f"{self.side} ({self.source.label}): the columns {listed(alike)} may all be {name!r}, and DuckDB tells "
-                f"no two names apart by their case. Rename the other, or pass {alike[0]!r} if that is the one"
+                f"{self.side} ({self.source.label}): the columns {listed(alike)} may all be {name!r}, and DuckDB does "
+                "not distinguish names that differ only in case. Rename the other, or pass "
+                f"{alike[0]!r} if that is the one"
             )
         return alike[0]
 
@@ -142,15 +143,17 @@ class Reader:
 
     def hint(self, argument: str, name: str) -> str:
         """What to pass instead of a column that is not there."""
-        if argument in _FIXED or not self.side.startswith(("run", "qrels")):  # no argument names the column there alone
-            return nearest(name, self.source.columns or ())
         meant = self._meant(argument, name)
+        if argument in _FIXED or not self.side.startswith(("run", "qrels")):  # no argument names the column there alone
+            return "" if meant is None else f" Rename its column {meant!r} to {name!r}."
+        if argument.removeprefix("qrels_") in ("query", "score") and (several := apart(argument, name)):
+            return several
         if argument == "score" and meant is None and (rank := self._meant("rank", "rank")) is not None:
             return f" Did you mean {told('rank', rank)}?"
         said = "" if meant is None else f" Did you mean {told(argument, meant)}?"
         if argument == "score":
             return f"{said} If it holds ranks instead, name their column ({told('rank')})."
-        if argument == "relevance" and self.side == "qrels" and name == "relevance":
+        if argument == "relevance" and self.side == "qrels" and name.casefold() in ("relevance", "none"):
             return f"{said} If every row of the qrels is relevant, pass {told('relevance', None)}."
         return said
 

@@ -86,9 +86,10 @@ def fault(dialects: Iterable[Dialect], session: DuckDB) -> duckdb.Error | None:
 
 def _sniff(file: str, session: DuckDB) -> Dialect:
     found = _detected(file, session)
-    if len(found.names) == 1:  # DuckDB takes no delimiter for one that a malformed line has more or less often
+    # DuckDB takes no delimiter for one that a malformed line has more or less often, or it skips the lines to that one.
+    if len(found.names) == 1 or (found.skip and not found.has_header):
         lenient = _detected(file, session, trees.option("ignore_errors", exp.true()))
-        return max(found, lenient, key=lambda dialect: len(dialect.names))
+        return max(found, lenient, key=lambda dialect: (dialect.has_header, len(dialect.names)))
     return found
 
 

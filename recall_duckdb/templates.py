@@ -21,7 +21,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from recall_duckdb import functions, trees
-from recall_duckdb.errors import MetricFileError
+from recall_duckdb.errors import MetricFileError, listed, nearest
 
 METRICS = "4_metrics"
 CHECKS = "checks"
@@ -278,7 +278,10 @@ def _head_lines(text: str) -> Iterator[tuple[str, str]]:
         if started:
             name, said = started.groups()
         elif re.match(r"[A-Z][a-z]+: ", said):
-            raise MetricFileError(f"the head has no field {said.partition(':')[0]!r}; it has {', '.join(_FIELDS)}")
+            unknown = said.partition(":")[0]
+            raise MetricFileError(
+                f"there is no field {unknown!r}.{nearest(unknown, _FIELDS)} Fields: {listed(_FIELDS)}"
+            )
         if said:
             yield name, said
 
