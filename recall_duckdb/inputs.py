@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
 
-from recall_duckdb import sources
+from recall_duckdb import dicts, sources
 from recall_duckdb.columns import NUMBERS, Key, Reader, as_number, family_of, match, numbered
 from recall_duckdb.engines import Session
 from recall_duckdb.errors import (
@@ -218,6 +218,7 @@ def _runs(data: Data, names: Names) -> Mapping[str | None, object]:
         return {None: run}
     if not run:
         raise ArgumentError("run: the dict is empty: name at least one run, or give its columns")
+    dicts.check_nested(run, "run")
     for name in run:
         if not isinstance(name, str):
             raise ArgumentTypeError(f"run: a model is named by text, not by {shown(name)}")

@@ -372,3 +372,15 @@ def _check_metric(template: Template) -> None:
             f"{template.path}: reads {', '.join(sorted(unknown))}, which is no relation of the pipeline; "
             "a metric reads judged, ranked, shown, retrieved or qrels"
         )
+    _check_columns(template)
+
+
+def _check_columns(template: Template) -> None:
+    """Refuse a column that judged lacks, if the metric reads nothing else, so that DuckDB could mean no other."""
+    judged = relations()["judged"]["ordered"]._tree.named_selects
+    known = {*judged, *template._tree.named_selects}
+    found = next((name for name in sorted(template.columns) if name.casefold() not in known), None)
+    if template.is_plain and found is not None and not list(template._tree.find_all(exp.Lambda)):
+        raise MetricFileError(
+            f"{template.path}: judged has no column {found!r}.{nearest(found, judged)} Its columns: {listed(judged)}"
+        )

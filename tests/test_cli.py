@@ -141,7 +141,7 @@ def test_advice_is_given_in_options(tmp_path: Path, capsys: pytest.CaptureFixtur
     advice = "Fill the score in, or pass {0} drop to leave such rows out, or {0} last to rank them last."
 
     assert main(["evaluate", *call]) == 2
-    example = "for example nulls='drop', item='rank= ', score=None."
+    example = "for example nulls='drop', item='rank= '."
     assert capsys.readouterr().err.endswith(f"{example} {advice.format('--nulls')}\n")
     with pytest.raises(DataError, match="or pass nulls='drop' to"):
         evaluate(run, qrels, query="nulls")

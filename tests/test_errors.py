@@ -406,7 +406,12 @@ def test_keys_of_differing_precision() -> None:
 
 
 def test_no_query_in_common() -> None:
-    refused(errors.DataError, "no query in common", "query='q1'", run={**RUN, "query": ["x", "x", "y"]})
+    refused(
+        errors.DataError,
+        "The run holds none of the queries of the qrels",
+        "query='q1'",
+        run={**RUN, "query": ["x", "x", "y"]},
+    )
 
 
 def test_a_query_with_two_slices() -> None:

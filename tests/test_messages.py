@@ -577,7 +577,8 @@ def test_scores_in_csv_that_are_no_numbers_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "run.csv"
     for score in ("NA", "2024-01-01", "high"):
         path.write_text(f"query,item,score\nq1,a,{score}\nq1,b,{score}\n")
-        assert "column 'score' (score=) is of type" in message(ArgumentTypeError, run=path)
+        told = message(ArgumentTypeError, run=path)
+        assert f"column 'score' (score=) holds {score!r}, but a score is a number. Name another column, or cor" in told
     path.write_text("query,item,score\nq1,a,NaN\nq1,b,0.5\n")
     assert "is NULL or NaN" in message(DataError, run=path)
 
@@ -672,3 +673,53 @@ def test_a_pipe_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     for path in ("-", tmp_path / "pipe"):
         assert "is a pipe, but files are read more than once" in cli(capsys, "evaluate", path, "--qrels", "qrels.csv")
     assert cli(capsys, "evaluate", "recs", "--qrels", "q.csv") == "recall-duckdb: run: there is no file 'recs'\n"
+
+
+def test_a_value_of_a_csv_column_that_is_no_number_is_shown(tmp_path: Path) -> None:
+    rows = "".join(f"q{number},a,{number}\n" for number in range(5_000))
+    (tmp_path / "run.csv").write_text(f"query,item,score\n{rows}q1,b,foo\nq1,c,bar\n")
+    assert "column 'score' (score=) holds 'foo', but a score is a number. Name another column, or correct" in message(
+        ArgumentTypeError, tmp_path / "run.csv"
+    )
+
+
+NESTED = {"q1": {"b": 0.5}}
+
+
+@pytest.mark.parametrize(
+    ("side", "run", "qrels"),
+    [
+        ("run", NESTED, QRELS),
+        ("run", {1: {"b": np.float64(0.5)}}, QRELS),
+        ("run", {"bm25": NESTED}, QRELS),
+        ("qrels", RUN, NESTED),
+        ("qrels", RUN, {1: {"b": 1}}),
+    ],
+)
+def test_dicts_by_query_are_told_to_be_columns(side: str, run: Any, qrels: Any) -> None:
+    number = "score" if side == "run" else "relevance"
+    assert message(ArgumentTypeError, run, qrels) == (
+        f"{side}: the dict looks like {{query: {{item: {number}}}}}. Pass a dict of columns: "
+        f"{{'query': […], 'item': […], '{number}': […]}}"
+    )
+
+
+def test_nothing_in_common_and_nothing_relevant_say_where() -> None:
+    other = {**QRELS, "query": ["q8", "q8", "q9"]}
+    assert message(DataError, qrels=other).startswith(
+        "The run holds none of the queries of the qrels (2 cases), for example query='q8'. Compare"
+    )
+    assert message(DataError, qrels={**QRELS, "relevance": [0, 0, 0]}).startswith(
+        "No row of the qrels is relevant: column 'relevance' is nowhere above 0. Check"
+    )
+
+
+def test_a_column_that_judged_lacks_is_told_with_its_file(tmp_path: Path) -> None:
+    (tmp_path / "own.sql").write_text(metric_file("", "sum(foo)"))
+    assert f"{tmp_path}/own.sql: judged has no column 'foo'. Its columns: 'model', 'query', 'item'" in message(
+        MetricFileError, metrics="own", metric_folder=tmp_path
+    )
+    (tmp_path / "own.sql").write_text(metric_file("", "sum(Relevnt)"))
+    assert "Did you mean 'relevant'?" in message(MetricFileError, metrics="own", metric_folder=tmp_path)
+    (tmp_path / "own.sql").write_text(metric_file("", "sum(HITS)"))
+    assert evaluate(RUN, QRELS, "own", metric_folder=tmp_path).value("own") == 1.5
