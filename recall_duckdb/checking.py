@@ -11,7 +11,7 @@ from sqlglot import exp
 from recall_duckdb import dialects, report, templates
 from recall_duckdb.compose import Plan, Statement
 from recall_duckdb.engines import Session
-from recall_duckdb.errors import ArgumentTypeError, DataError, UnknownNameError, advice, listed, nearest, shown
+from recall_duckdb.errors import ArgumentTypeError, DataError, UnknownNameError, advice, apart, nearest, shown
 from recall_duckdb.metrics import Metric
 from recall_duckdb.question import BESIDE
 from recall_duckdb.stages import each_part, stage
@@ -208,7 +208,8 @@ def known(names: object) -> set[str]:
             raise ArgumentTypeError(f"skip: the name of a check is expected, not {shown(name)}")
         if name not in checks:
             raise UnknownNameError(
-                f"skip: there is no check {shown(name)}.{nearest(name, checks)} Known: {listed(checks)}"
+                f"skip: there is no check {shown(name)}.{apart('skip', name) or nearest(name, checks)} "
+                f"Known: {', '.join(map(repr, checks))}"
             )
     return set(given)
 

@@ -74,8 +74,28 @@ def _options(arguments: argparse.Namespace) -> dict[str, str]:
     return {**policies, "metrics": "--metric", "view": "--as view", "table": "--as table", **own}
 
 
+class _Once(argparse.Action):
+    """Store the value of an option, and refuse a second one, which would replace the first."""
+
+    _given = False
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: object, option: str | None = None
+    ) -> None:
+        """Store the value, as argparse does."""
+        if self._given:
+            parser.error(f"{option} was given twice, but it takes one value: pass it once")
+        self._given = True
+        setattr(namespace, self.dest, values)
+
+
 class _Parser(argparse.ArgumentParser):
     """Says what is wrong, and where help is, without a page of usage before it."""
+
+    def __init__(self, **arguments: Any) -> None:
+        super().__init__(**arguments)
+        for action in (None, "store"):
+            self.register("action", action, _Once)
 
     def error(self, message: str) -> NoReturn:
         output.complain(f"{self.prog}: {message}{'' if message.endswith('?') else '.'} See {self.prog} --help")
@@ -89,6 +109,8 @@ class _Parser(argparse.ArgumentParser):
 def _hint(argument: str, arguments: argparse.Namespace) -> str:
     """What was meant, perhaps, by an argument that the command does not have."""
     option, options = argument.partition("=")[0], _options(arguments)
+    if option.startswith("-k") and "metric" in arguments:
+        return ". A cutoff is part of a metric, as in -m recall@5"
     if "run" in arguments and (option == "--run" or not option.startswith("-")):
         return ". Runs stand side by side, without an option"
     if options.get(option.strip("-").replace("-", "_")) == f"evaluate {option}":
@@ -215,6 +237,8 @@ def _named_runs(runs: list[str]) -> dict[str, str]:
         # "=" also stands in the path of a hive partition, such as day=1/run.parquet
         if not equals or "/" in name or os.sep in name or Path(text).exists():
             name, path = Path(text).name.partition(".")[0], text
+        elif not name or not path:
+            raise ArgumentError(f"run: {text!r} needs {'a path after' if name else 'a name before'} its equals sign")
         if name in named:
             raise ArgumentError(f"two runs are called {name!r}: name them, as in first={named[name]} second={path}")
         named[name] = path
@@ -270,6 +294,8 @@ def _evaluate(arguments: argparse.Namespace) -> str:
 
 def _sql(arguments: argparse.Namespace) -> str:
     kind, *names = arguments.made
+    if kind in ("view", "table") and not names:
+        raise ArgumentError(f"--as {kind} needs the name of the {kind}, as in --as {kind} recall")
     if kind not in ("view", "table", "select") or len(names) != (kind != "select"):
         raise ArgumentError(f"--as: view NAME, table NAME or select is expected, not {' '.join(arguments.made)!r}")
     made = {kind: names[0]} if names else {}

@@ -16,8 +16,8 @@ from recall_duckdb.errors import (
     ArgumentTypeError,
     DataError,
     UnknownNameError,
+    apart,
     listed,
-    nearest,
     nearest_name,
     told,
 )
@@ -88,6 +88,7 @@ class Reader:
         self.source, self.side = source, side
         self._named = {name.casefold() for name in named}  # columns that other arguments use: do not suggest these
         self._casts: dict[str, str] = {}
+        self._no_numbers: dict[str, str] = {}  # the first value of a CSV column that is no number
 
     def has(self, name: str) -> bool:
         """Whether the source has the column, or may have it where its columns are not known."""
@@ -110,8 +111,9 @@ class Reader:
             )
         if len(alike) > 1:
             raise ArgumentError(
-                f"{self.side} ({self.source.label}): the columns {listed(alike)} may all be {name!r}, and DuckDB tells "
-                f"no two names apart by their case. Rename the other, or pass {alike[0]!r} if that is the one"
+                f"{self.side} ({self.source.label}): the columns {listed(alike)} may all be {name!r}, and DuckDB does "
+                "not distinguish names that differ only in case. Rename the other, or pass "
+                f"{alike[0]!r} if that is the one"
             )
         return alike[0]
 
@@ -142,15 +144,17 @@ class Reader:
 
     def hint(self, argument: str, name: str) -> str:
         """What to pass instead of a column that is not there."""
-        if argument in _FIXED or not self.side.startswith(("run", "qrels")):  # no argument names the column there alone
-            return nearest(name, self.source.columns or ())
         meant = self._meant(argument, name)
+        if argument in _FIXED or not self.side.startswith(("run", "qrels")):  # no argument names the column there alone
+            return "" if meant is None else f" Rename its column {meant!r} to {name!r}."
+        if argument.removeprefix("qrels_") in ("query", "score") and (several := apart(argument, name)):
+            return several
         if argument == "score" and meant is None and (rank := self._meant("rank", "rank")) is not None:
             return f" Did you mean {told('rank', rank)}?"
         said = "" if meant is None else f" Did you mean {told(argument, meant)}?"
         if argument == "score":
             return f"{said} If it holds ranks instead, name their column ({told('rank')})."
-        if argument == "relevance" and self.side == "qrels" and name == "relevance":
+        if argument == "relevance" and self.side == "qrels" and name.casefold() in ("relevance", "none"):
             return f"{said} If every row of the qrels is relevant, pass {told('relevance', None)}."
         return said
 
@@ -234,9 +238,13 @@ class Reader:
     def number(self, argument: str, name: str, families: tuple[str, ...], rule: str) -> Column:
         """A column whose type is one of `families`."""
         if self.family(argument, name) not in families:
+            own = self.name(argument, name)
+            other = self._no_numbers.get(own)
+            held = f"is of type {self.kind(own)}" if other is None else f"holds {other!r}"
+            fix = "cast this one" if other is None else "correct the value"
             raise ArgumentTypeError(
-                f"{self.side} ({self.source.label}): column {name!r} ({told(argument)}) is of type "
-                f"{self.kind(self.name(argument, name))}, but {rule}. Name another column, or cast this one"
+                f"{self.side} ({self.source.label}): column {name!r} ({told(argument)}) {held}, but {rule}. "
+                f"Name another column, or {fix}"
             )
         column = self.key(argument, name, argument)
         if self.source.columns is not None and self.source.elsewhere and self.family(argument, name) == "unknown":
@@ -264,7 +272,10 @@ class Reader:
         family = family_of(self.kind(own))
         if family in NUMBERS or family == "boolean" or not (self.source.untyped and isinstance(session, DuckDB)):
             return family in NUMBERS
-        return _holds_numbers(self.source, own, session)
+        other = _no_number(self.source, own, session)
+        if other is not None:
+            self._no_numbers[own] = other
+        return other is None
 
 
 def as_number(condition: exp.Expr) -> exp.Case:
@@ -331,15 +342,16 @@ def element_of(kind: Any) -> Any:
     return dict(kind.children)["key"] if family_of(kind) == "map" else kind
 
 
-def _holds_numbers(source: Source, column: str, session: DuckDB) -> bool:
-    """Return whether each value of a CSV column is a number, as -inf is, for which DuckDB reads the column as text."""
+def _no_number(source: Source, column: str, session: DuckDB) -> str | None:
+    """Return the first value of a CSV column that is no number; -inf is one, though DuckDB reads it as text."""
     own = exp.Column(this=identifier(column))
     number = exp.TryCast(this=own.copy(), to=exp.DataType.build("DOUBLE"))
     is_other = exp.and_(
         exp.Is(this=number, expression=exp.null()), exp.Not(this=exp.Is(this=own, expression=exp.null()))
     )
     relation = source.typed({column: "VARCHAR"}).relation
-    return not session.rows(exp.select(exp.alias_(literal(1), "found")).from_(relation).where(is_other).limit(1))
+    rows = session.rows(exp.select(exp.alias_(own.copy(), "found")).from_(relation).where(is_other).limit(1))
+    return str(rows[0][0]) if rows else None
 
 
 def _check_whole(source: Source, column: str, kind: str, session: DuckDB, side: str) -> None:

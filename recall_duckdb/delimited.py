@@ -98,10 +98,11 @@ def _is_blank(csv: CsvFormat, session: DuckDB) -> bool:
 
 def _sniff(file: str, session: DuckDB) -> CsvFormat:
     found = _detected(file, session)
-    # If one line has the wrong number of delimiters, DuckDB detects a single column; retry leniently.
-    if len(found.names) == 1:
+    # If one line has the wrong number of delimiters, DuckDB detects a single column, or skips the lines up to that one;
+    # retry leniently.
+    if len(found.names) == 1 or (found.skip and not found.has_header):
         lenient = _detected(file, session, trees.option("ignore_errors", exp.true()))
-        return max(found, lenient, key=lambda csv: len(csv.names))
+        return max(found, lenient, key=lambda csv: (csv.has_header, len(csv.names)))
     return found
 
 

@@ -55,19 +55,35 @@ def told_in(words: Mapping[str, str]) -> Iterator[None]:
         _WORDS.reset(before)
 
 
-def told(name: str, value: str | None = "") -> str:
+def told(name: str, value: str | list[str] | None = "") -> str:
     """An argument as whoever reads the message gives it.
 
     >>> told("rank"), told("nulls", "drop"), told("relevance", None)
     ('rank=', "nulls='drop'", 'relevance=None')
-    >>> with told_in({"nulls": "--nulls", "relevance": "--relevance"}):
-    ...     told("nulls", "drop"), told("relevance", None)
-    ('--nulls drop', '--relevance none')
+    >>> with told_in({"nulls": "--nulls", "relevance": "--relevance", "by": "--by"}):
+    ...     told("nulls", "drop"), told("relevance", None), told("by", ["a", "b"])
+    ('--nulls drop', '--relevance none', '--by a --by b')
     """
     word = _WORDS.get().get(name)
     if word is None:
         return f"{name}=" if value == "" else f"{name}={value!r}"
-    return f"{word} {'none' if value is None else value}".rstrip()
+    values = value if isinstance(value, list) else ["none" if value is None else value]
+    return " ".join(f"{word} {each}".rstrip() for each in values)
+
+
+def can_pass(name: str) -> bool:
+    """Return True if whoever reads the message can pass an argument: `connection` is none of the command line."""
+    return not _WORDS.get() or name in _WORDS.get()
+
+
+def apart(argument: str, name: str) -> str:
+    """A hint at how to pass the names in a text such as "user,day", or an empty string for one name.
+
+    >>> apart("query", "user, day")
+    " Did you mean query=['user', 'day']?"
+    """
+    names = [part.strip() for part in name.split(",")]
+    return f" Did you mean {told(argument, names)}?" if all(names[1:]) and len(names) > 1 else ""
 
 
 def advice(text: str) -> str:

@@ -7,13 +7,14 @@ from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
 
-from recall_duckdb import sources
+from recall_duckdb import dicts, sources
 from recall_duckdb.columns import NUMBERS, Key, Reader, as_number, family_of, match, numbered
 from recall_duckdb.engines import Session
 from recall_duckdb.errors import (
     ArgumentError,
     ArgumentTypeError,
     UnknownNameError,
+    apart,
     is_sound,
     listed,
     nearest,
@@ -217,6 +218,7 @@ def _runs(data: Data, names: Names) -> Mapping[str | None, object]:
         return {None: run}
     if not run:
         raise ArgumentError("run: the dict is empty: name at least one run, or give its columns")
+    dicts.check_nested(run, "run")
     for name in run:
         if not isinstance(name, str):
             raise ArgumentTypeError(f"run: a model is named by text, not by {shown(name)}")
@@ -234,11 +236,14 @@ def _check_trec(reader: Reader, query: list[str]) -> None:
 
 
 def _check_labels(judge: Reader, names: Names, labelled: bool) -> None:
+    if labelled and judge.source.is_trec:
+        raise ArgumentError(f"run: {judge.source.label!r} is a TREC run, which holds no labels. Pass {told('qrels')}")
     if labelled and names.relevance is not None and not judge.has(names.relevance):
+        hint = judge.hint("relevance", names.relevance)
         raise UnknownNameError(
             f"no {told('qrels')} was given, and run ({judge.source.label}) has no column "
-            f"{names.relevance!r} ({told('relevance')}) to judge by.{judge.hint('relevance', names.relevance)} "
-            f"Its columns: {listed(judge.source.columns or [])}"
+            f"{names.relevance!r} ({told('relevance')}) to judge by.{hint} {'Otherwise pass' if hint else 'Pass'} "
+            f"{told('qrels')}. Its columns: {listed(judge.source.columns or [])}"
         )
 
 
@@ -322,7 +327,7 @@ def _by_side(run: Reader, judge: Reader, names: Names) -> str | None:
     lost = [name for name in others if not run.has(name)]
     raise UnknownNameError(
         f"by: neither qrels nor run has the {'column' if len(lost) == 1 else 'columns'} {listed(lost)}."
-        f"{nearest(lost[0], held)} Columns there: {listed(held)}"
+        f"{apart('by', lost[0]) or nearest(lost[0], held)} Columns there: {listed(held)}"
     )
 
 
@@ -363,9 +368,9 @@ def _qrels_select(names: Names, reader: Reader, labelled: bool) -> tuple[str, So
     held = reader.family("qrels_item", names.qrels_item)
     if held == "map" and names.relevance is None:
         raise ArgumentError(
-            f"relevance: None says that every row of the qrels is relevant, but column {names.qrels_item!r} "
-            f"({told('qrels_item')}) holds maps, which say how relevant each item is. Leave relevance out, or pass "
-            "lists of the relevant items"
+            f"{told('relevance', None)} means that every row of the qrels is relevant, but column "
+            f"{names.qrels_item!r} ({told('qrels_item')}) holds maps, which say how relevant each item is. Leave "
+            f"{told('relevance')} out, or pass lists of the relevant items"
         )
     if held == "map":
         kind = dict(reader.kind(reader.name("qrels_item", names.qrels_item)).children)["value"]

@@ -266,12 +266,7 @@ def _parse_one(text: str, known: dict[str, Template]) -> list[Metric]:
 
 
 def _requested(text: str, name: str, written: str, cutoffs: list[str], known: dict[str, Template]) -> list[Metric]:
-    given: dict[str, str] = {}
-    for key, value in assignments(written):
-        option = _OPTION_ALIASES.get(key, key)
-        if option in given:
-            raise ArgumentError(f"{text!r}: {option} is given twice")
-        given[option] = _VALUE_ALIASES.get(value, value)
+    given = _given(text, written)
     aliases = (
         [] if name in known else [_alias(f"{name}@{k}", given, known) for k in cutoffs] or [_alias(name, given, known)]
     )
@@ -282,6 +277,7 @@ def _requested(text: str, name: str, written: str, cutoffs: list[str], known: di
         ]
     own = next((each for each in (name, name.casefold()) if each in known), None)
     if own is None:
+        _check_whole_list(text, name, written, cutoffs, known)
         raise UnknownNameError(
             f"there is no metric {name!r} (in {text!r}).{nearest(name, known)} Known: {listed(known)}"
         )
@@ -290,6 +286,31 @@ def _requested(text: str, name: str, written: str, cutoffs: list[str], known: di
         raise ArgumentError(f"{own!r} takes no cutoff, but {text!r} gives it one: ask for {own!r}")
     options_given = _checked(template, given, text)
     return [Metric(template, cutoff(k, text), options_given) for k in cutoffs or (None,)]
+
+
+def _check_whole_list(text: str, name: str, written: str, cutoffs: list[str], known: dict[str, Template]) -> None:
+    """Refuse a cutoff, as in SetP@5 or set_P_5, where others have the name for whole lists alone."""
+    ended = None if cutoffs else re.fullmatch(r"(.+)_(\d+)", name)
+    name, cutoffs = (ended[1], [ended[2]]) if ended else (name, cutoffs)
+    given = _given(text, written)
+    alias = _alias(name, given, known) if cutoffs else None
+    if alias is not None and alias[1] is None:
+        template, _, chosen = alias
+        metric = Metric(template, None, _checked(template, chosen, text))
+        ours = f", or for {metric}@{','.join(cutoffs)}" if "k" in template.parameters else ""
+        asked = f"{name}({written})" if written else name
+        raise ArgumentError(f"{name!r} takes no cutoff, but {text!r} gives it one: ask for {asked}{ours}")
+
+
+def _given(text: str, written: str) -> dict[str, str]:
+    """The options written with a name, by what we call them."""
+    given: dict[str, str] = {}
+    for key, value in assignments(written):
+        option = _OPTION_ALIASES.get(key, key)
+        if option in given:
+            raise ArgumentError(f"{text!r}: {option} is given twice")
+        given[option] = _VALUE_ALIASES.get(value, value)
+    return given
 
 
 def _alias(

@@ -127,8 +127,8 @@ class Data:
         labelled = self.qrels is None
         if labelled and self.relevance is None:
             raise ArgumentError(
-                f"relevance: None says that every row of the qrels is relevant, but there are no {told('qrels')}. Pass "
-                "them, or name the column of the run that holds its labels"
+                f"{told('relevance', None)} means that every row of the qrels is relevant, but no {told('qrels')} was "
+                f"given. Pass {told('qrels')}, or name the column of the run that holds its labels"
             )
         return Names(
             query=query,

@@ -14,7 +14,7 @@ from typing import Any
 import duckdb
 from sqlglot import exp
 
-from recall_duckdb import delimited, dicts, templates, trec, trees
+from recall_duckdb import delimited, dicts, templates, trec, trees, unreadable
 from recall_duckdb.dialects import DIALECTS
 from recall_duckdb.engines import Columns, DuckDB, Session
 from recall_duckdb.errors import (
@@ -23,11 +23,8 @@ from recall_duckdb.errors import (
     DataError,
     EngineError,
     RecallError,
-    UnknownNameError,
     first_line,
     is_sound,
-    listed,
-    malformed_line,
     shown,
 )
 from recall_duckdb.files import Files, has_marks, is_remote, local, watch
@@ -271,8 +268,7 @@ def _file(paths: list[str], session: DuckDB, side: str, role: str, must_exist: b
     if reader is None and not all(_kind(path) == "file" for path in given):
         if maybe_table and not must_exist:
             return Source(table_named(given[0], side), None, label)
-        hint = "file, table or view" if session.given else "file (for a table or view, pass connection=)"
-        raise _absent(next(path for path in given if _kind(path) != "file"), side, hint)
+        raise unreadable.absent_table(next(path for path in given if _kind(path) != "file"), session, side)
     watched = watch(side, dict(zip(given, paths, strict=True)), session)  # before the first read
     # DuckDB would cast the columns of all parquet files to the types of the first: 0.4 to 0, '007' to 7.
     options = [trees.option("union_by_name", exp.true())] if is_parquet_files else []
@@ -294,12 +290,12 @@ def _file(paths: list[str], session: DuckDB, side: str, role: str, must_exist: b
         if "No files found" in str(error) or "does not exist" in str(error):
             if not must_exist:
                 return Source(exp.func(reader, path, *options) if reader else trec.rows(paths, role), None, label)
-            raise _absent(next((path for path in given if not _finds(path, session)), label), side) from error
+            raise unreadable.absent(next((path for path in given if not _finds(path, session)), label), side) from error
         if "Permission denied" in str(error):
-            raise _denied(label, side) from error
-        raise _unreadable(side, label, reader, error) from error
+            raise unreadable.denied(label, side) from error
+        raise unreadable.unreadable(side, label, reader, error) from error
     except duckdb.Error as error:
-        raise _unreadable(side, label, reader, delimited.fault(csv, session) or error) from error
+        raise unreadable.unreadable(side, label, reader, delimited.fault(csv, session) or error) from error
     # Of an empty CSV no column has a type, or even a name; of an empty JSON file none has a name.
     is_needed = reader == "read_json" or (reader == "read_csv" and role.startswith(("run", "qrels")))
     if is_needed and must_exist and not session.rows(exp.select(exp.Star()).from_(relation.copy()).limit(1)):
@@ -307,6 +303,7 @@ def _file(paths: list[str], session: DuckDB, side: str, role: str, must_exist: b
     tag = None
     if reader is None:
         trec.check(session, paths, side, role, label)
+        columns = {name: kind for name, kind in columns.items() if name not in trec.OF_CHECK}
         tag = trec.tag(session, relation) if "model" in columns else None
     return Source(
         relation,
@@ -345,30 +342,6 @@ def _finds(path: str, session: DuckDB) -> bool:
     return "://" in path or bool(session.rows(found))
 
 
-def _absent(path: str, side: str, wanted: str = "file") -> RecallError:
-    """The error for a path at which there is nothing to read, with the reason if it is known."""
-    try:
-        held = sorted(each.name for each in Path(path).iterdir()) if Path(path).is_dir() else None
-        if held is None:
-            Path(path).stat()
-    except PermissionError:
-        return _denied(path, side)
-    except OSError:  # there is nothing, or its name is too long
-        held = None
-    if held is None:
-        return UnknownNameError(f"{side}: there is no {wanted} {shown(path)}")
-    more = f" and {len(held) - 3:,} more" if len(held) > 3 else ""
-    content = f"it holds {listed(held[:3])}{more}: pass the files or a glob" if held else "it is empty"
-    return UnknownNameError(f"{side}: the folder {shown(path)} holds no parquet files; {content}")
-
-
-def _denied(path: str, side: str) -> DataError:
-    return DataError(
-        f"{side}: permission denied: {shown(path)} may not be read by this user. Change the mode of the file and its "
-        "folders (chmod), or copy it"
-    )
-
-
 def _parquet_files(session: DuckDB, paths: list[str]) -> dict[str, Columns]:
     """The columns of parquet files, one file for each set of them; none where all files have the same."""
     tree = templates.relations()["parquet_files"][""].tree()
@@ -384,16 +357,3 @@ def _inside(call: exp.Expr) -> exp.Expr:
     call = call.copy()
     call.append("expressions", trees.option("hive_partitioning", exp.false()))
     return call
-
-
-def _unreadable(side: str, label: str, reader: str | None, error: Exception) -> DataError:
-    kind = (reader or "read_text").removeprefix("read_")
-    line = malformed_line(error)
-    if line is not None:
-        return DataError(f"{side}: {line}")
-    if kind == "csv":  # what follows are options of DuckDB, which cannot be passed here
-        error = type(error)(re.split(r"\n(?:The search space|Possible |Potential )", str(error))[0])
-    return DataError(
-        f"{side}: {label!r} cannot be read as {kind}; it may be cut short or of another format. Write or fetch it "
-        f"again, under a name that ends as its format does ({error})"
-    )

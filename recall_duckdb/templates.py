@@ -21,7 +21,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from recall_duckdb import functions, trees
-from recall_duckdb.errors import MetricFileError
+from recall_duckdb.errors import MetricFileError, listed, nearest
 
 METRICS = "4_metrics"
 CHECKS = "checks"
@@ -278,7 +278,10 @@ def _head_lines(text: str) -> Iterator[tuple[str, str]]:
         if started:
             name, said = started.groups()
         elif re.match(r"[A-Z][a-z]+: ", said):
-            raise MetricFileError(f"the head has no field {said.partition(':')[0]!r}; it has {', '.join(_FIELDS)}")
+            unknown = said.partition(":")[0]
+            raise MetricFileError(
+                f"there is no field {unknown!r}.{nearest(unknown, _FIELDS)} Fields: {listed(_FIELDS)}"
+            )
         if said:
             yield name, said
 
@@ -368,4 +371,16 @@ def _check_metric(template: Template) -> None:
         raise MetricFileError(
             f"{template.path}: reads {', '.join(sorted(unknown))}, which is no relation of the pipeline; "
             "a metric reads judged, ranked, shown, retrieved or qrels"
+        )
+    _check_columns(template)
+
+
+def _check_columns(template: Template) -> None:
+    """Refuse a column that judged lacks, if the metric reads nothing else, so that DuckDB could mean no other."""
+    judged = relations()["judged"]["ordered"]._tree.named_selects
+    known = {*judged, *template._tree.named_selects}
+    found = next((name for name in sorted(template.columns) if name.casefold() not in known), None)
+    if template.is_plain and found is not None and not list(template._tree.find_all(exp.Lambda)):
+        raise MetricFileError(
+            f"{template.path}: judged has no column {found!r}.{nearest(found, judged)} Its columns: {listed(judged)}"
         )

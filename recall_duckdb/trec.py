@@ -8,6 +8,8 @@ from recall_duckdb import templates, trees
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import DataError
 
+OF_CHECK = ("line", "is_sound")  # columns that only the check of the lines reads
+
 
 def tag(session: DuckDB, relation: exp.Expr) -> str | None:
     """What a TREC run calls itself, in its first line."""
@@ -32,7 +34,7 @@ def check(session: DuckDB, paths: list[str], side: str, role: str, label: str) -
         broken = templates.checks()["trec_lines"]
         rule = broken.head["Rule"].format(side=wanted, form=form)
         is_other = _unsound_line(session, paths, other) is None
-        swapped = f" The file has the form of {other}. Are run and qrels swapped?" if is_other else ""
+        swapped = f" It has the form of a TREC {other} file. Are run and qrels swapped?" if is_other else ""
         raise DataError(f"{side}: {label!r}: {rule}: {line!r}. {broken.head['Do']}{swapped}")
 
 

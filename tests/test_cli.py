@@ -141,7 +141,7 @@ def test_advice_is_given_in_options(tmp_path: Path, capsys: pytest.CaptureFixtur
     advice = "Fill the score in, or pass {0} drop to leave such rows out, or {0} last to rank them last."
 
     assert main(["evaluate", *call]) == 2
-    example = "for example nulls='drop', item='rank= ', score=None."
+    example = "for example nulls='drop', item='rank= '."
     assert capsys.readouterr().err.endswith(f"{example} {advice.format('--nulls')}\n")
     with pytest.raises(DataError, match="or pass nulls='drop' to"):
         evaluate(run, qrels, query="nulls")
@@ -172,6 +172,10 @@ def test_a_word_that_is_no_option(files: tuple[str, str], capsys: pytest.Capture
         (["evaluate", files[0], "--metrics=rr"], "--metrics=rr. Did you mean '--metric'? See recall-duckdb evaluate"),
         (["check", files[0], "--ties", "item"], "--ties is an option of evaluate. See recall-duckdb check"),
         (["sql", files[0], "--ass", "view", "v"], "Did you mean '--as'? See recall-duckdb sql"),
+        (
+            ["evaluate", files[0], "-k", "5"],
+            "-k 5. A cutoff is part of a metric, as in -m recall@5. See recall-duckdb evaluate",
+        ),
     ):
         with pytest.raises(SystemExit, match="2"):
             main(arguments)
@@ -255,3 +259,23 @@ def test_output_that_cannot_be_written(files: tuple[str, str]) -> None:
         done = subprocess.run(program, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 2
     assert done.stderr == "recall-duckdb: the output cannot be written: No space left on device\n"
+
+
+@pytest.mark.parametrize(
+    "options", [["--qrels", "x", "--qrels", "y"], ["--ties", "item", "--ties=item_desc"], ["--threads", "1"] * 2]
+)
+def test_an_option_of_one_value_is_not_given_twice(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["evaluate", "run.csv", *options])
+    assert f"evaluate: {options[0]} was given twice, but it takes one value: pass it once." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("run", "part"), [("=run.csv", "a name before"), ("bm25=", "a path after")])
+def test_a_run_has_a_name_and_a_path(run: str, part: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["evaluate", run, "--qrels", "qrels.csv"]) == 2
+    assert capsys.readouterr().err == f"recall-duckdb: run: {run!r} needs {part} its equals sign\n"
+
+
+def test_a_view_needs_a_name(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["sql", "recs", "--qrels", "bought", "--as", "view"]) == 2
+    assert capsys.readouterr().err.startswith("recall-duckdb: --as view needs the name of the view")

@@ -104,7 +104,12 @@ def test_a_file_that_is_not_what_it_says(tmp_path: Path) -> None:
         run=tmp_path / "run.txt",
     )
     (tmp_path / "swapped.txt").write_text("q1 Q0 a 1 0.5 tag\n")  # whose ranks would be taken for relevance
-    refused(errors.DataError, "TREC qrels file", "pass a run as the run", qrels=tmp_path / "swapped.txt")
+    refused(
+        errors.DataError,
+        "TREC qrels file",
+        "It has the form of a TREC run file. Are run and qrels swapped?",
+        qrels=tmp_path / "swapped.txt",
+    )
     (tmp_path / "qrels.txt").write_text("q1 0 a 2 1 1\n")  # relevance, effectiveness, credibility
     assert evaluate(RUN, tmp_path / "qrels.txt", "num_rel").value("num_rel") == 1
     for number, text in enumerate(["", "query,item,score\n"]):
@@ -401,7 +406,12 @@ def test_keys_of_differing_precision() -> None:
 
 
 def test_no_query_in_common() -> None:
-    refused(errors.DataError, "no query in common", "query='q1'", run={**RUN, "query": ["x", "x", "y"]})
+    refused(
+        errors.DataError,
+        "The run holds none of the queries of the qrels",
+        "query='q1'",
+        run={**RUN, "query": ["x", "x", "y"]},
+    )
 
 
 def test_a_query_with_two_slices() -> None:

@@ -44,6 +44,7 @@ from recall_duckdb.errors import shown
 from recall_duckdb.policies import Policies
 from recall_duckdb.question import BESIDE
 from recall_duckdb.result import Result
+from recall_duckdb.unreadable import unreadable
 
 Columns = dict[str, list[Any]]
 RUN: Columns = {"query": ["q1", "q1", "q2"], "item": ["a", "b", "c"], "score": [0.9, 0.8, 0.7]}
@@ -112,14 +113,16 @@ def test_relevance_none_makes_no_difference_to_lists_of_relevant_items() -> None
 
 def test_relevance_none_contradicts_maps_to_relevance() -> None:
     maps = {"query": ["q1"], "item": [{"b": 0.0, "x": 2.0}]}
-    assert "relevance: None says that every row of the qrels is relevant, but column 'item' (item=) holds maps" in (
+    assert "relevance=None means that every row of the qrels is relevant, but column 'item' (item=) holds maps" in (
         message(ArgumentError, qrels=maps, relevance=None).replace("qrels_item=", "item=")
     )
 
 
 @pytest.mark.parametrize("function", [evaluate, sql, check])
 def test_relevance_none_of_a_run_that_holds_the_labels_is_refused(function: Any) -> None:
-    with pytest.raises(ArgumentError, match="relevance: None says that every row of the qrels is relevant, but there"):
+    with pytest.raises(
+        ArgumentError, match="relevance=None means that every row of the qrels is relevant, but no qrels= was given"
+    ):
         function(RUN, relevance=None)
 
 
@@ -189,8 +192,9 @@ def test_relevance_none_on_the_command_line(tmp_path: Path, capsys: pytest.Captu
     assert main(["sql", *command, "--relevance", "none"]) == 0
     assert main(["check", *command, "--relevance", "none", "--skip", "short"]) == 0
     assert main(["evaluate", command[0], "--relevance", "none"]) == 2
-    assert "--relevance: None says that every row of the qrels is relevant, but there are no --qrels" in (
-        capsys.readouterr().err
+    assert (
+        ": --relevance none means that every row of the qrels is relevant, but no --qrels was given. Pass --qrels"
+        in (capsys.readouterr().err)
     )
 
 
@@ -497,7 +501,7 @@ def test_the_missing_file_of_a_list_is_named(tmp_path: Path) -> None:
         assert f"run: there is no file '{pattern}'" in message(UnknownNameError, run=[held, pattern])
     (tmp_path / "run.trec").write_text("q1 Q0 a 1 0.5 tag\n")
     missing = tmp_path / "missing.trec"
-    assert f"there is no file (for a table or view, pass connection=) '{missing}'" in message(
+    assert f"there is no file '{missing}'; for a table or view, pass connection=" in message(
         UnknownNameError, run=[tmp_path / "run.trec", missing]
     )
 
@@ -573,7 +577,8 @@ def test_scores_in_csv_that_are_no_numbers_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "run.csv"
     for score in ("NA", "2024-01-01", "high"):
         path.write_text(f"query,item,score\nq1,a,{score}\nq1,b,{score}\n")
-        assert "column 'score' (score=) is of type" in message(ArgumentTypeError, run=path)
+        told = message(ArgumentTypeError, run=path)
+        assert f"column 'score' (score=) holds {score!r}, but a score is a number. Name another column, or cor" in told
     path.write_text("query,item,score\nq1,a,NaN\nq1,b,0.5\n")
     assert "is NULL or NaN" in message(DataError, run=path)
 
@@ -590,3 +595,131 @@ def test_a_broken_line_far_down_a_json_file_is_an_error_of_the_data(tmp_path: Pa
     assert f"'{path}' is malformed: " in found
     assert "in line 3000" in found
     assert "Correct the line, or remove it" in found
+
+
+# Files and columns that are not what they should be.
+
+
+def cli(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
+    """The error of a command, which must be a mistake."""
+    assert main([str(argument) for argument in arguments]) == 2
+    return capsys.readouterr().err
+
+
+def test_a_trec_run_without_qrels_is_told_to_need_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "run").write_text("q1 Q0 a 1 0.5 tag\n")
+    assert "is a TREC run, which holds no labels. Pass qrels=" in message(ArgumentError, tmp_path / "run", None)
+    assert cli(capsys, "check", tmp_path / "run").endswith("is a TREC run, which holds no labels. Pass --qrels\n")
+    assert "is_sound" not in message(UnknownNameError, tmp_path / "run", by="day")
+
+
+def test_a_run_without_labels_or_qrels_is_told_to_need_them() -> None:
+    assert "to judge by. Pass qrels=. Its columns" in message(UnknownNameError, qrels=None)
+    labelled = {**RUN, "label": [0, 1, 1]}
+    assert "relevance='label'? Otherwise pass qrels=. Its" in message(UnknownNameError, run=labelled, qrels=None)
+
+
+def test_an_extension_that_cannot_be_installed_is_named() -> None:
+    error = duckdb.IOException(
+        "An error occurred while trying to automatically install the required extension 'httpfs:\nFailed to download"
+    )
+    assert str(unreadable("run", "s3://x/y.parquet", "read_parquet", error)).startswith(
+        "run: 's3://x/y.parquet' needs DuckDB's extension httpfs, which could not be installed. Run INSTALL httpfs"
+    )
+
+
+@pytest.mark.parametrize("rows", ["a,x,1\na,y\nb,z,3,4\n", "a,x,1\na,y\nb,z,3\n", "a,x,1\na,y,2,5\nb,z,3\n"])
+def test_the_first_line_with_too_few_or_many_values_is_named(tmp_path: Path, rows: str) -> None:
+    (tmp_path / "run.csv").write_text(f"query,item,score\n{rows}")
+    assert "run: line 3 of " in (found := message(DataError, tmp_path / "run.csv"))
+    assert "Expected Number of Columns: 3 Found: " in found
+
+
+@pytest.mark.parametrize("written", ["none", "None"])
+def test_relevance_none_as_text_is_told_to_be_none(written: str) -> None:
+    assert "If every row of the qrels is relevant, pass relevance=None" in message(UnknownNameError, relevance=written)
+
+
+def test_names_in_one_text_are_told_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "Did you mean query=['query', 'day']?" in message(UnknownNameError, query="query,day")
+    assert "Did you mean by=['a', 'b']?" in message(UnknownNameError, by="a,b")
+    pl.DataFrame(RUN).write_parquet(tmp_path / "run.parquet")
+    call = ["check", tmp_path / "run.parquet", "--qrels", tmp_path / "run.parquet", "--relevance", "none"]
+    assert "Did you mean --query query --query day?" in cli(capsys, *call, "--query", "query,day")
+    told = cli(capsys, *call, "--skip", "short,ties")
+    assert "Did you mean --skip short --skip ties?" in told
+    assert all(repr(name) in told for name in templates.checks())
+
+
+def test_a_column_of_a_relation_beside_is_to_be_renamed(capsys: pytest.CaptureFixture[str]) -> None:
+    exclude = {"uid": ["q1"], "pid": ["a"]}
+    assert "exclude (the dict given) has no column 'query' (query=). Rename its column 'uid' to 'query'" in message(
+        UnknownNameError, exclude=exclude
+    )
+    assert "Rename its column 'pid' to 'item'" in message(
+        UnknownNameError, metrics="coverage@3", catalog={"pid": ["a"]}
+    )
+
+
+def test_the_nearest_table_is_suggested() -> None:
+    connection = duckdb.connect()
+    connection.execute("CREATE TABLE recs AS SELECT 1 AS query, 1 AS item, 1 AS score")
+    with pytest.raises(UnknownNameError, match="run: there is no file, table or view 'recz'. Did you mean 'recs'?"):
+        evaluate("recz", QRELS, connection=connection)
+
+
+def test_a_pipe_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in ("-", tmp_path / "pipe"):
+        assert "is a pipe, but files are read more than once" in cli(capsys, "evaluate", path, "--qrels", "qrels.csv")
+    assert cli(capsys, "evaluate", "recs", "--qrels", "q.csv") == "recall-duckdb: run: there is no file 'recs'\n"
+
+
+def test_a_value_of_a_csv_column_that_is_no_number_is_shown(tmp_path: Path) -> None:
+    rows = "".join(f"q{number},a,{number}\n" for number in range(5_000))
+    (tmp_path / "run.csv").write_text(f"query,item,score\n{rows}q1,b,foo\nq1,c,bar\n")
+    assert "column 'score' (score=) holds 'foo', but a score is a number. Name another column, or correct" in message(
+        ArgumentTypeError, tmp_path / "run.csv"
+    )
+
+
+NESTED = {"q1": {"b": 0.5}}
+
+
+@pytest.mark.parametrize(
+    ("side", "run", "qrels"),
+    [
+        ("run", NESTED, QRELS),
+        ("run", {1: {"b": np.float64(0.5)}}, QRELS),
+        ("run", {"bm25": NESTED}, QRELS),
+        ("qrels", RUN, NESTED),
+        ("qrels", RUN, {1: {"b": 1}}),
+    ],
+)
+def test_dicts_by_query_are_told_to_be_columns(side: str, run: Any, qrels: Any) -> None:
+    number = "score" if side == "run" else "relevance"
+    assert message(ArgumentTypeError, run, qrels) == (
+        f"{side}: the dict looks like {{query: {{item: {number}}}}}. Pass a dict of columns: "
+        f"{{'query': […], 'item': […], '{number}': […]}}"
+    )
+
+
+def test_nothing_in_common_and_nothing_relevant_say_where() -> None:
+    other = {**QRELS, "query": ["q8", "q8", "q9"]}
+    assert message(DataError, qrels=other).startswith(
+        "The run holds none of the queries of the qrels (2 cases), for example query='q8'. Compare"
+    )
+    assert message(DataError, qrels={**QRELS, "relevance": [0, 0, 0]}).startswith(
+        "No row of the qrels is relevant: column 'relevance' is nowhere above 0. Check"
+    )
+
+
+def test_a_column_that_judged_lacks_is_told_with_its_file(tmp_path: Path) -> None:
+    (tmp_path / "own.sql").write_text(metric_file("", "sum(foo)"))
+    assert f"{tmp_path}/own.sql: judged has no column 'foo'. Its columns: 'model', 'query', 'item'" in message(
+        MetricFileError, metrics="own", metric_folder=tmp_path
+    )
+    (tmp_path / "own.sql").write_text(metric_file("", "sum(Relevnt)"))
+    assert "Did you mean 'relevant'?" in message(MetricFileError, metrics="own", metric_folder=tmp_path)
+    (tmp_path / "own.sql").write_text(metric_file("", "sum(HITS)"))
+    assert evaluate(RUN, QRELS, "own", metric_folder=tmp_path).value("own") == 1.5

@@ -140,6 +140,7 @@ def test_a_metric_that_trec_eval_does_not_have_keeps_its_own_name(asked: str) ->
         ("SetAP", "set_ap"),
         ("NumQ", "num_q"),
         ("NumRet", "num_ret"),
+        ("NumRet(rel=2)", "num_rel_ret(threshold=2)"),
         ("NumRel", "num_rel"),
     ],
 )
@@ -220,6 +221,10 @@ def test_a_value_that_was_not_asked_for_is_refused(result: Result, spelling: str
         ("dcg(gain=exponential,threshold=2)", ArgumentError, "the threshold decides nothing here"),
         ("r_precision@5", ArgumentError, "'r_precision' takes no cutoff.*ask for 'r_precision'"),
         ("bpref@5", ArgumentError, "'bpref' takes no cutoff"),
+        ("SetP@5", ArgumentError, "'SetP' takes no cutoff.*ask for SetP, or for precision@5$"),
+        ("SetF(beta=4)@5,10", ArgumentError, r"ask for SetF\(beta=4\), or for fbeta\(beta=2\)@5,10$"),
+        ("set_map@5", ArgumentError, "'set_map' takes no cutoff, but 'set_map@5' gives it one: ask for set_map$"),
+        ("set_P_5", ArgumentError, "'set_P' takes no cutoff, but 'set_P_5' gives it one: ask for set_P, or"),
         ("recall@0", ArgumentError, "k must be a whole number from 1 to 999999999999999999, not 0 in 'recall@0'"),
         ("recall@5,-1", ArgumentError, "k must be a whole number from 1 to 999999999999999999, not '-1'"),
         ("recall@1e1", ArgumentError, "k must be a whole number from 1 to 999999999999999999, not '1e1'"),

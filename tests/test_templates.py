@@ -302,7 +302,7 @@ def test_a_metric_file_that_is_none_is_refused_by_name(tmp_path: Path, text: str
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("-- Emtpy:  skip", "the head has no field 'Emtpy'; it has Grain"),
+        ("-- Emtpy:  skip", "there is no field 'Emtpy'. Did you mean 'Empty'\\? Fields: 'Grain'"),
         ("-- Mean:   harmonic", "Mean: 'harmonic' is not one of arithmetic, geometric, sum"),
         ("-- Empty:  Skip", "Empty: 'Skip' is not one of skip"),
         ("-- Option: $k = 3 in [1, 10]", r"\$k is given by the question"),

@@ -5,7 +5,7 @@
 -- Mean:   sum
 -- Ties:   expected
 -- Trec:   num_rel_ret
--- Also:   NumRelRet
+-- Also:   NumRelRet, NumRet (threshold=$threshold)
 -- Source: trec_eval 10.0, m_num_rel_ret.c.
 -- Edges:  a query that the run does not hold: 0.
 SELECT

@@ -2,7 +2,7 @@
 --
 -- Grain:  one row per judged query of such a run.
 -- When:   emptiness = error
--- Rule:   the run and the qrels have no query in common
+-- Rule:   the run holds none of the queries of the qrels
 -- Do:     Compare the values of {query} in the run with those of {qrels_query} in the qrels.
 SELECT
   model,

@@ -7,7 +7,6 @@
 --         judged, or nulls='drop' to leave such rows out.
 SELECT
   query,
-  item,
-  relevance
+  item
 FROM qrels
 WHERE relevance IS NULL

@@ -7,7 +7,6 @@
 SELECT
   model,
   query,
-  item,
-  score
+  item
 FROM run
 WHERE score IS NULL

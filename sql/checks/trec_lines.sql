@@ -4,8 +4,7 @@
 -- Reads:  lines, a TREC file as trec_run or trec_qrels reads it.
 -- When:   source = trec
 -- Rule:   the line does not have the form of a TREC {side} file ({form})
--- Do:     Mend the line, pass a run as the run and qrels as the qrels, or name the file .parquet, .csv or .json if
---         that is what it is.
+-- Do:     Correct the line, or give the file its true ending (.parquet, .csv, .json).
 SELECT line
 FROM lines
 WHERE is_sound = 0
