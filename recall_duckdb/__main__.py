@@ -1,6 +1,20 @@
-"""`python -m recall_duckdb` is the command `recall-duckdb`."""
+"""The command `recall-duckdb`, also as `python -m recall_duckdb`."""
 
-from recall_duckdb.cli import main
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+
+def main() -> int:
+    """Run the command line; returns the exit status, which is 130 on Ctrl-C."""
+    try:
+        status: int = import_module("recall_duckdb.cli").main()  # the imports take 0.2 s, in which Ctrl-C may come
+    except KeyboardInterrupt:
+        sys.stderr.write("recall-duckdb: interrupted\n")
+        return 130
+    return status
+
 
 if __name__ == "__main__":
     raise SystemExit(main())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 import textwrap
 from collections.abc import Sequence
 from dataclasses import fields
@@ -31,6 +30,7 @@ from recall_duckdb.errors import ArgumentError, RecallError, UnknownNameError, a
 from recall_duckdb.policies import CHOICES, LIMITS
 from recall_duckdb.progress import with_progress
 from recall_duckdb.question import BESIDE, CheckQuestion, Data, EvaluateQuestion, Question, SqlQuestion, documented
+from recall_duckdb.spellings import spellings
 from recall_duckdb.templates import Template
 
 _MOST_THREADS = 1024
@@ -309,17 +309,24 @@ def _dialects(arguments: argparse.Namespace) -> str:
 
 def _metrics(arguments: argparse.Namespace) -> str:
     found = metrics.catalog(arguments.metric_folder)
-    return "\n\n".join(_described(name, template) for name, template in found.items())
+    aliases = ", ".join(f"{theirs}= means {ours}=" for theirs, ours in metrics.OPTION_ALIASES.items())
+    return "\n\n".join(
+        [
+            *(_described(name, template) for name, template in found.items()),
+            f"In other names, x is a number; {aliases}.",
+        ]
+    )
 
 
 def _described(name: str, template: Template) -> str:
     """What a metric is, and how it may be asked for."""
-    others = [template.head[field] for field in ("Trec", "Also") if field in template.head]
+    aliases = {ours: theirs for theirs, ours in metrics.OPTION_ALIASES.items()}
+    others = [each.shown(aliases) for each in spellings(template, "Trec", "Also") if each.name != name]
     needed = [f"--{each}" for each in sorted(templates.inputs_of(template)) if each in BESIDE]
     lines = {
         "": template.definition,
         "options": "; ".join(map(str, metrics.options(template).values())),
-        "also": re.sub(r"\$(\w+)(:\.\df)?", r"\1", ", ".join(others)),
+        "also": ", ".join(others),
         "needs": ", ".join(needed),
         "edges": template.head.get("Edges", ""),
         "source": template.head.get("Source", "not given"),

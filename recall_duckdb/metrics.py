@@ -32,7 +32,7 @@ _KNOWN_PARAMETERS = {"k", "precision", "threshold", "semantics"}
 # Numbers of 18 digits: the definitions add k to other whole numbers, and the sum must be one of 64 bits.
 LARGEST_K = 10**18 - 1
 # What ir_measures calls the options, and the values of one of them.
-_OPTION_ALIASES = {"rel": "threshold", "dcg": "gain", "max_rel": "max_grade"}
+OPTION_ALIASES = {"rel": "threshold", "dcg": "gain", "max_rel": "max_grade"}
 _VALUE_ALIASES = {"log2": "linear", "exp-log2": "exponential"}
 # What trec_eval prints where nothing is asked for.
 _SETS = {
@@ -306,7 +306,7 @@ def _given(text: str, written: str) -> dict[str, str]:
     """The options written with a name, by what we call them."""
     given: dict[str, str] = {}
     for key, value in assignments(written):
-        option = _OPTION_ALIASES.get(key, key)
+        option = OPTION_ALIASES.get(key, key)
         if option in given:
             raise ArgumentError(f"{text!r}: {option} is given twice")
         given[option] = _VALUE_ALIASES.get(value, value)

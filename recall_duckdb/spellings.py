@@ -57,6 +57,23 @@ class Spelling:
         }
         return k, found | {option: value for option, value in values.items() if option not in used}
 
+    def shown(self, aliases: Mapping[str, str]) -> str:
+        """Return the name as a list of metrics shows it, with what it stands for; `aliases` are others' option names.
+
+        >>> Spelling("set_F_$x", {"beta": "sqrt($x)"}).shown({})
+        'set_F_x (beta=sqrt(x))'
+        >>> Spelling("RBP@$k", {"threshold": "$threshold"}).shown({"threshold": "rel"})
+        'RBP(rel=x)@k (threshold=x)'
+        """
+        named = [name for name, _ in _PLACEHOLDER.findall(self.name) if name != "k"]
+        options = {**{name: f"${name}" for name in named if name != "x"}, **self.options}
+        used = [name for value in self.options.values() for name, _ in _PLACEHOLDER.findall(value)]
+        asked = ", ".join(f"{aliases.get(name, name)}=x" for name in used if name not in named)
+        stem, at, k = _PLACEHOLDER.sub(lambda each: "k" if each[1] == "k" else "x", self.name).partition("@")
+        name = f"{stem}({asked}){at}{k}" if asked else f"{stem}{at}{k}"
+        said = ", ".join(f"{option}={_PLACEHOLDER.sub('x', value)}" for option, value in options.items())
+        return f"{name} ({said})" if said else name
+
     def written(self, values: Mapping[str, str | float], given: set[str]) -> str | None:
         """Return the name of a metric with these options, of which some are not the defaults; None if it has another.
 

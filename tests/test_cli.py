@@ -235,6 +235,12 @@ def test_metrics_lists_each_with_its_definition_options_other_names_and_source(
     assert "  also: recall_k, set_recall, R@k, SetR" in of["recall@k"]
     assert "  source: trec_eval 10.0, m_recall.c" in of["recall@k"]
     assert "  options: p is a number above 0 and below 1 (default: 0.9); gain is binary, linear or" in of["rbp@k"]
+    assert (
+        "  also: rbp_p=x (p=x, gain=scaled), RBP(rel=x) (p=0.8, threshold=x), RBP (p=0.8, gain=linear)," in of["rbp@k"]
+    )
+    assert "  also: set_F, set_F_x (beta=sqrt(x)), SetF(beta=x) (beta=sqrt(x)), SetF\n" in of["fbeta@k"]
+    assert "  also: iprec_at_recall_x (recall=x), IPrec@x (recall=x)" in of["iprec"]
+    assert "In other names, x is a number; rel= means threshold=, dcg= means gain=, max_rel= means max_grade=." in of
     assert "  needs: --training" in of["novelty@k"]
     assert {"bpref", "ndcg@k", "coverage@k", "eleven_point"} <= of.keys()
 

@@ -171,7 +171,7 @@ def test_a_file_with_an_accent_is_written_in_the_locale_c(question: list[str], t
     assert Path(target).read_text().startswith("model,query,recall@10")
 
 
-@pytest.mark.parametrize("option", ["--memory-limit", "--per-query", "--rank", "--by", "--qrels", "-m"])
+@pytest.mark.parametrize("option", ["--memory-limit", "--per-query", "--rank", "--by", "--weights", "-m"])
 def test_an_empty_value_is_refused(option: str, question: list[str], capsys: Output) -> None:
     assert main(["evaluate", *question, option, ""]) == 2
     name = "--metric" if option == "-m" else option
@@ -424,3 +424,11 @@ def test_long_work_shows_stages_and_time_on_a_terminal(tmp_path: Path) -> None:
     assert len(set(re.findall(r"\d:\d\d:\d\d", plain))) > 1
     assert "num_q" in table
     assert "ranking" not in table
+
+
+def test_ctrl_c_during_the_imports_is_no_traceback(tmp_path: Path) -> None:
+    (tmp_path / "duckdb.py").write_text("raise KeyboardInterrupt")
+    environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"}
+    program = [sys.executable, "-m", "recall_duckdb", "metrics"]
+    done = subprocess.run(program, capture_output=True, text=True, check=False, env=environment, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "recall-duckdb: interrupted\n")
