@@ -27,9 +27,8 @@ generate: ## write what is generated: the macros of dbt, the page of arguments, 
 	$(PYTHON) docs/build.py
 	$(PYTHON) fixtures/dialects/build.py
 
-engine: ## run the tests of one engine: make engine ENGINE=DataFusion
-	RECALL_DUCKDB_ENGINES=$(ENGINE) $(PYTHON) -m pytest -q -n auto -m 'needs or evidence' \
-	  tests/test_dialects.py tests/test_warehouses.py -k $(ENGINE)
+engine: ## run the tests of one engine or tool: make engine ENGINE=DataFusion
+	RECALL_DUCKDB_ENGINES=$(ENGINE) $(PYTHON) -m pytest -q -n auto -m needs tests
 
 peers: ## run the test suites of other packages on our metrics
 	.ci/peers
