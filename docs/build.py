@@ -16,7 +16,8 @@ HEAD = """# Arguments
 <!-- Written by docs/build.py from docstrings: edit those in question.py and policies.py instead. -->
 
 The functions `evaluate`, `sql` and `check` take these arguments. The commands of the same names take them as options:
-`qrels_query=` is `--qrels-query`, and `metrics=` is `--metric`.
+`qrels_query=` is `--qrels-query`, and `metrics=` is `--metric`. `run` has no option: runs stand side by side. `view`
+and `table` are `--as`. `connection` and `create` are for Python alone, and `dialect` is an option of `sql` alone.
 
 | argument | of | default | what it is |
 |---|---|---|---|

@@ -188,7 +188,13 @@ def _add_question(parser: argparse.ArgumentParser, kind: type[Question], run: st
     said = documented(kind)
     parser.add_argument("run", nargs="+", metavar="RUN", help=run)
     parser.add_argument("--qrels", metavar="PATH", help=_help(said["qrels"]))
-    parser.add_argument("-m", "--metric", action="append", metavar="M", help=f"{_help(said['metrics'])}; repeatable")
+    parser.add_argument(
+        "-m",
+        "--metric",
+        action="append",
+        metavar="M",
+        help=f"{_help(said['metrics'])}; repeatable (default: recall@10)",
+    )
     columns = parser.add_argument_group("columns (default: the option's own name)")
     beside = parser.add_argument_group("relations beside run and qrels")
     policies = parser.add_argument_group("policies (the first is the default)")

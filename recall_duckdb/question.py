@@ -9,7 +9,7 @@ import inspect
 import re
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, fields
 from functools import cached_property, wraps
 from typing import Any, ParamSpec, TypeVar
 
@@ -147,12 +147,13 @@ class Question(Data):
 
     Attributes:
         metrics: "recall@10", "recall@5,10,20", "recall" (the whole list), "ndcg(gain=exponential)@10" (with an
-            option), "ndcg_cut_10" (as trec_eval or ir_measures call it), or a list of these.
+            option), "ndcg_cut_10" (as trec_eval or ir_measures call it), "official" (what trec_eval prints), or a list
+            of these.
         connection: where the relations lie: a DuckDB connection (by default one of its own, in memory), a DB-API 2.0
             connection or a SparkSession. Run and qrels are then tables there, for Spark also data frames and parquet;
-            no more than the means comes back, and the values per query where they are asked for. Fetch the rows of
-            `connection.execute(...)` first, or pass `connection.cursor()`: DuckDB 1 would discard them, and with
-            DuckDB 2 rows that wait are an error.
+            no more than the means comes back, and the values per query where they are asked for. Fetch all rows
+            of `connection.execute(...)` first, with fetchall(), or pass `connection.cursor()`: DuckDB 1 would discard
+            them, and with DuckDB 2 rows that wait are an error.
         dialect: whose SQL it is: by default that of the connection or, without one, DuckDB's.
         metric_folder: a folder, or folders, of metric files of your own, whose metrics are then asked for by name.
     """
@@ -307,7 +308,7 @@ def documented(kind: type) -> dict[str, str]:
         _, _, below = inspect.cleandoc(each.__doc__ or "").partition("Attributes:\n")
         for name, text in re.findall(r"^ {4}(\w+): (.*(?:\n {8}.*)*)", below.partition("\n\n")[0], re.MULTILINE):
             found[name] = " ".join(text.split())
-    return found
+    return {field.name: found.get(field.name, "") for field in fields(kind)}  # python -OO strips docstrings
 
 
 def takes(kind: Callable[P, Q]) -> Callable[[Callable[[Q], R]], Callable[P, R]]:
@@ -339,7 +340,9 @@ def takes(kind: Callable[P, Q]) -> Callable[[Callable[[Q], R]], Callable[P, R]]:
 
 
 def _with_arguments(text: str, kind: Any, names: list[str]) -> str:
-    """A docstring with the section of arguments before that of what is returned."""
+    """A docstring with the section of arguments before that of what is returned; python -OO strips docstrings."""
+    if not text:
+        return text
     said = documented(kind)
     lines = [
         textwrap.fill(f"{name}: {said.get(name, '')}", 112, initial_indent=" " * 4, subsequent_indent=" " * 8)

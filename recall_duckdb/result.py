@@ -232,7 +232,11 @@ class Result:
         Raises:
             DataError: with `each_query`, a query holds whitespace or a control character, which these lines cannot.
         """
-        per_query = self._session.dicts(self._per_query) if each_query else []
+        per_query = []
+        if each_query:
+            self._session.check_fetched()
+            with self._telling_what_is_left():
+                per_query = self._session.dicts(self._per_query)
         return report.trec(self._plan.metrics, self._rows, per_query, self._plan.inputs.query)
 
     def close(self) -> None:
@@ -256,7 +260,9 @@ class Result:
     def write_per_query(self, path: str, form: str) -> None:
         """Write the values per query to a file, as parquet, csv or json."""
         stage("writing values per query")
-        self._session.write(self._per_query, path, form)
+        self._session.check_fetched()
+        with self._telling_what_is_left():
+            self._session.write(self._per_query, path, form)
 
     def comparison(self) -> report.Comparison:
         """The means as a report writes them: models side by side."""

@@ -380,7 +380,8 @@ def _check_columns(template: Template) -> None:
     judged = relations()["judged"]["ordered"]._tree.named_selects
     known = {*judged, *template._tree.named_selects}
     found = next((name for name in sorted(template.columns) if name.casefold() not in known), None)
-    if template.is_plain and found is not None and not list(template._tree.find_all(exp.Lambda)):
+    has_variables = any(template._tree.find_all(exp.Lambda, exp.Comprehension))
+    if template.is_plain and found is not None and not has_variables:
         raise MetricFileError(
             f"{template.path}: judged has no column {found!r}.{nearest(found, judged)} Its columns: {listed(judged)}"
         )

@@ -74,3 +74,11 @@ def test_a_macro_with_the_name_of_a_shared_function_needs_its_schema(tmp_path: P
     with duckdb.connect() as connection:
         connection.execute("CREATE MACRO ratio(a, b) AS 42.0")
         assert evaluate(RUN, QRELS, "mine", connection=connection, metric_folder=folder).value("mine") == 42.5
+
+
+def test_a_list_comprehension_names_its_own_columns(tmp_path: Path) -> None:
+    head = "-- A metric.\n--\n-- Grain: one row per (model, query).\n"
+    value = "coalesce(sum(list_sum([x FOR x IN [relevance]])), 0) AS own"
+    (tmp_path / "own.sql").write_text(f"{head}SELECT model, query, {value} FROM judged GROUP BY model, query")
+    run = {"query": [1, 1], "item": ["a", "b"], "score": [2.0, 1.0], "relevance": [0, 3]}
+    assert evaluate(run, metrics="own", metric_folder=tmp_path).value("own") == 3

@@ -5,6 +5,8 @@ from __future__ import annotations
 import inspect
 import re
 import runpy
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
@@ -80,6 +82,19 @@ def test_the_first_choice_of_a_policy_is_its_default() -> None:
 def test_an_unknown_argument_is_told_by_the_function(name: str) -> None:
     with pytest.raises(TypeError, match=rf"^{name}\(\) got an unexpected keyword argument 'qrel'$"):
         ASKED[name][0]("run", qrel="qrels")
+
+
+def test_everything_works_without_docstrings() -> None:
+    code = (
+        "from recall_duckdb import evaluate, RecallError\n"
+        "from recall_duckdb.cli import main\n"
+        "run = {'query': [1], 'item': ['a'], 'score': [0.5], 'relevance': [1]}\n"
+        "print(evaluate(run, metrics='rr').value('rr'))\n"
+        "try:\n    evaluate(run, metrics='coverage@1')\nexcept RecallError:\n    print('refused')\n"
+        "main(['--version'])\n"
+    )
+    done = subprocess.run([sys.executable, "-OO", "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.stdout.split()[:3] == ["1.0", "refused", "recall-duckdb"], done.stderr
 
 
 def test_a_question_cannot_be_changed() -> None:

@@ -221,6 +221,9 @@ def test_an_error_says_why_the_values_per_query_cannot_be_read(gone: str) -> Non
         result.means  # noqa: B018
     with pytest.raises(EngineError, match=r"The means are still in value\(\) and to_dicts\(\)"):
         result.to_arrow()
+    if gone != "not fetched":
+        with pytest.raises(EngineError, match="the values per query cannot be read: their table went"):
+            result.to_trec(each_query=True)
     assert result.value("recall@1") == 0.5
     with pytest.raises(UnknownNameError, match=r"model: there is no \[\], but 'run'"):
         result.value("recall@1", model=[])
@@ -233,8 +236,12 @@ def test_rows_that_wait_to_be_fetched_are_kept(connection: duckdb.DuckDBPyConnec
         with pytest.raises(ArgumentError, match=r"Fetch them with fetchall\(\), or pass connection.cursor\(\)"):
             function(RUN, QRELS, connection=connection)
         assert len(connection.fetchall()) == 5000
-    with evaluate(RUN, QRELS, "recall@1", connection=connection):
+    with evaluate(RUN, QRELS, "recall@1", connection=connection) as result:
         connection.execute("FROM range(5000)")
+        with pytest.raises(ArgumentError, match="rows of its last statement are not fetched"):
+            result.to_trec(each_query=True)
+        with pytest.raises(ArgumentError, match="rows of its last statement are not fetched"):
+            result.write_per_query("values.csv", "csv")
     assert len(connection.fetchall()) == 5000
     assert evaluate(RUN, QRELS, "recall@1", connection=connection).value("recall@1") == 0.5
     assert len(ours(connection)) == 1

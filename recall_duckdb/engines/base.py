@@ -73,6 +73,9 @@ class Session(ABC):
     def drop(self, table: exp.Table) -> None:
         """Remove a stored table. If the connection refuses, the next evaluation there removes it."""
 
+    def check_fetched(self) -> None:  # noqa: B027  only DuckDB tells
+        """Raise `ArgumentError` if rows of the user's last statement wait to be fetched, as far as the engine tells."""
+
     @abstractmethod
     def release(self) -> None:
         """Remove the inputs that were Python objects, and every stored table that was not kept."""

@@ -117,12 +117,7 @@ class DuckDB(Session):
         self._number = next(_numbers)
         self._made: dict[str, Literal["table", "view"]] = {}
         if connection is not None:
-            if self._has_unfetched():
-                raise ArgumentError(
-                    "connection: rows of its last statement are not fetched, or fetchone() has not reached their end, "
-                    "and an evaluation would discard them. Fetch them with fetchall(), or pass connection.cursor(), "
-                    "which does not see temporary tables or uncommitted rows"
-                )
+            self.check_fetched()
             self._check_collation()
             self._sweep()
 
@@ -143,6 +138,15 @@ class DuckDB(Session):
         [(memory, threads)] = self.rows(exp.select(*settings))
         number, unit = str(memory).split()
         return int(float(number) * 1024 ** ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB"].index(unit)), int(threads)
+
+    def check_fetched(self) -> None:
+        """Raise `ArgumentError` if rows of the user's last statement wait to be fetched, as DuckDB 2 tells."""
+        if self._has_unfetched():
+            raise ArgumentError(
+                "connection: rows of its last statement are not fetched, or fetchone() has not reached their end, and "
+                "they would be discarded. Fetch them with fetchall(), or pass connection.cursor(), which does not see "
+                "temporary tables or uncommitted rows"
+            )
 
     def _has_unfetched(self) -> bool:
         """Whether rows of the user's last statement wait to be fetched, if DuckDB says so."""

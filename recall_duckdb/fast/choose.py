@@ -20,7 +20,7 @@ from recall_duckdb.stages import stage
 
 # Under this number of rows, choosing a plan costs more than it saves.
 _MANY_ROWS = 100_000
-# A bar is worth a second look at the rows where it leaves less than this share of them.
+# A bar pays for a second scan of the rows where it leaves less than this share of them.
 _WORTHWHILE = 0.4
 # And no deeper than this, since the lists that it is found in are handled by the thousand.
 _DEEPEST_BAR = 1000
