@@ -414,7 +414,7 @@ def test_a_run_that_is_ranked_in_parts_says_which(tmp_path: Path) -> None:
 def test_long_work_shows_stages_and_time_on_a_terminal(tmp_path: Path) -> None:
     run = f"{tmp_path}/run.parquet"
     columns = "'q' || i // 100 AS query, 'd' || i % 100 AS item, hash(i) AS score, i % 7 AS relevance"
-    duckdb.execute(f"COPY (SELECT {columns} FROM range(1_000_000) AS t (i)) TO '{run}'")
+    duckdb.execute(f"COPY (SELECT {columns} FROM range(3_000_000) AS t (i)) TO '{run}'")
     table, shown = on_terminal("evaluate", run, "--threads", "1", "-m", "official")
     plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown)
     states = set(re.findall(r"([a-z][a-z ,0-9]+?) +[━╸╺]+ +(\d+%)? *(\d:\d\d:\d\d)", plain))
