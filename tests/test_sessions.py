@@ -272,7 +272,7 @@ def test_results_that_are_not_closed_do_not_add_up(connection: duckdb.DuckDBPyCo
 
     assert evaluate(RUN, QRELS, "recall@1", connection=connection).means.fetchall() == MEANS
     before = memory()
-    for _ in range(50):
+    for _ in range(15):
         assert evaluate(RUN, QRELS, "recall@1", connection=connection).value("recall@1") == 0.5
         assert evaluate(RUN, QRELS, "recall@1", connection=connection).means.fetchall() == MEANS
     assert len(ours(connection)) <= 1
