@@ -143,7 +143,7 @@ def settings(plan: Plan, *, command: str, emptiness: str = "error") -> dict[str,
     inputs = plan.inputs
     models = "column" if inputs.models is None else "one" if inputs.one_model is not None else "named"
     may_lose_rows = (
-        plan.policies.nulls == "drop" or inputs.run_shape == "lists" or plan.called("candidates") == "candidates"
+        plan.policies.nulls == "drop" or inputs.run_shape == "lists" or plan.resolved("candidates") == "candidates"
     )
     exponential = any(judging.gain == "exponential" for judging in plan.judgings)
     return {
@@ -181,7 +181,7 @@ def check_again(plan: Plan, session: Session, settings: Mapping[str, object], na
     """Raise `DataError` for the first fault that these checks find, which `check_rows` left out."""
     stage("checking lists")
     wanted = [check for check in _applying(settings) if check.name in names]
-    kept_all = _before_policies(plan.by_definition())
+    kept_all = _before_policies(plan)
     _raise_first(wanted, lambda: Statement(kept_all), plan, session)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sqlglot import exp
 
 from recall_duckdb import checking
@@ -11,14 +13,8 @@ from recall_duckdb.dialects import describe
 from recall_duckdb.engines import Session
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import ArgumentError
-from recall_duckdb.fast import (
-    choose,
-    later_checks,
-    open_checks,
-    prepared,
-    settled_checks,
-    with_stacked_scores,
-)
+from recall_duckdb.fast.choosing import choose
+from recall_duckdb.fast.stacked_scores import with_stacked_scores
 from recall_duckdb.files import unchanged
 from recall_duckdb.inputs import prepare
 from recall_duckdb.question import CheckQuestion, EvaluateQuestion, Question
@@ -37,17 +33,17 @@ def evaluated(question: EvaluateQuestion, *, emptiness: str = "error") -> Result
         asked = planned(question, session)
         with unchanged(asked.inputs.watched, session):
             chosen = choose(asked, session)
-            settings = checking.settings(chosen, command="evaluate", emptiness=emptiness)
-            later = later_checks(chosen)
-            checking.check_rows(chosen, session, settings, later | settled_checks(chosen, session))
-            plan, tops = prepared(chosen, session)
-            if later:
-                checking.check_again(plan, session, settings, open_checks(plan))
-            first = {} if tops is None else {"tops": tops}
-            stage("ranking and computing metrics" if tops is None else "computing metrics")
-            per_query = session.store(Statement(plan, first).of_table("per_query"))
-            if tops is not None:
-                session.drop(tops)
+            plan = chosen.asked
+            settings = checking.settings(plan, command="evaluate", emptiness=emptiness)
+            checking.check_rows(plan, session, settings, chosen.settled())
+            fast = chosen.prepared()
+            if fast.unsettled:
+                checking.check_again(plan, session, settings, fast.unsettled)
+            stage("computing metrics" if fast.bound else "ranking and computing metrics")
+            faster = replace(plan, replacements=fast.replacements)
+            per_query = session.store(Statement(faster, fast.bound).of_table("per_query"))
+            for table in fast.bound.values():
+                session.drop(table)
             bound = {} if per_query is None else {"per_query": per_query}
             checking.check_queries(plan, session, settings, bound)
             counts = _counts(plan, session, Statement(plan, bound))
@@ -102,7 +98,7 @@ def _counts(plan: Plan, session: Session, statement: Statement) -> dict[object, 
     dropped: dict[str, dict[object, int]] = {"run": {}, "qrels": {}}  # by model; under None, of them all
     left_out = plan.policies.nulls == "drop" or plan.policies.duplicates == "best"
     for side, used in (("run", "candidates"), ("qrels", "judgements")):
-        if left_out or plan.called(used) != side:
+        if left_out or plan.resolved(used) != side:
             kept = dict(session.rows(Statement(plan).of_count(used)))
             held = dict(session.rows(Statement(plan.keeping_all_rows()).of_count(side)))
             dropped[side] = {model: held[model] - kept.get(model, 0) for model in held}

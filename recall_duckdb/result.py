@@ -284,7 +284,7 @@ class Result:
         if counts.unjudged:
             parts.append(f"{counts.unjudged:,} retrieved but not judged, ignored")
         for side, dropped in (("run", counts.run_rows_dropped), ("qrels", counts.qrels_rows_dropped)):
-            if dropped or (side == "run" and self._plan.called("candidates") != "run"):
+            if dropped or (side == "run" and self._plan.resolved("candidates") != "run"):
                 parts.append(f"{dropped:,} {'row' if dropped == 1 else 'rows'} of the {side} left out")
         if policies.min_score is not None:
             parts.append(f"scores below {policies.min_score:g} not recommended")

@@ -286,6 +286,18 @@ def _head_lines(text: str) -> Iterator[tuple[str, str]]:
             yield name, said
 
 
+@cache
+def per_judging() -> frozenset[str]:
+    """Return the relations that depend on a metric's threshold or gain: graded and what reads it, up to measured."""
+    found, added = set[str](), {"graded"}
+    while added:
+        found |= added
+        behind = found - {"measured"}
+        readers = {name for name, variants in relations().items() for each in variants.values() if each.named & behind}
+        added = readers - found
+    return frozenset(found)
+
+
 def inputs_of(template: Template) -> frozenset[str]:
     """The inputs that a statement reads, itself or through other relations, whatever the question."""
     return _inputs_behind(frozenset(template.reads))

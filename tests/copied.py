@@ -33,6 +33,7 @@ class Copied:
     def write(self, path: str, text: str) -> None:
         """Add a file."""
         assert not (self.folder / path).exists()
+        (self.folder / path).parent.mkdir(exist_ok=True)
         (self.folder / path).write_text(text)
 
     def replace(self, path: str, old: str, new: str) -> None:

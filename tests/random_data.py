@@ -25,11 +25,14 @@ from typing import Any
 import duckdb
 import pyarrow
 import pyarrow.parquet
+from fast_plans import made_by
 from reference import OF_ITEMS, OF_LISTS, WITH_CUTOFF, Beside, Id, Mean, Query, Reference, Row, read, reference
 
-from recall_duckdb import evaluate, evaluation, fast
+from recall_duckdb import evaluate, evaluation
 from recall_duckdb.compose import Plan
 from recall_duckdb.engines import Session
+from recall_duckdb.fast import choosing
+from recall_duckdb.fast.choosing import Chosen
 
 SEED, DATA_SETS = 16, 20_000
 TOLERANCE = 1e-12  # absolute; of values above 1, relative
@@ -127,7 +130,7 @@ class Case:
         together: what each data set is: the "only" one, a slice by a column of the query ("key") or beside it
             ("group"), or a model, by a "column", as "runs" of a dict, or as columns of "scores".
         source: how a relation is passed: "dict", "arrow", "table", "parquet".
-        forced: whether DuckDB's faster forms are chosen whatever the number of rows.
+        forced: whether DuckDB's fast plans are chosen whatever the number of rows.
         columns: the columns of a query.
         data_sets: what is evaluated.
         metrics: what is asked for.
@@ -314,7 +317,7 @@ class _Maker:
 
     @property
     def is_linear(self) -> bool:
-        """Whether all metrics are sums over a list, which expectations and DuckDB's faster forms need."""
+        """Whether all metrics are sums over a list, which expectations and DuckDB's fast plans need."""
         return self.expected or self.favoured
 
     @property
@@ -510,7 +513,7 @@ class Evaluator:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.connection = duckdb.connect()
-        self.forms: Counter[str] = Counter()
+        self.fast_plans: Counter[str] = Counter()
 
     def close(self) -> None:
         self.connection.close()
@@ -584,7 +587,7 @@ class Evaluator:
         """What `evaluate` gives."""
         arguments = self.arguments(case)
         by = {"key": ["data set"], "group": ["group"]}.get(case.together)
-        with fastest(case.forced) as forms:
+        with fastest(case.forced) as fast_plans:
             result = evaluate(
                 **arguments,
                 metrics=case.metrics,
@@ -593,7 +596,7 @@ class Evaluator:
                 connection=self.connection,
                 **case.policies,
             )
-        self.forms.update(forms)
+        self.fast_plans.update(fast_plans)
         names = result.per_query.columns
         first = len(names) - sum(read(name).metric not in OF_LISTS for name in case.metrics)
         asked = [name for name in case.metrics if read(name).metric not in OF_LISTS]
@@ -692,15 +695,15 @@ class Answer:
 
 @contextmanager
 def fastest(forced: bool) -> Iterator[list[str]]:
-    """Where forced, let `evaluate` choose DuckDB's faster forms however few the rows are; gives the names of those."""
+    """If forced, let `evaluate` choose fast plans for any number of rows; yields their names."""
     before: Any = vars(evaluation)["choose"]
     chosen: list[str] = []
 
-    def choose(plan: Plan, session: Session) -> fast.FastPlan:
-        faster = fast.choose(plan, session, many_rows=0, equal_scores=math.inf)
-        chosen.append(f"lists: {faster.forms.lists}")
-        chosen.extend(f"form: {name}" for name in ("apart", "barred", "looked_through") if getattr(faster.forms, name))
-        return faster
+    def choose(plan: Plan, session: Session) -> Chosen:
+        found = choosing.choose(plan, session, many_rows=0, equal_scores=math.inf)
+        chosen.extend(type(each).__name__ for each in found.fast_plans)
+        chosen.append(f"lists: {made_by(found)[1]}")
+        return found
 
     if forced:
         vars(evaluation)["choose"] = choose
@@ -797,7 +800,7 @@ def compared(seed: int, data_sets: int, *, only: int | None = None, tell: bool =
                 print(f"{reported:,} data sets, {time.monotonic() - started:.0f} s", flush=True)
                 for difference in tally.differences[:20]:
                     print("  ", difference, flush=True)
-        tally.kinds.update(evaluator.forms)
+        tally.kinds.update(evaluator.fast_plans)
     return tally
 
 

@@ -17,7 +17,7 @@ from macros import FOLDER, CompilationError, Package
 from sqlglot import exp
 
 from recall_duckdb import __version__, inputs, messages, templates
-from recall_duckdb.compose import Statement, statement
+from recall_duckdb.compose import Statement
 from recall_duckdb.dbt import files
 from recall_duckdb.dbt.__main__ import main
 from recall_duckdb.dbt.catalog import pipeline
@@ -240,7 +240,7 @@ def test_the_order_of_relations_is_that_of_the_wrapper() -> None:
     """Those that there is one of for each judging are the same, and each relation comes after those that it reads."""
     held = files.relations()
     order = pipeline(held.values())
-    assert set(order["judged"]) == {template.name for template in held.values()} & statement.OF_JUDGINGS
+    assert set(order["judged"]) == {template.name for template in held.values()} & templates.per_judging()
     names = [name for part in order.values() for name in part]
     assert len(names) == len(set(names))
     for template in held.values():

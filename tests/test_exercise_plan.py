@@ -1,63 +1,97 @@
-"""A contributor adds a fast plan: its SQL in sql/duckdb, its rule in recall_duckdb/fast. No other module changes."""
+"""A contributor adds a fast plan: its SQL, its rule and the place of that rule. Everything else is generic."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from copied import ROOT, Copied
 
 from recall_duckdb import templates
 
-SUMMED = """-- The models that the run holds, by a sum.
+SQL = """\
+-- How many queries there are in the training data.
 --
--- Grain:  one row per model; one row in all for a run without a model column.
+-- Grain:  one row.
 -- Params: none.
--- Plan:   instead of models, for every run that is not small.
-SELECT
-  model,
-  CAST(sum(1) AS BIGINT) AS run_queries
-FROM retrieved
-GROUP BY model
+-- Plan:   for queries of one column: counts them without a row for each.
+SELECT count(DISTINCT query) AS training_queries
+FROM training
 """
+RULE = '''\
+"""Count the queries of the training data without a row for each."""
+
+from recall_duckdb.fast.base import Facts, FastPlan
+from recall_duckdb.compose import Replacements
+
+
+class DistinctQueries(FastPlan):
+    """The number of different queries."""
+
+    def replacements(self) -> Replacements:
+        """Return the file that counts them."""
+        return Replacements(variants={"training_size": "distinct"})
+
+
+def choose(facts: Facts) -> FastPlan | None:
+    """Use it if queries are one column."""
+    plan = facts.plan
+    return DistinctQueries() if plan.has("training") and len(plan.inputs.query) == 1 else None
+'''
+# What evaluate gives, the same by the statement that it shows, all statements that it runs, and one for Postgres.
 EVALUATED = """
 import duckdb
-from recall_duckdb import evaluate, fast
-from recall_duckdb.compose import Statement
-from recall_duckdb.dialects import executable
+from recall_duckdb import evaluate, sql
 from recall_duckdb.engines import DuckDB
-from recall_duckdb.evaluation import planned
-from recall_duckdb.question import EvaluateQuestion
+
+executed, execute = [], DuckDB.execute
+def recorded(session, statement, *parameters):
+    executed.append(statement.sql("duckdb"))
+    return execute(session, statement, *parameters)
+DuckDB.execute = recorded
 
 connection = duckdb.connect()
-run = "SELECT i // 50 AS query, 'd' || i % 50 AS item, hash(i) AS score FROM range({rows}) AS t (i)"
-qrels = "SELECT i // 5 AS query, 'd' || i % 5 AS item, 1 AS relevance FROM range(999) AS t (i)"
-connection.execute("CREATE TABLE run AS " + run)
-connection.execute("CREATE TABLE qrels AS " + qrels)
-plan = planned(EvaluateQuestion("run", "qrels", "recall@10", connection=connection), DuckDB(connection))
-chosen = fast.choose(plan, DuckDB(connection))
-text = executable(Statement(chosen).of_table("per_query"))
-answer = ["SUM(1)" in text.upper(), evaluate("run", "qrels", "recall@10", connection=connection).to_dicts()]
+connection.execute('''
+    CREATE TABLE run AS SELECT i // 50 AS query, i % 50 AS item, i * 7919 % 1000 AS score FROM range(120000) AS t (i);
+    CREATE TABLE qrels AS SELECT i // 5 AS query, i % 5 * 9 AS item, 1 AS relevance FROM range(12000) AS t (i);
+    CREATE TABLE training AS SELECT i % 70 AS query, i % 50 AS item FROM range(900) AS t (i);
+''')
+asked = {"metrics": ["novelty@5", "recall@5"], "training": "training"}
+result = evaluate("run", "qrels", connection=connection, **asked)
+answer = {
+    "means": [row["value"] for row in result.to_dicts()],
+    "by definition": [row[3] for row in connection.execute(result.sql).fetchall()],
+    "executed": executed,
+    "postgres": sql("run", "qrels", dialect="postgres", **asked),
+}
 """
+COUNT = "COUNT(DISTINCT query)"
 
 
-def test_a_fast_plan_is_one_sql_file_and_its_rule(tmp_path: Path) -> None:
+def test_a_fast_plan_is_its_sql_and_its_rule(tmp_path: Path) -> None:
     copied = Copied(tmp_path)
-    before = {rows: copied.answer(EVALUATED.format(rows=rows)) for rows in (5_000, 150_000)}
-    assert [is_summed for is_summed, _ in before.values()] == [False, False]
+    before: dict[str, Any] = copied.answer(EVALUATED)
+    assert not any(COUNT in statement for statement in before["executed"])
 
-    (tmp_path / "sql" / "duckdb" / "models").mkdir()
-    copied.write("sql/duckdb/models/summed.sql", SUMMED)
-    forms, rule = "recall_duckdb/fast/forms.py", "recall_duckdb/fast/choose.py"
-    field = "    part: Part = WHOLE\n\n    @property\n    def lists"
-    copied.replace(forms, field, field.replace("WHOLE\n", "WHOLE\n    summed: bool = False\n"))
-    variant = '            variants["judged"] = "apart"\n'
-    copied.replace(forms, variant, f'{variant}        if self.summed:\n            variants["models"] = "summed"\n')
-    copied.replace(rule, "parts, too_many))", "parts, too_many, summed=True))")
-    assert copied.changed() == {"sql/duckdb/models/summed.sql", forms, rule}
+    copied.write("sql/duckdb/training_size/distinct.sql", SQL)
+    copied.write("recall_duckdb/fast/training_size.py", RULE)
+    choosing = "recall_duckdb/fast/choosing.py"
+    copied.replace(
+        choosing, "packed_lists, repeated_judgements\n", "packed_lists, repeated_judgements, training_size\n"
+    )
+    copied.replace(
+        choosing, "    repeated_judgements.choose,\n)", "    repeated_judgements.choose,\n    training_size.choose,\n)"
+    )
+    assert copied.changed() == {
+        "sql/duckdb/training_size/distinct.sql",
+        "recall_duckdb/fast/training_size.py",
+        choosing,
+    }
 
-    after = {rows: copied.answer(EVALUATED.format(rows=rows)) for rows in before}
-    assert [is_summed for is_summed, _ in after.values()] == [False, True]  # small runs take no plan
-    assert [means for _, means in after.values()] == [means for _, means in before.values()]
+    after = copied.answer(EVALUATED)
+    assert sum(COUNT in statement for statement in after["executed"]) == 1
+    assert after["means"] == before["means"] == after["by definition"]
+    assert after["postgres"] == before["postgres"]
 
 
 def test_neither_the_composer_nor_the_checks_know_of_fast_plans() -> None:

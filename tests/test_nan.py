@@ -12,13 +12,14 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from fast_plans import made_by
 from pyarrow import parquet
 
 from recall_duckdb import check, evaluate
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import DataError
 from recall_duckdb.evaluation import planned
-from recall_duckdb.fast import choose
+from recall_duckdb.fast.choosing import choose
 from recall_duckdb.question import EvaluateQuestion
 
 NAN = float("nan")
@@ -137,10 +138,10 @@ def test_every_plan_sees_a_nan(tmp_path: Path, plan: str, column: str, labelled:
         run, qrels = tmp_path / "run.parquet", None if labelled else tmp_path / "qrels.parquet"
         metrics, ties = question.get("metrics", ["recall@10"]), question.get("ties", "item_desc")
         session = DuckDB(connection)
-        forms = choose(planned(EvaluateQuestion(run, qrels, metrics, ties=ties), session), session).forms
+        chosen = choose(planned(EvaluateQuestion(run, qrels, metrics, ties=ties), session), session)
         # DuckDB 1 takes NaN for the largest score, and packs no lists.
         if column == "relevance" or int(duckdb.__version__.split(".")[0]) >= 2:
-            assert (forms.lists, forms.barred) == expected
+            assert made_by(chosen)[1:] == expected
         with pytest.raises(DataError, match=rf"'{column}' is NULL or NaN \(1 case\)"):
             evaluate(run, qrels, metrics, ties=ties)
         counts = evaluate(run, qrels, metrics, ties=ties, nulls="drop").counts["run"]

@@ -1,4 +1,4 @@
-"""DuckDB's own forms of relations give what the definition gives, and are chosen where they are worth it."""
+"""Fast plans give what the definitions give, and are chosen when they are worth it."""
 
 from __future__ import annotations
 
@@ -11,17 +11,22 @@ from typing import Any
 import duckdb
 import pytest
 from conftest import examples
+from fast_plans import find, made_by, only, per_query
 from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
 
-from recall_duckdb import evaluate, fast
+from recall_duckdb import evaluate
 from recall_duckdb.compose import Plan, Statement
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import DataError, EngineError
 from recall_duckdb.evaluation import planned
-from recall_duckdb.fast import FastPlan
-from recall_duckdb.fast.forms import Forms, Part
+from recall_duckdb.fast.bars import Bars
+from recall_duckdb.fast.choosing import Chosen, choose
+from recall_duckdb.fast.ideal_lists import IdealLists
+from recall_duckdb.fast.packed_lists import PackedLists
+from recall_duckdb.fast.partitions import Partition
+from recall_duckdb.fast.repeated_judgements import RepeatedJudgements
 from recall_duckdb.question import EvaluateQuestion
 
 METRICS = ["recall@{k}", "precision@1", "ndcg@2", "ndcg(gain=exponential)@{k}", "ap@{k}", "rr@{k}"]
@@ -89,34 +94,30 @@ def plan_of(session: DuckDB, metrics: list[str], policies: Mapping[str, Any] | N
     )
 
 
-def per_query(session: DuckDB, plan: Plan) -> list[tuple[Any, ...]]:
-    prepared, tops = fast.prepared(plan if isinstance(plan, FastPlan) else FastPlan.of(plan), session)
-    return sorted(session.rows(Statement(prepared, {} if tops is None else {"tops": tops}).of_table("per_query")))
-
-
-def forms_of(plan: Plan, session: DuckDB) -> Iterator[FastPlan]:
-    """The plan in every form that it can take."""
-    chosen = fast.choose(plan, session, many_rows=0, equal_scores=inf)
+def all_fast_plans(plan: Plan, session: DuckDB) -> Iterator[Chosen]:
+    """The question with every combination of fast plans that applies."""
+    chosen = choose(plan, session, many_rows=0, equal_scores=inf)
     yield chosen
-    yield FastPlan.of(plan, Forms(apart=chosen.forms.apart))
+    yield only(chosen, keep=IdealLists)
     if plan.depth is not None:
-        yield FastPlan.of(plan, Forms(apart=chosen.forms.apart, barred=True))
-    if chosen.forms.packing is not None:
-        by_hash = tuple(Part(number, 3) for number in range(3))
-        by_range = tuple(Part(number, 3, (2 * number, 2 * number + 1)) for number in range(3))
+        yield only(chosen, Bars(), keep=IdealLists)
+    packed = find(chosen, PackedLists)
+    if packed is not None:
+        by_hash = tuple(Partition(number, 3) for number in range(3))
+        by_range = tuple(Partition(number, 3, (2 * number, 2 * number + 1)) for number in range(3))
         for parts in (by_hash, by_range):
-            yield replace(chosen, forms=replace(chosen.forms, packing=replace(chosen.forms.packing, parts=parts)))
+            yield only(chosen, replace(packed, partitions=parts), keep=IdealLists)
 
 
 @given(cases())
 @examples(50)
-def test_every_form_gives_what_the_definition_gives_bit_for_bit(case: Case) -> None:
+def test_every_fast_plan_gives_what_the_definition_gives_bit_for_bit(case: Case) -> None:
     session = in_duckdb(case)
     plan = plan_of(session, case.metrics, case.policies)
-    wanted = per_query(session, plan)
+    wanted = per_query(session, Chosen(plan))
     assert len(wanted) == 3
-    for other in forms_of(plan, session):
-        assert per_query(session, other) == wanted, other.forms
+    for other in all_fast_plans(plan, session):
+        assert per_query(session, other) == wanted, other.fast_plans
     session.connection.close()
 
 
@@ -130,11 +131,12 @@ def test_a_list_that_is_longer_than_what_is_kept_of_it_is_ranked(item: str, top:
         session.connection.execute(f"CREATE TABLE {table} AS {statement}")
     session.connection.execute("DELETE FROM run WHERE query % 3 = 0 AND hash(query, item) % 3 = 0")
     plan = plan_of(session, LISTS)
-    chosen = fast.choose(plan, session, equal_scores=inf)
-    assert chosen.forms.packing is not None
-    assert chosen.forms.lists == ("packed" if item == "i % 50" else "hashed")
-    shorter = replace(chosen, forms=replace(chosen.forms, packing=replace(chosen.forms.packing, top=top)))
-    assert per_query(session, shorter) == per_query(session, plan)
+    chosen = choose(plan, session, equal_scores=inf)
+    packed = find(chosen, PackedLists)
+    assert packed is not None
+    assert made_by(chosen)[1] == ("packed" if item == "i % 50" else "hashed")
+    shorter = only(chosen, replace(packed, top=top), keep=IdealLists)
+    assert per_query(session, shorter) == per_query(session, Chosen(plan))
 
 
 @given(cases())
@@ -147,10 +149,10 @@ def test_ranks_that_are_given_give_the_same_too(case: Case) -> None:
     """)
     policies = {name: case.policies[name] for name in ("threshold", "no_relevant")}
     plan = plan_of(session, case.metrics, policies, run="ranked", rank="rank")
-    wanted = per_query(session, plan)
-    for other in forms_of(plan, session):
-        if not other.forms.barred:
-            assert per_query(session, other) == wanted, other.forms
+    wanted = per_query(session, Chosen(plan))
+    for other in all_fast_plans(plan, session):
+        if find(other, Bars) is None:
+            assert per_query(session, other) == wanted, other.fast_plans
     session.connection.close()
 
 
@@ -168,7 +170,7 @@ CHANGED = {
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """200,000 candidates of 4,000 queries, in some of the forms in which a run may lie."""
+    """200,000 candidates of 4,000 queries, as different kinds of files."""
     folder = tmp_path_factory.mktemp("plans")
     with duckdb.connect() as connection:
         connection.sql(QRELS).write_parquet(str(folder / "qrels.parquet"))
@@ -239,17 +241,16 @@ CHOICES: list[tuple[str, str, dict[str, Any], tuple[bool, str, bool]]] = [
 ]
 
 
-@pytest.mark.parametrize(("file", "metric", "arguments", "forms"), CHOICES)
-def test_a_form_is_chosen_by_the_question_and_the_range_of_the_data(
-    folder: Path, file: str, metric: str, arguments: dict[str, Any], forms: tuple[bool, str, bool]
+@pytest.mark.parametrize(("file", "metric", "arguments", "expected"), CHOICES)
+def test_fast_plans_are_chosen_by_the_question_and_the_range_of_the_data(
+    folder: Path, file: str, metric: str, arguments: dict[str, Any], expected: tuple[bool, str, bool]
 ) -> None:
     given = {name: value for name, value in arguments.items() if name in ("rank",)}
     policies = {name: value for name, value in arguments.items() if name not in ("rank", "qrels")}
     session = DuckDB(duckdb.connect())
     qrels = folder / f"{arguments.get('qrels', 'qrels')}.parquet"
     plan = plan_of(session, [metric], policies, run=folder / f"{file}.parquet", qrels=qrels, **given)
-    chosen = fast.choose(plan, session).forms
-    assert (chosen.apart, chosen.lists, chosen.barred) == forms
+    assert made_by(choose(plan, session)) == expected
 
 
 @pytest.mark.parametrize(("file", "qrels"), [("run", "qrels"), ("varied", "qrels_text"), ("labelled", "labelled")])
@@ -272,7 +273,7 @@ def test_columns_may_have_any_names(folder: Path, file: str, qrels: str, metric:
 def test_a_file_that_would_have_to_be_read_for_it_is_ranked_as_defined(folder: Path) -> None:
     session = DuckDB(duckdb.connect())
     plan = plan_of(session, ["recall@10"], run=folder / "run.csv", qrels=folder / "qrels.parquet")
-    assert fast.choose(plan, session).forms == Forms()
+    assert choose(plan, session).fast_plans == ()
 
 
 def test_the_less_memory_the_more_parts(folder: Path) -> None:
@@ -280,9 +281,9 @@ def test_the_less_memory_the_more_parts(folder: Path) -> None:
     for limit in ("8GB", "24MB", "12MB"):
         session = DuckDB(duckdb.connect(config={"memory_limit": limit, "threads": 2}))
         plan = plan_of(session, ["recall@50"], run=folder / "run.parquet", qrels=folder / "qrels.parquet")
-        packing = fast.choose(plan, session).forms.packing
-        assert packing is not None
-        parts.append(len(packing.parts))
+        packed = find(choose(plan, session), PackedLists)
+        assert packed is not None
+        parts.append(len(packed.partitions))
     assert parts == sorted(set(parts))
     assert parts[0] == 1
 
@@ -324,9 +325,9 @@ def test_a_gap_is_looked_for_only_where_a_list_is_short(folder: Path, tmp_path: 
     write(f"FROM '{folder}/ranked.parquet' WHERE NOT (query = 7 AND rank >= 10)", path)
     for run, is_short in ((folder / "ranked.parquet", False), (path, True)):
         plan = plan_of(session, ["recall@10"], run=run, qrels=folder / "qrels.parquet", rank="rank")
-        packing = fast.prepared(fast.choose(plan, session), session)[0].forms.packing
-        assert packing is not None
-        assert (packing.any_open, packing.any_short) == (False, is_short)
+        packed = find(choose(plan, session), PackedLists)
+        assert packed is not None
+        assert packed.prepared().unsettled == ({"ranks_gap"} if is_short else set())
         [mean] = session.dicts(Statement(plan).of_table("means"))
         assert evaluate(run, folder / "qrels.parquet", "recall@10", rank="rank").value("recall@10") == mean["value"]
 
@@ -346,9 +347,10 @@ THE_RUN_HOLDS, THE_QRELS_JUDGE = (
 def test_a_query_with_many_more_judgements_than_others_is_no_fault(folder: Path) -> None:
     session, metrics = DuckDB(duckdb.connect()), ["recall@10"]
     plan = plan_of(session, metrics, run=folder / "uneven.parquet", qrels=None)
-    chosen = fast.choose(plan, session)
-    [part] = chosen.forms.looked_through
-    found = session.rows(Statement(chosen.of_part(part)).of_table("repeated_judgements"))
+    repeated = find(choose(plan, session), RepeatedJudgements)
+    assert repeated is not None
+    [part] = repeated.partitions
+    found = session.rows(repeated.statement(part))
     assert found == [(7,)]  # which may judge an item twice, and has to be looked through otherwise
     [mean] = session.dicts(Statement(plan).of_table("means"))
     assert evaluate(folder / "uneven.parquet", metrics=metrics).value("recall@10") == mean["value"]
@@ -385,8 +387,9 @@ def test_an_item_that_is_there_twice_is_refused_as_ever(
     judged = None if qrels is None else folder / f"{qrels}.parquet"
     with duckdb.connect(config={"memory_limit": memory, "threads": 4}) as connection:
         session = DuckDB(connection)
-        parts = fast.choose(plan_of(session, [metric], run=path, qrels=judged), session).forms.looked_through
-        assert len(parts) == (3 if memory == "48MB" else 0 if judged else 1)
+        repeated = find(choose(plan_of(session, [metric], run=path, qrels=judged), session), RepeatedJudgements)
+        parts = 0 if repeated is None else len(repeated.partitions)
+        assert parts == (3 if memory == "48MB" else 0 if judged else 1)
         with pytest.raises(DataError, match=message):
             evaluate(path, judged, metric, connection=connection)
         assert connection.sql("FROM duckdb_tables()").fetchall() == []
@@ -408,7 +411,7 @@ def test_numbers_at_the_ends_of_their_types_count_as_they_are(folder: Path, file
         qrels = f"(SELECT query, item{' * 5 - 128' if file == 'narrow' else ''} AS item, relevance FROM ({QRELS}))"
         connection.execute(f"CREATE TABLE qrels AS FROM {qrels}")
         plan = plan_of(session, ["recall@1,10", "ndcg@10"], {"ties": ties}, run=folder / f"{file}.parquet")
-        assert per_query(session, fast.choose(plan, session)) == per_query(session, plan)
+        assert per_query(session, choose(plan, session)) == per_query(session, Chosen(plan))
 
 
 def test_a_nan_that_the_statistics_of_a_file_leave_out_is_refused_all_the_same(folder: Path, tmp_path: Path) -> None:

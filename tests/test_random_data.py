@@ -12,7 +12,7 @@ def test_random_data_sets_match_the_plain_reference() -> None:
     tally = compared(SEED, FEW)
     assert tally.differences == []
     assert tally.data_sets >= FEW
-    for kind in ("scores", "ranks", "lists", "labels", "dict", "arrow", "table", "parquet", "forced", "form: apart"):
+    for kind in ("scores", "ranks", "lists", "labels", "dict", "arrow", "table", "parquet", "forced", "IdealLists"):
         assert tally.kinds[kind] > 0, kind
 
 

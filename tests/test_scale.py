@@ -11,14 +11,15 @@ from typing import Any
 
 import duckdb
 import pytest
+from fast_plans import per_query
 
-from recall_duckdb import check, evaluate, fast, sql
+from recall_duckdb import check, evaluate, sql
 from recall_duckdb.compose import Plan, Statement
 from recall_duckdb.dialects import executable
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.evaluation import planned
-from recall_duckdb.fast import FastPlan
-from recall_duckdb.fast.forms import BY_DEFINITION
+from recall_duckdb.fast.choosing import Chosen, choose
+from recall_duckdb.fast.stacked_scores import with_stacked_scores
 from recall_duckdb.question import EvaluateQuestion
 
 # Columns of every type of number, with NULL, NaN and infinity in some.
@@ -152,7 +153,7 @@ def plan_of(connection: duckdb.DuckDBPyConnection, *, metrics: Any = "recall@10"
 
 def stacked_plan(count: int) -> Plan:
     connection = filled(count)
-    return fast.with_stacked_scores(plan_of(connection, score=scores(count)), DuckDB(connection))
+    return with_stacked_scores(plan_of(connection, score=scores(count)), DuckDB(connection))
 
 
 @pytest.fixture(scope="module")
@@ -180,18 +181,11 @@ def test_many_score_columns_give_the_same_bits_in_one_scan_as_in_one_each(
 ) -> None:
     session = DuckDB(connection)
     plan = plan_of(connection, score=scores(30), metrics=["ndcg@5", "ap", "recall@3"], **given)
-    stacked = fast.with_stacked_scores(plan, session)
-    assert len(stacked.inputs.selects[plan.called("run_source")]) == 1
-    wanted = rows(session, plan)
+    stacked = with_stacked_scores(plan, session)
+    assert len(stacked.inputs.selects[plan.resolved("run_source")]) == 1
+    wanted = per_query(session, Chosen(plan))
     assert {row[0] for row in wanted} == set(scores(30))
-    assert rows(session, stacked) == wanted
-
-
-def rows(session: DuckDB, plan: Plan) -> list[tuple[Any, ...]]:
-    prepared, tops = fast.prepared(plan if isinstance(plan, FastPlan) else FastPlan.of(plan), session)
-    return sorted(
-        session.rows(Statement(prepared, {} if tops is None else {"tops": tops}).of_table("per_query")), key=str
-    )
+    assert per_query(session, Chosen(stacked)) == wanted
 
 
 @pytest.mark.parametrize("metrics", ["recall@3", "ap", "ndcg@20"])
@@ -199,9 +193,9 @@ def test_many_score_columns_give_the_same_bits_by_every_plan(metrics: str) -> No
     with filled(25) as connection:
         session = DuckDB(connection)
         plan = plan_of(connection, score=scores(25), metrics=metrics)
-        chosen = fast.choose(plan, session, many_rows=0, equal_scores=inf)
-        assert chosen.forms != BY_DEFINITION
-        assert rows(session, chosen) == rows(session, plan)
+        chosen = choose(plan, session, many_rows=0, equal_scores=inf)
+        assert chosen.fast_plans
+        assert per_query(session, chosen) == per_query(session, Chosen(plan))
 
 
 def test_many_score_columns_have_the_faults_that_each_has(connection: duckdb.DuckDBPyConnection) -> None:

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from math import inf, log2
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
+from fast_plans import made_by, only, per_query
 from pyarrow import parquet
 
-from recall_duckdb import check, evaluate, fast, sql, templates
-from recall_duckdb.compose import Plan, Statement
+from recall_duckdb import check, evaluate, sql, templates
 from recall_duckdb.dialects import executable
 from recall_duckdb.dialects.qualified import NAMES
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.evaluation import planned
-from recall_duckdb.fast import FastPlan
-from recall_duckdb.fast.forms import Forms
+from recall_duckdb.fast.bars import Bars
+from recall_duckdb.fast.choosing import Chosen, choose
+from recall_duckdb.fast.ideal_lists import IdealLists
+from recall_duckdb.fast.partitions import Partition
+from recall_duckdb.fast.repeated_judgements import RepeatedJudgements
 from recall_duckdb.question import EvaluateQuestion
 
 OPERATORS = (
@@ -169,23 +171,15 @@ def test_every_plan_gives_the_same_bits_where_macros_shadow_all_functions(
     for connection in (clean, shadowed):
         session = DuckDB(connection)
         plan = planned(question, session)
-        chosen = fast.choose(plan, session, many_rows=0, equal_scores=inf)
-        assert chosen.forms.lists == lists
-        barred = plan.depth is not None and run != "ranked"
-        others = [chosen, FastPlan.of(plan, Forms(apart=chosen.forms.apart, barred=barred))]
-        answers.append([per_query(session, each) for each in (plan, *others)])
+        chosen = choose(plan, session, many_rows=0, equal_scores=inf)
+        assert made_by(chosen)[1] == lists
+        barred = [Bars()] if plan.depth is not None and run != "ranked" else []
+        others = [chosen, only(chosen, *barred, keep=IdealLists)]
+        answers.append([per_query(session, each) for each in (Chosen(plan), *others)])
         if qrels == "qrels":
-            listed = replace(chosen, forms=replace(chosen.forms, too_many=10))
-            assert session.rows(Statement(listed).of_table("repeated_judgements")) == []
+            repeated = RepeatedJudgements(plan, session, (Partition(),), too_many=10)
+            assert session.rows(repeated.statement(Partition())) == []
     assert answers[0] == answers[1]
-
-
-def per_query(session: DuckDB, plan: Plan) -> list[tuple[Any, ...]]:
-    prepared, tops = fast.prepared(plan if isinstance(plan, FastPlan) else FastPlan.of(plan), session)
-    rows = sorted(session.rows(Statement(prepared, {} if tops is None else {"tops": tops}).of_table("per_query")))
-    if tops is not None:
-        session.drop(tops)
-    return rows
 
 
 def test_files_frames_and_columns_are_read_the_same_where_macros_shadow_all_functions(

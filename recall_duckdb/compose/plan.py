@@ -14,26 +14,32 @@ from recall_duckdb.trees import Value
 
 @dataclass(frozen=True)
 class Replacements:
-    """Which files replace relations by their names, with the same rows or values; none, where all is as defined.
+    """Which files replace relations by name and give the same rows; empty, the definitions alone.
 
     Attributes:
-        variants: the variant of its file that makes a relation, by the relation.
-        reads: what a relation reads instead of another, by the relation and the other.
-        parameters: the parameters of those files.
-        of_judgings: further relations that there is one of for each judging.
-        in_place: relations that are computed where they are read, however often that is.
-        kept: relations that are computed once, though they are read once.
+        variants: the variant file that computes a relation.
+        reads: the relation to read in place of another, by (relation that reads, relation that it names).
+        parameters: values for the parameters of these files.
+        in_place: relations to compute again for each read.
+        kept: relations to compute once, even if they are read once.
     """
 
     variants: Mapping[str, str] = field(default_factory=dict)
-    reads: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    reads: Mapping[tuple[str, str], str] = field(default_factory=dict)
     parameters: Mapping[str, Value] = field(default_factory=dict)
-    of_judgings: frozenset[str] = frozenset()
     in_place: frozenset[str] = frozenset()
     kept: frozenset[str] = frozenset()
 
+    def __or__(self, later: Replacements) -> Replacements:
+        """Return both; for the same name, the later ones apply."""
+        return Replacements(
+            {**self.variants, **later.variants},
+            {**self.reads, **later.reads},
+            {**self.parameters, **later.parameters},
+            self.in_place | later.in_place,
+            self.kept | later.kept,
+        )
 
-_NONE = Replacements()
 
 # The relations that do nothing unless one of these inputs was given, and the relation to read instead.
 SKIPPED = {"candidates": ("run", ("exclude", "items")), "judgements": ("qrels", ("items",))}
@@ -43,16 +49,12 @@ LABELLED = ("run_source", "qrels_source")
 
 @dataclass(frozen=True)
 class Plan:
-    """One question by definition, as every engine answers it: the inputs, the metrics and the policies."""
+    """One question: the inputs, the metrics and the policies, and what replaces definitions to answer it."""
 
     inputs: Inputs
     metrics: list[Metric]
     policies: Policies
-
-    @property
-    def replacements(self) -> Replacements:
-        """The relations that are replaced: none."""
-        return _NONE
+    replacements: Replacements = field(default_factory=Replacements)
 
     def values(self, judging: Judging | None = None) -> dict[str, Value]:
         """Every parameter of the templates but those of the metrics; of one judging, if the template knows one."""
@@ -127,10 +129,10 @@ class Plan:
         ]
 
     def by_definition(self) -> Plan:
-        """The same question with no relation replaced."""
-        return Plan(self.inputs, self.metrics, self.policies)
+        """Return the same question with no relation replaced, as every engine runs it."""
+        return replace(self, replacements=Replacements())
 
-    def called(self, relation: str) -> str:
+    def resolved(self, relation: str) -> str:
         """The relation to read when this one is skipped, or the relation itself."""
         if relation in LABELLED and self.has("labelled"):
             return "labelled"
@@ -147,7 +149,7 @@ class Plan:
         inputs = self.inputs
         ties: str = self.policies.ties
         if inputs.run_shape != "scores":  # places that are given stay, unless items before them are left out
-            ties = "given" if self.called("candidates") == "run" else "item_desc"
+            ties = "given" if self.resolved("candidates") == "run" else "item_desc"
         chosen = {
             "run": "best" if self.policies.duplicates == "best" else inputs.run_shape,
             "qrels": self._qrels_variant(),

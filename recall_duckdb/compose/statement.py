@@ -16,9 +16,6 @@ from recall_duckdb.metrics import Metric
 from recall_duckdb.templates import Template
 from recall_duckdb.trees import Column, Copy, Value
 
-# The relations that there is one of for each judging.
-OF_JUDGINGS = frozenset({"graded", "ideal", "tied_groups", "judged", "measured"})
-
 
 def _numbered(name: str, judging: int) -> str:
     return name if judging == 0 else f"{name}_{judging + 1}"
@@ -105,7 +102,7 @@ class Statement:
     def _with_judgings(self, relations: Iterable[str]) -> dict[str, tuple[str, int]]:
         """The names of relations, and of those that there is one of for each judging; by each, what it is of which."""
         numbers = range(len(self.plan.judgings))
-        repeated = OF_JUDGINGS | self.plan.replacements.of_judgings
+        repeated = templates.per_judging()
         return {
             _numbered(name, judging): (name, judging)
             for name in relations
@@ -125,8 +122,8 @@ class Statement:
             if name in self.bound:
                 self._bind_table(table, self.bound[name])
                 continue
-            if self.plan.called(name) != name:
-                name = self.plan.called(name)
+            if self.plan.resolved(name) != name:
+                name = self.plan.resolved(name)
                 table.set("this", exp.to_identifier(name))
             self._counts[name] = self._counts.get(name, 0) + 1
             if name not in self._ctes and self._counts[name] == 1:
@@ -141,13 +138,13 @@ class Statement:
         selects = self.plan.inputs.selects
         if name in selects or name == "given_run":
             plan = self.plan if name in selects else self.plan.keeping_all_rows()
-            return Statement(plan)._source(selects[name if name in selects else self.plan.called("run_source")])
+            return Statement(plan)._source(selects[name if name in selects else self.plan.resolved("run_source")])
         if name == "metrics":
             return self._metrics_relation()
         if name == "named_models":
             models = self.plan.inputs.models or []
             return trees.union_all([exp.select(exp.alias_(trees.literal(model), "model")) for model in models])
-        of_judging = self._with_judgings(OF_JUDGINGS | self.plan.replacements.of_judgings).get(name)
+        of_judging = self._with_judgings(templates.per_judging()).get(name)
         if of_judging is not None:
             relation, judging = of_judging
             return self._filled(self._template(relation), judging)
@@ -174,10 +171,10 @@ class Statement:
         tree = template.tree()
         if template.name == "per_query":
             self._join_metrics(tree)
-        others = self.plan.replacements.reads.get(template.name, {})
-        for table in trees.find(tree, exp.Table) if others else []:
-            if table.name in others:
-                table.set("this", exp.to_identifier(others[table.name]))
+        reads = self.plan.replacements.reads
+        for table in trees.find(tree, exp.Table) if reads else []:
+            if (template.name, table.name) in reads:
+                table.set("this", exp.to_identifier(reads[template.name, table.name]))
         if any(map(self.plan.lacks, template.reads)):
             for join in trees.find(tree, exp.Join):
                 if self.plan.lacks(join.this.name):
@@ -206,7 +203,7 @@ class Statement:
     def _judge(self, tree: exp.Select, judging: int) -> None:
         """Let a tree read the relations of one judging."""
         for table in trees.find(tree, exp.Table) if judging else []:
-            if table.name in OF_JUDGINGS | self.plan.replacements.of_judgings:
+            if table.name in templates.per_judging():
                 table.set("this", exp.to_identifier(_numbered(table.name, judging)))
 
     @cached_property

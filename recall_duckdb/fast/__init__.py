@@ -1,16 +1,5 @@
-"""What DuckDB does faster than the definitions do, with the same answer: relations that are replaced by name."""
+"""Fast plans: SQL files of `sql/duckdb` that replace definitions on DuckDB and give the same rows.
 
-from recall_duckdb.fast.choose import choose, later_checks, open_checks, settled_checks
-from recall_duckdb.fast.forms import FastPlan
-from recall_duckdb.fast.packing import prepared
-from recall_duckdb.fast.stacking import with_stacked_scores
-
-__all__ = [
-    "FastPlan",
-    "choose",
-    "later_checks",
-    "open_checks",
-    "prepared",
-    "settled_checks",
-    "with_stacked_scores",
-]
+Each plan is a module here: its class says what it replaces, and its `choose` when to use it. `choosing.RULES` lists
+these rules in the order in which they are tried. Neither the composer nor the checks know any of them.
+"""

@@ -3,7 +3,7 @@
 -- Grain:  one row.
 -- Params: none.
 -- Reads:  source.
--- Plan:   before anything else runs, to choose among the forms of a relation.
+-- Plan:   before anything else runs, to choose a fast plan.
 -- Edges:  NULL for queries and items that are not whole numbers. DuckDB 2 takes it from the statistics of parquet
 --         files; of anything else it reads three columns.
 SELECT

@@ -3,6 +3,6 @@
 -- Grain:  one row.
 -- Params: none.
 -- Reads:  source.
--- Plan:   before running, to choose among the forms of a relation.
+-- Plan:   before anything else runs, to choose a fast plan.
 SELECT approx_count_distinct(query) AS lists
 FROM source

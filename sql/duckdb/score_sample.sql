@@ -3,7 +3,7 @@
 -- Grain:  one row.
 -- Params: none.
 -- Reads:  source.
--- Plan:   before running, to choose among the forms of a relation: lists with equal scores are ranked after all.
+-- Plan:   before anything else runs, to choose a fast plan: lists of hashes with equal scores are ranked after all.
 -- Edges:  equal_pairs counts each pair twice, so that it is of row_count * (row_count - 1).
 SELECT
   CAST(sum(copies) AS BIGINT) AS row_count,

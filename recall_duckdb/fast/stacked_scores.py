@@ -1,4 +1,4 @@
-"""Reads many score columns of one relation in one scan."""
+"""Read many score columns of one relation in one scan, which makes a row for each score."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MANY_SCORES = 20
 
 def with_stacked_scores(plan: Plan, session: Session) -> Plan:
     """Return the same question; DuckDB reads many score columns of one relation in one scan."""
-    relation = plan.called("run_source")
+    relation = plan.resolved("run_source")
     if not isinstance(session, DuckDB):
         return plan
     groups = [
@@ -33,7 +33,7 @@ def with_stacked_scores(plan: Plan, session: Session) -> Plan:
 
 
 def _stacked(selects: list[SourceSelect]) -> SourceSelect:
-    """Return one select that reads the score columns of several models, all of one relation, in one scan."""
+    """Return one select that reads the score columns of several models, all of one relation."""
     tree = templates.relations()["stacked"][""].tree()
     first = selects[0]
     keys, others = first.names[1:], first.numbers[1:]  # after the model, and after its score

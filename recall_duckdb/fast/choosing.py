@@ -1,0 +1,90 @@
+"""Chooses the fast plans for a question before anything else runs: by its metrics, the shape of its run, and limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
+
+from recall_duckdb.compose import Plan, Replacements
+from recall_duckdb.engines import DuckDB, Session
+from recall_duckdb.fast import bars, ideal_lists, packed_lists, repeated_judgements
+from recall_duckdb.fast.base import Facts, FastPlan, Prepared, Rule
+from recall_duckdb.fast.limits import limits_of
+from recall_duckdb.fast.stacked_scores import with_stacked_scores
+from recall_duckdb.stages import stage
+
+# In the order in which they are tried: packed lists build on ideal lists, and a bar is of no use to packed lists.
+RULES: tuple[Rule, ...] = (
+    ideal_lists.choose,
+    packed_lists.choose,
+    bars.choose,
+    repeated_judgements.choose,
+)
+# With fewer rows than this, a choice costs more than it saves.
+_MANY_ROWS = 100_000
+# With hashes of items, equal scores leave a list open: expect fewer pairs than this in a list.
+_EQUAL_SCORES = 0.1
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A question, and the fast plans that were chosen for it.
+
+    Attributes:
+        asked: the question by definition, as the data checks need it.
+        fast_plans: in the order of the rules; none for most questions.
+    """
+
+    asked: Plan
+    fast_plans: tuple[FastPlan, ...] = ()
+
+    @property
+    def faster(self) -> Plan:
+        """The question with what all fast plans replace."""
+        return replace(self.asked, replacements=_all(each.replacements() for each in self.fast_plans))
+
+    def settled(self) -> frozenset[str]:
+        """Return the names of the checks of rows to skip: they find nothing, or `prepared` tells if they are needed."""
+        return frozenset().union(*(each.settled() for each in self.fast_plans))
+
+    def prepared(self) -> Prepared:
+        """Run what comes before the statement, once the rows are checked."""
+        return reduce(or_, (each.prepared() for each in self.fast_plans), Prepared())
+
+
+def _all(replacements: Iterable[Replacements]) -> Replacements:
+    return reduce(or_, replacements, Replacements())
+
+
+def choose(plan: Plan, session: Session, *, many_rows: int = _MANY_ROWS, equal_scores: float = _EQUAL_SCORES) -> Chosen:
+    """Return the fast plans for a question.
+
+    Args:
+        plan: the question, by definition.
+        session: where to run it; only DuckDB has fast plans.
+        many_rows: the number of rows from which fast plans are worth a choice.
+        equal_scores: how many pairs of equal scores a list may have for plans that are slow with them.
+    """
+    plan = with_stacked_scores(plan, session)
+    if not (isinstance(session, DuckDB) and _ranks_rows_in_place(plan)):
+        return Chosen(plan)
+    stage("choosing a plan")
+    run = limits_of(plan, session, "run_source")
+    if run is None or run.rows < many_rows:
+        return Chosen(plan)
+    qrels = limits_of(plan, session, "qrels_source") if plan.variant("qrels") == "rows" else None
+    facts = Facts(plan, session, run, qrels, equal_scores)
+    chosen = Chosen(plan)
+    for rule in RULES:
+        found = rule(replace(facts, replacements=chosen.faster.replacements))
+        if found is not None:
+            chosen = Chosen(plan, (*chosen.fast_plans, found))
+    return chosen
+
+
+def _ranks_rows_in_place(plan: Plan) -> bool:
+    """Return True if the rows of the run are ranked as they are; otherwise a second look costs more than a scan."""
+    shape = plan.inputs.run_shape
+    return plan.resolved("candidates") == "run" and shape in ("scores", "ranks") and plan.variant("run") == shape

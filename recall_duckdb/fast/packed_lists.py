@@ -1,0 +1,199 @@
+"""Find the top of each list with `max(number, k)`: a number holds a score and an item, or the hash of an item.
+
+Lists whose order the numbers leave open are ranked by definition.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import ceil, frexp, isfinite, ldexp
+
+from sqlglot import exp
+
+from recall_duckdb import trees
+from recall_duckdb.compose import Plan, Replacements, Statement
+from recall_duckdb.engines import DuckDB
+from recall_duckdb.fast import bars, ideal_lists
+from recall_duckdb.fast.base import Facts, FastPlan, Prepared
+from recall_duckdb.fast.limits import row_of, selects_of
+from recall_duckdb.fast.partitions import FEW_PARTITIONS, MANY_PARTITIONS, NUMBER_BYTES, Partition, partitions
+from recall_duckdb.stages import each_part
+
+# The checks that find nothing unless a list is open, and unless a list is short or missing.
+_IF_OPEN, _IF_SHORT = frozenset({"ranks", "run_scores"}), frozenset({"ranks_gap"})
+# Lists are sorted, not packed, if metrics look deeper than this. Whole lists are kept this deep, and packed if they
+# have no more candidates than this on average; longer lists are ranked by definition.
+_DEEPEST, _SHORT_LIST = 128, 110
+# The bits that an item takes at most, or its hash.
+_ITEM_BITS = 31
+# The stored lists may take this share of the memory limit while other statements run: the bytes of an item, and those
+# that the join with hashes takes for each judgement. Measured: a quarter fails.
+_STORED_SHARE, _ITEM_BYTES, _JOINED_BYTES = 1 / 5, 4, 100
+# Two scores of a list that share a cell leave the list open: expect it in fewer than 1 % of the lists.
+_SHARED_CELLS = 0.01
+# Use a score cutoff instead of hashes if it leaves fewer rows than this.
+_FEW_SURVIVORS = 0.15
+
+
+@dataclass(frozen=True)
+class PackedLists(FastPlan):
+    """The top of each list, computed first.
+
+    Attributes:
+        plan: the question.
+        session: where to run it.
+        tops: the variant file of tops: "scores" or "ranks" with items, "hashed" with the hashes of items.
+        items: the range of the items; (0, 0) with hashes.
+        item_codes: a power of two above the number of items in that range, or of hashes.
+        score_scale: what scores are multiplied by, so that they take the bits that items leave.
+        top: how much of each list is kept.
+        partitions: the partitions of the queries to compute one after the other.
+        most_lists: the number of lists if none is missing, None if unknown.
+    """
+
+    plan: Plan
+    session: DuckDB
+    tops: str
+    items: tuple[int, int]
+    item_codes: int
+    score_scale: float
+    top: int
+    partitions: tuple[Partition, ...]
+    most_lists: int | None = None
+
+    def replacements(self, *, any_open: bool = True) -> Replacements:
+        """Return relations made from these lists; lists that are open, if there may be any, are ranked."""
+        by_hash = self.tops == "hashed"
+        return Replacements(
+            variants={"tops": self.tops, "retrieved": "packed", "placed": "hashed" if by_hash else "packed"},
+            reads={("ranked", "candidates"): "open_candidates"},
+            parameters={
+                "by_hash": by_hash,
+                "item_low": self.items[0],
+                "item_high": self.items[1],
+                "item_codes": self.item_codes,
+                "score_scale": self.score_scale,
+                "top": self.top,
+                "any_open": any_open,
+            },
+            # A number is faster to compute again than to store; of candidates only the relevant ones are looked up.
+            in_place=frozenset({"numbers"}),
+            kept=frozenset({"relevant_candidates"}),
+        )
+
+    def settled(self) -> frozenset[str]:
+        """Return the checks that are needed only if a list is open or short, which shows later."""
+        return _IF_OPEN | _IF_SHORT
+
+    def prepared(self) -> Prepared:
+        """Store the top of each list, and find out whether any list is open or short.
+
+        If ranks are given, an open list is a fault: it holds an item twice, or its ranks are not 1, 2, 3, … Then
+        nothing is replaced, so that the checks find the fault.
+        """
+        statements = (self._statement(partition) for partition in each_part("ranking", self.partitions))
+        tops = self.session.store(next(statements))
+        for statement in statements:
+            self.session.append(tops, statement)
+        is_open, shortest, lists = _summary(tops, self.session)
+        if is_open and self.tops == "ranks":
+            self.session.drop(tops)
+            return Prepared(unsettled=_IF_OPEN | _IF_SHORT)
+        is_short = self.most_lists is None or lists < self.most_lists or shortest < self.top
+        unsettled = (_IF_OPEN if is_open else frozenset()) | (_IF_SHORT if is_short else frozenset())
+        return Prepared(self.replacements(any_open=is_open), {"tops": tops}, unsettled)
+
+    def _statement(self, partition: Partition) -> exp.Select:
+        own = self.replacements() | Replacements(parameters=partition.parameters)
+        return Statement(replace(self.plan, replacements=own)).of_table("tops")
+
+
+def _summary(tops: exp.Table, session: DuckDB) -> tuple[bool, int, int]:
+    """Return whether any list is open, the length of the shortest list, and the number of lists."""
+    columns = (
+        exp.Max(this=trees.column("is_open")),
+        exp.Min(this=trees.column("candidates")),
+        exp.Count(this=exp.Star()),
+    )
+    [(is_open, shortest, lists)] = session.rows(exp.select(*columns).from_(tops.copy()))
+    return is_open == 1, shortest or 0, lists
+
+
+def choose(facts: Facts) -> FastPlan | None:
+    """Use it with items that are whole numbers, or with hashes unless a score cutoff leaves few rows."""
+    top, memory = _top(facts), facts.session.resources[0]
+    if facts.qrels is None or top is None or not ideal_lists.are_used(facts.replacements):
+        return None
+    parts = partitions(facts.plan, facts.session, facts.run, top, MANY_PARTITIONS)
+    if not parts:
+        return None
+    places = facts.run.lists * min(top, ceil(facts.run.rows / facts.run.lists))
+    by_item = _by_item(facts, top, parts)
+    if by_item is not None:
+        return by_item if places * _ITEM_BYTES <= _STORED_SHARE * memory else None
+    joined = places * NUMBER_BYTES + facts.qrels.rows * _JOINED_BYTES
+    if bars.survivors(facts) < _FEW_SURVIVORS or len(parts) > FEW_PARTITIONS or joined > _STORED_SHARE * memory:
+        return None
+    return _by_hash(facts, top, parts)
+
+
+def _top(facts: Facts) -> int | None:
+    """Return how much of each list to keep: as deep as metrics look, or all of short lists; None: too much."""
+    depth, run = facts.plan.depth, facts.run
+    if depth is not None:
+        return depth if depth <= _DEEPEST else None
+    is_short = run.are_lists_counted and run.rows <= _SHORT_LIST * run.lists
+    return _DEEPEST if is_short and facts.plan.inputs.run_shape == "scores" else None
+
+
+def _by_item(facts: Facts, top: int, parts: tuple[Partition, ...]) -> PackedLists | None:
+    """Return how a score or rank and an item go into one number; None if they do not fit."""
+    plan, run = facts.plan, facts.run
+    if plan.policies.ties not in ("item_desc", "item") or run.items is None or not run.are_items_small:
+        return None
+    low, high = run.items
+    bits = (high - low).bit_length()
+    if bits > _ITEM_BITS:
+        return None
+    largest = top + 1.0 if plan.inputs.run_shape == "ranks" else run.largest
+    scale = _score_scale(facts, top, bits, largest)
+    most_lists = None if run.queries is None else run.queries[1] - run.queries[0] + 1
+    if scale is None:
+        return None
+    shape = plan.inputs.run_shape
+    return PackedLists(plan, facts.session, shape, run.items, 2**bits, scale, top, parts, most_lists)
+
+
+def _by_hash(facts: Facts, top: int, parts: tuple[Partition, ...]) -> PackedLists | None:
+    """Return how a score and the hash of an item go into one number; None if they do not fit, or scores are tied."""
+    plan, run = facts.plan, facts.run
+    scale = _score_scale(facts, top, _ITEM_BITS, run.largest)
+    if plan.inputs.run_shape != "scores" or not run.are_lists_counted or scale is None:
+        return None
+    if _equal_scores(facts, top) > facts.equal_scores:
+        return None
+    return PackedLists(plan, facts.session, "hashed", (0, 0), 2**_ITEM_BITS, scale, top, parts)
+
+
+def _equal_scores(facts: Facts, top: int) -> float:
+    """Return how many pairs of equal scores to expect in the top of a list, from a sample of the scores."""
+    selects = selects_of(facts.plan, "run_source")
+    samples = [row_of(facts.session, "score_sample", select) for select in selects]
+    equal = sum(sample["equal_pairs"] for sample in samples)
+    pairs = sum(sample["row_count"] * (sample["row_count"] - 1) for sample in samples)
+    length = facts.run.rows / facts.run.lists
+    return float(equal / max(pairs, 1) * length * min(top, length) / 2)
+
+
+def _score_scale(facts: Facts, top: int, item_bits: int, largest: float) -> float | None:
+    """Return what to multiply scores by, so that they take the bits that items leave; None if they do not fit."""
+    policies = facts.plan.policies
+    if policies.nulls == "last" or policies.min_score is not None or not isfinite(largest):
+        return None
+    cells = 62 - item_bits  # bits of a cell, beside its sign
+    if facts.run.rows / facts.run.lists * top > _SHARED_CELLS * 2**cells:
+        return None
+    # Scores are below 2^exponent, and what they are rounded to under trec_eval_9 is not above. A scale below 1 could
+    # make 0 of a score that is not, and one far above 1 an infinity of the scale itself.
+    scale = cells - 1 - frexp(largest)[1]
+    return ldexp(1.0, scale) if 0 <= scale < 1000 else None

@@ -1,0 +1,42 @@
+"""What the tests of DuckDB's fast plans look at."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from recall_duckdb.compose import Statement
+from recall_duckdb.engines import DuckDB
+from recall_duckdb.fast import ideal_lists
+from recall_duckdb.fast.base import FastPlan
+from recall_duckdb.fast.choosing import Chosen
+
+P = TypeVar("P", bound=FastPlan)
+
+
+def made_by(chosen: Chosen) -> tuple[bool, str, bool]:
+    """Return whether ideal lists are used, how lists are made, and whether a score cutoff is used."""
+    replacements = chosen.faster.replacements
+    barred = replacements.reads.get(("ranked", "candidates")) == "contenders"
+    return ideal_lists.are_used(replacements), replacements.variants.get("placed", "ranked"), barred
+
+
+def find(chosen: Chosen, kind: type[P]) -> P | None:
+    """Return the fast plan of a kind, None if it was not chosen."""
+    return next((plan for plan in chosen.fast_plans if isinstance(plan, kind)), None)
+
+
+def only(chosen: Chosen, *plans: FastPlan, keep: type[FastPlan]) -> Chosen:
+    """Return the question with the chosen plan of one kind, if any, and others."""
+    kept = find(chosen, keep)
+    return replace(chosen, fast_plans=(*([] if kept is None else [kept]), *plans))
+
+
+def per_query(session: DuckDB, chosen: Chosen) -> list[tuple[Any, ...]]:
+    """Return the values of each query, in order."""
+    fast = chosen.prepared()
+    statement = Statement(replace(chosen.asked, replacements=fast.replacements), fast.bound)
+    rows = sorted(session.rows(statement.of_table("per_query")), key=str)
+    for table in fast.bound.values():
+        session.drop(table)
+    return rows
