@@ -6,8 +6,8 @@ from dataclasses import fields
 from inspect import signature
 from pathlib import Path
 
-from recall_duckdb.policies import CHOICES
-from recall_duckdb.question import BESIDE, CheckQuestion, EvaluateQuestion, Question, SqlQuestion, documented
+from recall_duckdb.question import OPTIONAL_INPUTS, CheckQuestion, EvaluateQuestion, Question, SqlQuestion, documented
+from recall_duckdb.question.policies import CHOICES
 
 KINDS: dict[str, type[Question]] = {"evaluate": EvaluateQuestion, "sql": SqlQuestion, "check": CheckQuestion}
 PAGE = Path(__file__).parent / "arguments.md"
@@ -34,8 +34,8 @@ def text() -> str:
             everywhere = "all" if len(functions) == len(KINDS) else ", ".join(functions)
             default = "" if field.name == "run" else f"`{field.default!r}`"
             about = said[field.name]
-            if field.name in BESIDE:
-                keys, numbers = BESIDE[field.name]
+            if field.name in OPTIONAL_INPUTS:
+                keys, numbers = OPTIONAL_INPUTS[field.name]
                 about = f"(columns {', '.join([*keys, *numbers])}) {about}"
             if field.name in CHOICES:
                 values = " / ".join(CHOICES[field.name])

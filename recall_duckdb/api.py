@@ -8,9 +8,9 @@ from recall_duckdb.dialects import render
 from recall_duckdb.engines import creation
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.evaluation import checked, composed, evaluated
+from recall_duckdb.inputs.tables import table_named
 from recall_duckdb.question import CheckQuestion, EvaluateQuestion, SqlQuestion, takes
 from recall_duckdb.result import Result
-from recall_duckdb.tables import table_named
 
 
 @takes(EvaluateQuestion)

@@ -8,9 +8,9 @@ from typing import Any
 from recall_duckdb import messages
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError
 from recall_duckdb.evaluation import evaluated
-from recall_duckdb.metrics import LARGEST_K, cutoff
-from recall_duckdb.policies import policies
 from recall_duckdb.question import EvaluateQuestion
+from recall_duckdb.question.metrics import LARGEST_K, cutoff
+from recall_duckdb.question.policies import policies
 
 
 def recall_at_k(y_true: Iterable[Any], y_score: Iterable[Any], k: int, **options: Any) -> float | None:

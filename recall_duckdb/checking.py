@@ -8,14 +8,15 @@ from typing import Any
 
 from sqlglot import exp
 
-from recall_duckdb import dialects, report, templates
+from recall_duckdb import dialects, report
 from recall_duckdb.compose import Plan, Statement
+from recall_duckdb.definitions import templates
+from recall_duckdb.definitions.templates import Template
 from recall_duckdb.engines import Session
 from recall_duckdb.errors import ArgumentTypeError, DataError, UnknownNameError, advice, apart, nearest, shown
-from recall_duckdb.metrics import Metric
-from recall_duckdb.question import BESIDE
+from recall_duckdb.question import OPTIONAL_INPUTS
+from recall_duckdb.question.metrics import Metric
 from recall_duckdb.stages import each_part, stage
-from recall_duckdb.templates import Template
 
 _EXAMPLES = 3
 # What the user gave, before anything was made of it but the rows of run and qrels.
@@ -151,7 +152,7 @@ def settings(plan: Plan, *, command: str, emptiness: str = "error") -> dict[str,
         "run": inputs.run_shape,
         "qrels": inputs.qrels_shape,
         "slices": inputs.by_side,
-        **{name: "given" for name in BESIDE if plan.has(name)},
+        **{name: "given" for name in OPTIONAL_INPUTS if plan.has(name)},
         "models": models,
         "left_out": "rows" if may_lose_rows else None,
         "metrics": "own" if _own_metrics(plan) else None,
@@ -285,15 +286,15 @@ def _counted(checks: list[Template], statement: Callable[[], Statement], session
 
 def _raise_first(checks: list[Template], statement: Callable[[], Statement], plan: Plan, session: Session) -> None:
     counts = _counted(checks, statement, session)
-    # An empty relation, or a row without an id or a rank, explains other faults, so it is told first.
+    # An empty relation, or a row without an id or a rank, explains other faults, so it is reported first.
     found = sorted((name for name, count in counts.items() if count), key=_priority)
     if found:
         check = templates.checks()[found[0]]
         raise DataError(_message(_fault(check, counts[check.name], statement(), plan, session, 1)))
 
 
-def _priority(name: str) -> tuple[bool, bool, str]:
-    return (not name.startswith("empty"), not name.endswith(("_ids", "run_ranks")), name)
+def _priority(name: str) -> tuple[int, str]:
+    return int(templates.checks()[name].head.get("Order", "3")), name
 
 
 def _fault(
@@ -302,7 +303,7 @@ def _fault(
     inputs, values = plan.inputs, plan.values()
     lowest = max((judging.threshold or 0.0) for judging in plan.judgings)  # of several, the one hardest to reach
     words = {
-        **{name: f"column {own!r}" for name, own in inputs.called.items()},
+        **{name: f"column {own!r}" for name, own in inputs.user_names.items()},
         "relevant_if": "above 0" if lowest == 0 else f"at or above the threshold {lowest:g}",
         "largest_k": values["largest_k"] or "",
         "max_grade": "" if plan.max_grade is None else f"{plan.max_grade:g}",
@@ -323,14 +324,14 @@ def _message(fault: Fault) -> str:
 
 
 def _of_the_user(row: dict[str, Any], check: Template, plan: Plan) -> dict[str, Any]:
-    """A row under the names that the user knows its columns by; a column of ours gives way to one so called."""
+    """Restore the user's column names; rename ours on a clash."""
     users = {name: _users_name(name, check, plan) for name in row}
-    theirs = {called for name, called in users.items() if called != name}
+    theirs = {own for name, own in users.items() if own != name}
     return {f"{name}_" if users[name] == name and name in theirs else users[name]: value for name, value in row.items()}
 
 
 def _users_name(name: str, check: Template, plan: Plan) -> str:
-    called = plan.inputs.called
+    user_names = plan.inputs.user_names
     stem, _, number = name.rpartition("_")
     columns = {"query": plan.inputs.query, "slice": plan.inputs.by}
     if stem in columns and number.isdigit():
@@ -338,4 +339,4 @@ def _users_name(name: str, check: Template, plan: Plan) -> str:
     if name == "slice":
         return plan.inputs.by[0]
     side = "qrels_" if check.name.startswith("qrels_") else ""
-    return called.get(f"{side}{name}", called.get(name, name))
+    return user_names.get(f"{side}{name}", user_names.get(name, name))

@@ -25,13 +25,21 @@ from recall_duckdb import (
     sql,
     templates,
 )
+from recall_duckdb.definitions.templates import Template
 from recall_duckdb.engines import DuckDB, connect
 from recall_duckdb.errors import ArgumentError, RecallError, UnknownNameError, advice, nearest, told_in
-from recall_duckdb.policies import CHOICES, LIMITS
 from recall_duckdb.progress import with_progress
-from recall_duckdb.question import BESIDE, CheckQuestion, Data, EvaluateQuestion, Question, SqlQuestion, documented
-from recall_duckdb.spellings import spellings
-from recall_duckdb.templates import Template
+from recall_duckdb.question import (
+    OPTIONAL_INPUTS,
+    CheckQuestion,
+    Data,
+    EvaluateQuestion,
+    Question,
+    SqlQuestion,
+    documented,
+)
+from recall_duckdb.question.policies import CHOICES, LIMITS
+from recall_duckdb.question.spellings import spellings
 
 _MOST_THREADS = 1024
 _RUNS = "a parquet, CSV, JSON or TREC file, a glob, or NAME=PATH to name the model"
@@ -196,13 +204,13 @@ def _add_question(parser: argparse.ArgumentParser, kind: type[Question], run: st
         help=f"{_help(said['metrics'])}; repeatable (default: recall@10)",
     )
     columns = parser.add_argument_group("columns (default: the option's own name)")
-    beside = parser.add_argument_group("relations beside run and qrels")
+    optional = parser.add_argument_group("optional inputs")
     policies = parser.add_argument_group("policies (the first is the default)")
     for argument in fields(kind):
         option, help_ = f"--{argument.name.replace('_', '-')}", _help(said[argument.name])
-        if argument.name in BESIDE:
-            keys, numbers = BESIDE[argument.name]
-            beside.add_argument(option, metavar="PATH", help=f"{', '.join([*keys, *numbers])}: {help_}")
+        if argument.name in OPTIONAL_INPUTS:
+            keys, numbers = OPTIONAL_INPUTS[argument.name]
+            optional.add_argument(option, metavar="PATH", help=f"{', '.join([*keys, *numbers])}: {help_}")
         elif argument.name in CHOICES:
             choices = CHOICES[argument.name]
             policies.add_argument(option, choices=choices, default=choices[0], help=help_)
@@ -279,7 +287,11 @@ def _evaluate(arguments: argparse.Namespace) -> str:
     if file and extension is None:
         raise UnknownNameError(f"--per-query: {file!r} ends in none of {', '.join(_EXTENSIONS)}")
     target = output.target(file) if file else None
-    paths = [*_named_runs(arguments.run).values(), arguments.qrels, *(getattr(arguments, name) for name in BESIDE)]
+    paths = [
+        *_named_runs(arguments.run).values(),
+        arguments.qrels,
+        *(getattr(arguments, name) for name in OPTIONAL_INPUTS),
+    ]
     if target and sources.holds(list(filter(None, paths)), str(target), DuckDB(connection)):
         raise ArgumentError(f"--per-query: {file!r} is one of the input files. Choose another path")
     if arguments.each_query and arguments.format != "trec":
@@ -328,7 +340,7 @@ def _described(name: str, template: Template) -> str:
     """What a metric is, and how it may be asked for."""
     aliases = {ours: theirs for theirs, ours in metrics.OPTION_ALIASES.items()}
     others = [each.shown(aliases) for each in spellings(template, "Trec", "Also") if each.name != name]
-    needed = [f"--{each}" for each in sorted(templates.inputs_of(template)) if each in BESIDE]
+    needed = [f"--{each}" for each in sorted(templates.inputs_of(template)) if each in OPTIONAL_INPUTS]
     lines = {
         "": template.definition,
         "options": "; ".join(map(str, metrics.options(template).values())),

@@ -192,10 +192,10 @@ def is_sound(text: str) -> bool:
 _MOST_NAMES = 50
 
 
-def listed(names: Iterable[object]) -> str:
+def commas(names: Iterable[object]) -> str:
     """Names as a reader sees them in a message, the first of them where there are very many.
 
-    >>> listed(["a", "b"])
+    >>> commas(["a", "b"])
     "'a', 'b'"
     """
     shown = [repr(name) for name in names]

@@ -9,18 +9,18 @@ from sqlglot import exp
 from recall_duckdb import checking
 from recall_duckdb.checking import Faults
 from recall_duckdb.compose import Plan, Statement
-from recall_duckdb.dialects import describe
+from recall_duckdb.dialects import add_head
 from recall_duckdb.engines import Session
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import ArgumentError
 from recall_duckdb.fast.choosing import choose
 from recall_duckdb.fast.stacked_scores import with_stacked_scores
-from recall_duckdb.files import unchanged
 from recall_duckdb.inputs import prepare
+from recall_duckdb.inputs.files import unchanged
+from recall_duckdb.inputs.tables import table_named
 from recall_duckdb.question import CheckQuestion, EvaluateQuestion, Question
 from recall_duckdb.result import Counts, Result
 from recall_duckdb.stages import stage
-from recall_duckdb.tables import table_named
 
 
 def evaluated(question: EvaluateQuestion, *, emptiness: str = "error") -> Result:
@@ -71,7 +71,7 @@ def composed(question: Question, session: Session, *, per_query: bool) -> exp.Se
     """The statement of `sql` as a tree, with the comment at its head, before its dialect's rewrites."""
     plan = planned(question, session, must_exist=False)
     statement = Statement(plan).of_per_query() if per_query else Statement(plan).of("means")
-    describe(statement, plan.head(per_query=per_query), session.target)
+    add_head(statement, plan.head(per_query=per_query), session.target)
     return statement
 
 

@@ -98,8 +98,8 @@ def replacing(path: Path, name: str) -> Iterator[str]:
     The temporary directory is next to the target because a rename is atomic only within one file system. The new file
     gets the mode of the file that it replaces.
     """
-    with _cannot_write(name), tempfile.TemporaryDirectory(prefix=".recall-duckdb-", dir=path.parent) as beside:
-        written = Path(beside) / "values"
+    with _cannot_write(name), tempfile.TemporaryDirectory(prefix=".recall-duckdb-", dir=path.parent) as folder:
+        written = Path(folder) / "values"
         # DuckDB takes UTF-8, whatever the locale is: under LC_ALL=C, Python has decoded the directory as ASCII.
         yield os.fsencode(written).decode()
         if path.exists():

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from recall_duckdb.errors import DataError
 
 if TYPE_CHECKING:
-    from recall_duckdb.metrics import Metric
+    from recall_duckdb.question.metrics import Metric
 
 
 class Shown(Protocol):
@@ -209,7 +209,7 @@ def trec(
     Raises:
         DataError: a query cannot be a field of such a line.
 
-    >>> from recall_duckdb.metrics import parse
+    >>> from recall_duckdb.question.metrics import parse
     >>> trec(parse("P_5"), [{"model": "bm25", "metric": "precision", "k": 5, "value": 0.25}], [], []).split()
     ['runid', 'all', 'bm25', 'P_5', 'all', '0.2500']
     """

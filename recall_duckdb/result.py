@@ -10,9 +10,9 @@ from functools import cached_property
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, cast
 
-from recall_duckdb import metrics, report
+from recall_duckdb import report
 from recall_duckdb.compose import Plan, Statement
-from recall_duckdb.dialects import describe, render
+from recall_duckdb.dialects import add_head, render
 from recall_duckdb.engines import reading
 from recall_duckdb.errors import (
     ArgumentError,
@@ -20,9 +20,10 @@ from recall_duckdb.errors import (
     EngineError,
     MissingPackageError,
     UnknownNameError,
-    listed,
+    commas,
     nearest,
 )
+from recall_duckdb.question import metrics
 from recall_duckdb.stages import stage
 
 if TYPE_CHECKING:
@@ -144,7 +145,7 @@ class Result:
         faster forms of some relations, which give the same bits (`sql/README.md`).
         """
         statement, dialect = Statement(self._plan).of("means"), self._session.dialect
-        describe(statement, self._plan.head(), dialect)
+        add_head(statement, self._plan.head(), dialect)
         return render(statement, dialect, pretty=True, copy=False)
 
     def value(self, metric: str, *, model: object = None, by: Mapping[str, object] | None = None) -> float | None:
@@ -169,7 +170,7 @@ class Result:
         if found is None:
             asked = list(map(str, self._plan.metrics))
             raise UnknownNameError(
-                f"{metric!r} was not asked for.{nearest(str(metric), asked)} This result has {listed(asked)}"
+                f"{metric!r} was not asked for.{nearest(str(metric), asked)} This result has {commas(asked)}"
             )
         wanted: dict[str, object] = {"metric": found.name, "k": found.k, "model": self._model(model)}
         wanted |= dict.fromkeys(self._plan.inputs.by)
@@ -179,14 +180,14 @@ class Result:
             )
         for name, value in (by or {}).items():
             if name not in self._plan.inputs.by:
-                held = f"by {listed(self._plan.inputs.by)}" if self._plan.inputs.by else "none: pass by= to evaluate"
+                held = f"by {commas(self._plan.inputs.by)}" if self._plan.inputs.by else "none: pass by= to evaluate"
                 raise UnknownNameError(f"by: this result has no slices by {name!r}; it has {held}")
             wanted[name] = value
         for row in self._rows:
             if all(row[name] == value for name, value in wanted.items()):
                 return None if row["value"] is None else float(row["value"])
         slices = {tuple(row[name] for name in by or {}): None for row in self._rows}
-        shown = listed(value[0] if len(value) == 1 else value for value in slices if None not in value)
+        shown = commas(value[0] if len(value) == 1 else value for value in slices if None not in value)
         raise UnknownNameError(f"by: there is no slice {dict(by or {})!r}. There are {shown}")
 
     def _model(self, model: object) -> object:
@@ -257,12 +258,12 @@ class Result:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def write_per_query(self, path: str, form: str) -> None:
+    def write_per_query(self, path: str, file_format: str) -> None:
         """Write the values per query to a file, as parquet, csv or json."""
         stage("writing values per query")
         self._session.check_fetched()
         with self._telling_what_is_left():
-            self._session.write(self._per_query, path, form)
+            self._session.write(self._per_query, path, file_format)
 
     def comparison(self) -> report.Comparison:
         """The means as a report writes them: models side by side."""

@@ -19,14 +19,14 @@ from recall_duckdb.errors import (
     EngineError,
     MissingPackageError,
     UnknownNameError,
-    listed,
+    commas,
     nearest,
 )
 from recall_duckdb.evaluation import composed
-from recall_duckdb.policies import CHOICES
-from recall_duckdb.question import BESIDE, SqlQuestion
+from recall_duckdb.question import OPTIONAL_INPUTS, SqlQuestion
+from recall_duckdb.question.policies import CHOICES
 
-_RELATIONS = ("run", "qrels", *BESIDE)
+_RELATIONS = ("run", "qrels", *OPTIONAL_INPUTS)
 _OF_SQLMESH = ("view", "table", "connection", "dialect")  # what the model and its engine say instead
 _SIGNATURE = inspect.Signature(
     [parameter for name, parameter in inspect.signature(SqlQuestion).parameters.items() if name not in _OF_SQLMESH]
@@ -51,7 +51,7 @@ def _macro(evaluator: Any, *given: exp.Expr, **named: exp.Expr) -> exp.Expr:
     words = list(_SIGNATURE.parameters)
     for name in named:
         if name not in words:
-            raise UnknownNameError(f"there is no argument {name!r}.{nearest(name, words)} Arguments: {listed(words)}")
+            raise UnknownNameError(f"there is no argument {name!r}.{nearest(name, words)} Arguments: {commas(words)}")
     bound = _SIGNATURE.bind(*given, **named)
     for name, value in bound.arguments.items():
         bound.arguments[name] = _argument(name, value, evaluator.dialect)

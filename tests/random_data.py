@@ -26,7 +26,7 @@ import duckdb
 import pyarrow
 import pyarrow.parquet
 from fast_plans import made_by
-from reference import OF_ITEMS, OF_LISTS, WITH_CUTOFF, Beside, Id, Mean, Query, Reference, Row, read, reference
+from reference import OF_ITEMS, OF_LISTS, WITH_CUTOFF, Id, Mean, OptionalInputs, Query, Reference, Row, read, reference
 
 from recall_duckdb import evaluate, evaluation
 from recall_duckdb.compose import Plan
@@ -135,7 +135,7 @@ class Case:
         data_sets: what is evaluated.
         metrics: what is asked for.
         policies: the policies that are not left at their default.
-        beside: the relations beside run and qrels.
+        optional: the optional inputs.
         qrels_as: the shape of the qrels: "rows", or of a run of lists also "lists" or "maps".
     """
 
@@ -148,7 +148,7 @@ class Case:
     data_sets: list[DataSet]
     metrics: list[str]
     policies: dict[str, Any]
-    beside: Beside
+    optional: OptionalInputs
     qrels_as: str = "rows"
 
     @property
@@ -240,7 +240,7 @@ class _Maker:
         self.queries = self.ids(self.random.choice([1, 3, 6]))
         metrics = self.some_metrics()
         sets = self.some_data_sets()
-        beside = self.some_beside(sets, metrics)
+        optional = self.some_optional_inputs(sets, metrics)
         return Case(
             number=self.number,
             shape=self.shape,
@@ -251,7 +251,7 @@ class _Maker:
             data_sets=sets,
             metrics=metrics,
             policies=self.policies,
-            beside=beside,
+            optional=optional,
             qrels_as=self.qrels_as,
         )
 
@@ -453,7 +453,7 @@ class _Maker:
                 groups[group] -= 1
         return kept
 
-    def some_beside(self, sets: list[DataSet], metrics: list[str]) -> Beside:
+    def some_optional_inputs(self, sets: list[DataSet], metrics: list[str]) -> OptionalInputs:
         """The relations that the metrics need, and perhaps those that leave something out or weigh."""
         random = self.random
         needed = {NEEDS.get(read(name).metric) for name in metrics}
@@ -496,7 +496,7 @@ class _Maker:
             if not any(shown in pair for pair in similarities):
                 similarities[shown, next(item for item in held if item != shown)] = 1.0
         catalog = [shown, *random.sample(self.items, random.randint(1, len(self.items)))] if "catalog" in needed else []
-        return Beside(
+        return OptionalInputs(
             exclude=frozenset((query, item) for query, item in exclude if item is not None),
             items=items,
             weights=weights,
@@ -564,7 +564,7 @@ class Evaluator:
         if case.together in ("key", "group"):
             for name in per_query:
                 weighed = [
-                    (values[name], case.beside.weight(query))
+                    (values[name], case.optional.weight(query))
                     for one in expected
                     for query, values in one.per_query.items()
                 ]
@@ -723,7 +723,7 @@ def by_the_reference(case: Case, place: int) -> Reference:
             for query, items in in_rank_order(run).items()
             for rank, item in enumerate(items)
         ]
-    return reference(run, one.qrels, case.metrics, **case.policies, beside=case.beside)
+    return reference(run, one.qrels, case.metrics, **case.policies, optional=case.optional)
 
 
 def in_rank_order(rows: Sequence[Row]) -> dict[Query, list[Id | None]]:
@@ -747,26 +747,26 @@ def is_of(case: Case, place: int, query: Query) -> bool:
 
 
 def beside_columns(case: Case) -> dict[str, Any]:
-    """The relations beside run and qrels, as columns."""
-    beside = case.beside
+    """The optional inputs, as columns."""
+    optional = case.optional
     found: dict[str, Any] = {}
-    if beside.exclude:
-        rows = sorted(beside.exclude, key=repr)
+    if optional.exclude:
+        rows = sorted(optional.exclude, key=repr)
         found["exclude"] = {**_keys(case.columns, [query for query, _ in rows]), "item": [item for _, item in rows]}
-    if beside.items is not None:
-        found["items"] = {"item": sorted(beside.items, key=repr)}
-    if beside.weights is not None:
-        found["weights"] = {**_keys(case.columns, list(beside.weights)), "weight": list(beside.weights.values())}
-    if beside.training:
-        rows = sorted(beside.training, key=repr)
+    if optional.items is not None:
+        found["items"] = {"item": sorted(optional.items, key=repr)}
+    if optional.weights is not None:
+        found["weights"] = {**_keys(case.columns, list(optional.weights)), "weight": list(optional.weights.values())}
+    if optional.training:
+        rows = sorted(optional.training, key=repr)
         found["training"] = {**_keys(case.columns, [query for query, _ in rows]), "item": [item for _, item in rows]}
-    if beside.catalog:
-        found["catalog"] = {"item": sorted(beside.catalog, key=repr)}
-    if beside.features:
-        held = [(item, name, weight) for item, names in beside.features.items() for name, weight in names.items()]
+    if optional.catalog:
+        found["catalog"] = {"item": sorted(optional.catalog, key=repr)}
+    if optional.features:
+        held = [(item, name, weight) for item, names in optional.features.items() for name, weight in names.items()]
         found["features"] = dict(zip(("item", "feature", "weight"), map(list, zip(*held, strict=True)), strict=True))
-    if beside.similarities:
-        pairs = [(one, other, number) for (one, other), number in beside.similarities.items()]
+    if optional.similarities:
+        pairs = [(one, other, number) for (one, other), number in optional.similarities.items()]
         found["pairs"] = dict(zip(("item", "other", "similarity"), map(list, zip(*pairs, strict=True)), strict=True))
     return found
 

@@ -50,8 +50,8 @@ class Reference:
 
 
 @dataclass(frozen=True)
-class Beside:
-    """The relations beside run and qrels.
+class OptionalInputs:
+    """The optional inputs.
 
     Attributes:
         exclude: pairs of query and item that leave the run before it is ranked.
@@ -355,21 +355,21 @@ SUMS = ("num_q", "num_ret", "num_rel", "num_rel_ret")
 
 
 # Of one list, as items, and of all lists together: no relevance is needed.
-def popularity(items: Sequence[Id], beside: Beside) -> float | None:
-    return _ratio(math.fsum(beside.holders[item] / beside.training_queries for item in items), len(items))
+def popularity(items: Sequence[Id], optional: OptionalInputs) -> float | None:
+    return _ratio(math.fsum(optional.holders[item] / optional.training_queries for item in items), len(items))
 
 
-def novelty(items: Sequence[Id], beside: Beside) -> float | None:
-    surprise = [-math.log2(max(beside.holders[item], 1) / beside.training_queries) for item in items]
+def novelty(items: Sequence[Id], optional: OptionalInputs) -> float | None:
+    surprise = [-math.log2(max(optional.holders[item], 1) / optional.training_queries) for item in items]
     return _ratio(math.fsum(surprise), len(items))
 
 
-def diversity(items: Sequence[Id], beside: Beside) -> float | None:
-    return _unlike(items, lambda one, other: _cosine(beside.features.get(one, {}), beside.features.get(other, {})))
+def diversity(items: Sequence[Id], optional: OptionalInputs) -> float | None:
+    return _unlike(items, lambda one, other: _cosine(optional.features.get(one, {}), optional.features.get(other, {})))
 
 
-def pair_diversity(items: Sequence[Id], beside: Beside) -> float | None:
-    known = beside.similarities
+def pair_diversity(items: Sequence[Id], optional: OptionalInputs) -> float | None:
+    known = optional.similarities
     return _unlike(items, lambda one, other: known.get((one, other), known.get((other, one), 0.0)))
 
 
@@ -384,28 +384,28 @@ def _cosine(one: Mapping[str, float], other: Mapping[str, float]) -> float:
     return math.fsum(one[name] * other[name] for name in one.keys() & other.keys()) / norms if norms else 0.0
 
 
-def coverage(lists: Sequence[Sequence[Id]], k: int | None, beside: Beside) -> float | None:
+def coverage(lists: Sequence[Sequence[Id]], k: int | None, optional: OptionalInputs) -> float | None:
     shown = {item for items in lists for item in items[:k]}
-    return _ratio(len(shown & beside.catalog), len(beside.catalog))
+    return _ratio(len(shown & optional.catalog), len(optional.catalog))
 
 
-def gini(lists: Sequence[Sequence[Id]], k: int | None, beside: Beside) -> float | None:
+def gini(lists: Sequence[Sequence[Id]], k: int | None, optional: OptionalInputs) -> float | None:
     shown = Counter(item for items in lists for item in items[:k])
-    often, n = sorted(shown[item] for item in beside.catalog), len(beside.catalog)
+    often, n = sorted(shown[item] for item in optional.catalog), len(optional.catalog)
     return _ratio(sum((2 * place - n - 1) * times for place, times in enumerate(often, start=1)), n * sum(often))
 
 
-def overlap(lists: Sequence[Sequence[Id]], k: int | None, beside: Beside) -> float | None:
+def overlap(lists: Sequence[Sequence[Id]], k: int | None, optional: OptionalInputs) -> float | None:
     divisor = max(map(len, lists), default=0) if k is None else k
     tops = [set(items[:k]) for items in lists]
     shares = [_ratio(len(one & other), divisor) or 0.0 for one, other in itertools.combinations(tops, 2)]
     return _ratio(math.fsum(shares), len(shares))
 
 
-OF_ITEMS: dict[str, Callable[[Sequence[Id], Beside], float | None]] = {
+OF_ITEMS: dict[str, Callable[[Sequence[Id], OptionalInputs], float | None]] = {
     metric.__name__: metric for metric in (popularity, novelty, diversity, pair_diversity)
 }
-OF_LISTS: dict[str, Callable[[Sequence[Sequence[Id]], int | None, Beside], float | None]] = {
+OF_LISTS: dict[str, Callable[[Sequence[Sequence[Id]], int | None, OptionalInputs], float | None]] = {
     metric.__name__: metric for metric in (coverage, gini, overlap)
 }
 
@@ -473,12 +473,12 @@ def reference(
     semantics: str = "trec_eval_10",
     threshold: float | None = None,
     min_score: float | None = None,
-    beside: Beside | None = None,
+    optional: OptionalInputs | None = None,
 ) -> Reference:
     """Every metric, named as in "recall@10" or "rbp(p=0.5)", for every judged query, and its mean."""
-    beside = beside or Beside()
-    run = [row for row in run if beside.keeps(row[0], row[1])]
-    qrels = [row for row in qrels if beside.is_listed(row[1])]
+    optional = optional or OptionalInputs()
+    run = [row for row in run if optional.keeps(row[0], row[1])]
+    qrels = [row for row in qrels if optional.is_listed(row[1])]
     retrieved = {query: _compared(items, semantics) for query, items in _by_query(run, nulls, duplicates).items()}
     if semantics == "trec_eval_9" and min_score is not None:
         min_score = ctypes.c_float(min_score).value
@@ -504,7 +504,7 @@ def reference(
             held = list(relevances.values())
             value = None
             if one.metric in OF_ITEMS:
-                value = OF_ITEMS[one.metric](recommended[: one.k], beside)
+                value = OF_ITEMS[one.metric](recommended[: one.k], optional)
             else:
                 value = _expected(
                     (one.of(Ranking(places, held, scored, judging, precision, semantics)), count)
@@ -526,9 +526,9 @@ def reference(
         for query, items in judgements.items()
     )
     means = {
-        name: _of_all(OF_LISTS[one.metric]([*lists.values()], one.k, beside), len(judgements) - left_out)
+        name: _of_all(OF_LISTS[one.metric]([*lists.values()], one.k, optional), len(judgements) - left_out)
         if one.metric in OF_LISTS
-        else one.mean((values[name], beside.weight(query)) for query, values in per_query.items())
+        else one.mean((values[name], optional.weight(query)) for query, values in per_query.items())
         for name, one in asked.items()
     }
     without = sum(not any(map(usual.is_relevant, items.values())) for items in judgements.values())

@@ -1,4 +1,4 @@
-"""Metrics beyond accuracy, and the relations beside run and qrels: every number here was computed by hand."""
+"""Metrics beyond accuracy, and the optional inputs: every number here was computed by hand."""
 
 from __future__ import annotations
 

@@ -16,9 +16,10 @@ import duckdb
 import polars as pl
 import pytest
 
-from recall_duckdb import check, evaluate, templates
+from recall_duckdb import check, evaluate
 from recall_duckdb.checking import Faults
 from recall_duckdb.cli import main
+from recall_duckdb.definitions import templates
 from recall_duckdb.errors import DataError, RecallError, UnknownNameError
 
 Columns = dict[str, list[Any]]

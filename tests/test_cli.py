@@ -199,9 +199,9 @@ def test_a_file_that_is_read_is_not_written(files: tuple[str, str], capsys: pyte
     folder = Path(run).parent / "runs"
     folder.mkdir()
     Path(run).rename(folder / "bm25.parquet")
-    beside = str(folder / "values.csv")  # of a folder the parquet files alone are read
+    values = str(folder / "values.csv")  # of a folder the parquet files alone are read
     for _ in range(2):
-        assert main(["evaluate", str(folder), "--qrels", qrels, *COLUMNS, "--per-query", beside]) == 0
+        assert main(["evaluate", str(folder), "--qrels", qrels, *COLUMNS, "--per-query", values]) == 0
     run = str(folder)
     assert main(["evaluate", run, "--qrels", qrels, *COLUMNS, "--per-query", "a" * 300 + ".csv"]) == 2
     assert "File name too long" in capsys.readouterr().err

@@ -16,18 +16,19 @@ import sqlglot
 from macros import FOLDER, CompilationError, Package
 from sqlglot import exp
 
-from recall_duckdb import __version__, inputs, messages, templates
+from recall_duckdb import __version__, inputs, messages
 from recall_duckdb.compose import Statement
 from recall_duckdb.dbt import files
 from recall_duckdb.dbt.__main__ import main
 from recall_duckdb.dbt.catalog import pipeline
 from recall_duckdb.dbt.files import ADAPTERS, SQLGLOT
 from recall_duckdb.dbt.parameters import OF_METRIC
+from recall_duckdb.definitions import templates
+from recall_duckdb.definitions.templates import inputs_of
 from recall_duckdb.dialects import render
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.evaluation import planned
 from recall_duckdb.question import SqlQuestion
-from recall_duckdb.templates import inputs_of
 
 SAME_WORDS = pytest.mark.skipif(
     int(version("sqlglot").split(".")[0]) < 30, reason="sqlglot before 30 writes statements in other words"
@@ -42,15 +43,15 @@ def cutoffs(name: str) -> str:
     return f"{name}@5,10" if "k" in templates.own_metrics()[name].parameters else name
 
 
-BESIDE = {name: f"shop.{name}" for name in ("training", "catalog", "features", "pairs")}
+OPTIONAL_INPUTS = {name: f"shop.{name}" for name in ("training", "catalog", "features", "pairs")}
 ACCURACY = [cutoffs(name) for name in PLAIN if name not in OWN]
 # What is asked, in the words of `evaluate`: the same in Python and in a model of dbt.
 QUESTIONS: dict[str, dict[str, Any]] = {
     "recall": {"metrics": ["recall@10"]},
     "all metrics": {"metrics": ACCURACY},
     "whole lists": {"metrics": [name.partition("@")[0] for name in ACCURACY]},
-    "beyond accuracy": {"metrics": [cutoffs(name) for name in OWN], **BESIDE},
-    "beyond accuracy, of whole lists": {"metrics": OWN, **BESIDE, "model": "system", "by": "country"},
+    "beyond accuracy": {"metrics": [cutoffs(name) for name in OWN], **OPTIONAL_INPUTS},
+    "beyond accuracy, of whole lists": {"metrics": OWN, **OPTIONAL_INPUTS, "model": "system", "by": "country"},
     "expected": {"metrics": ["recall@5", "ndcg@5,10", "ap", "rr@10", "auc"], "ties": "expected"},
     **{ties: {"metrics": ["ndcg@5"], "ties": ties} for ties in ("item", "optimistic", "pessimistic")},
     "options": {
@@ -359,8 +360,10 @@ def test_an_adapter_whose_sql_is_not_written_is_an_error() -> None:
 @pytest.mark.parametrize("name", templates.own_metrics())
 def test_the_macro_and_the_test_of_a_metric_ask_evaluate(name: str) -> None:
     takes_k = "k" in templates.own_metrics()[name].parameters
-    beside = {each: BESIDE[each] for each in inputs_of(templates.own_metrics()[name]) if each in BESIDE}
-    given = {"query": "user_id", "relevance": "quantity", **beside}
+    optional = {
+        each: OPTIONAL_INPUTS[each] for each in inputs_of(templates.own_metrics()[name]) if each in OPTIONAL_INPUTS
+    }
+    given = {"query": "user_id", "relevance": "quantity", **optional}
     expected = macro("duckdb", {"metrics": f"{name}@3,7" if takes_k else name, **given})
     called, cutoffs = (f"{name}_at_k", {"k": [3, 7]}) if takes_k else (name, {})
     assert package("duckdb").call(called, *TABLES.values(), **cutoffs, **given) == expected

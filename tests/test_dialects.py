@@ -14,10 +14,11 @@ import pyarrow
 import pytest
 from engines import ENGINES, RELATIVE, Engine, Tables, on
 
-from recall_duckdb import evaluate, sql, templates
+from recall_duckdb import evaluate, sql
+from recall_duckdb.definitions import templates
 from recall_duckdb.dialects import DIALECTS
 
-BESIDE = ("training", "catalog", "features", "pairs")
+OPTIONAL_INPUTS = ("training", "catalog", "features", "pairs")
 EVERY = [
     f"{name}@3" if "k" in template.parameters else name
     for name, template in templates.own_metrics().items()
@@ -68,8 +69,8 @@ class Case:
 
 
 CASES = {
-    "every metric": Case(EVERY, {name: name for name in BESIDE}),
-    "every metric, whole numbers": Case(EVERY, {name: name for name in BESIDE}, ids="int"),
+    "every metric": Case(EVERY, {name: name for name in OPTIONAL_INPUTS}),
+    "every metric, whole numbers": Case(EVERY, {name: name for name in OPTIONAL_INPUTS}, ids="int"),
     **{f"ties={ties}": Case(FEW, {"ties": ties}) for ties in ("item", "optimistic", "pessimistic")},
     "ties=item, whole numbers": Case(FEW, {"ties": "item"}, ids="int"),
     "ties=expected": Case(LINEAR, {"ties": "expected"}),

@@ -13,8 +13,10 @@ from urllib.parse import unquote
 
 import pytest
 
-from recall_duckdb import dialects, policies, templates
+from recall_duckdb import dialects
 from recall_duckdb.cli import main
+from recall_duckdb.definitions import templates
+from recall_duckdb.question import policies
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"

@@ -13,7 +13,8 @@ import pyarrow as pa
 import pytest
 
 import recall_duckdb
-from recall_duckdb import RecallError, errors, evaluate, templates
+from recall_duckdb import RecallError, errors, evaluate
+from recall_duckdb.definitions import templates
 
 RUN: dict[str, list[Any]] = {"query": ["q1", "q1", "q2"], "item": ["a", "b", "c"], "score": [0.9, 0.8, 0.7]}
 QRELS: dict[str, list[Any]] = {"query": ["q1", "q1", "q2"], "item": ["b", "x", "c"], "relevance": [1, 1, 1]}

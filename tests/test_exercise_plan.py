@@ -7,7 +7,7 @@ from typing import Any
 
 from copied import ROOT, Copied
 
-from recall_duckdb import templates
+from recall_duckdb.definitions import templates
 
 SQL = """\
 -- How many queries there are in the training data.

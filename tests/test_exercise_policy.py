@@ -17,8 +17,10 @@ def copied(tmp_path_factory: pytest.TempPathFactory) -> Copied:
     by_length = by_item.replace(order, f"      length(item) ASC NULLS FIRST,\n{order}")
     assert by_length != by_item
     copied.write(f"{RANKED}/shortest.sql", by_length)
-    copied.replace("recall_duckdb/policies.py", '"pessimistic", "expected"]', '"pessimistic", "expected", "shortest"]')
-    assert copied.changed() == {f"{RANKED}/shortest.sql", "recall_duckdb/policies.py"}
+    copied.replace(
+        "recall_duckdb/question/policies.py", '"pessimistic", "expected"]', '"pessimistic", "expected", "shortest"]'
+    )
+    assert copied.changed() == {f"{RANKED}/shortest.sql", "recall_duckdb/question/policies.py"}
     return copied
 
 

@@ -41,10 +41,10 @@ from recall_duckdb import (
 from recall_duckdb.checking import Faults
 from recall_duckdb.cli import main
 from recall_duckdb.errors import shown
-from recall_duckdb.policies import Policies
-from recall_duckdb.question import BESIDE
+from recall_duckdb.inputs.unreadable import unreadable
+from recall_duckdb.question import OPTIONAL_INPUTS
+from recall_duckdb.question.policies import Policies
 from recall_duckdb.result import Result
-from recall_duckdb.unreadable import unreadable
 
 Columns = dict[str, list[Any]]
 RUN: Columns = {"query": ["q1", "q1", "q2"], "item": ["a", "b", "c"], "score": [0.9, 0.8, 0.7]}
@@ -480,7 +480,7 @@ def test_a_cutoff_that_is_too_large_is_told_the_largest(k: Any) -> None:
 
 def test_the_largest_cutoff_computes_every_metric(shop: sqlite3.Connection) -> None:
     names = [name for name, template in metrics.catalog().items() if "k" in template.parameters]
-    names = [name for name in names if not BESIDE.keys() & templates.inputs_of(metrics.catalog()[name])]
+    names = [name for name in names if not OPTIONAL_INPUTS.keys() & templates.inputs_of(metrics.catalog()[name])]
     asked_for = [f"{name}@{metrics.LARGEST_K}" for name in names]
     for ties in ("item_desc", "pessimistic"):
         found = evaluate(RUN, QRELS, asked_for, ties=ties)

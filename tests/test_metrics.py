@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from recall_duckdb import evaluate, metrics
+from recall_duckdb import evaluate
 from recall_duckdb.errors import ArgumentError, UnknownNameError
+from recall_duckdb.question import metrics
 from recall_duckdb.result import Result
 
 

@@ -10,9 +10,10 @@ import ir_measures
 import pytest
 import pytrec_eval
 
-from recall_duckdb import evaluate, metrics
+from recall_duckdb import evaluate
 from recall_duckdb.cli import main
 from recall_duckdb.errors import ArgumentError
+from recall_duckdb.question import metrics
 
 RUN: dict[str, list[Any]] = {
     "query": ["q1"] * 3 + ["q2"] * 4,

@@ -37,7 +37,7 @@ def evaluated(peer: str, data: str, policies: str) -> dict[str, tuple[float | No
     )
     held = PEERS[peer]["data"][data]
     run, qrels = columns(held["run"], "score"), columns(held["qrels"], "relevance")
-    options: dict[str, Any] = {**beside(held), **json.loads(policies)}
+    options: dict[str, Any] = {**optional(held), **json.loads(policies)}
     with evaluate(run, qrels, metrics, **options) as result:
         rows, names, means = result.per_query.fetchall(), result.per_query.columns, result.to_dicts()
     shown = [row["metric"] + ("" if row["k"] is None else f"@{row['k']}") for row in means]
@@ -63,8 +63,8 @@ def columns(lists: dict[str, Any], number: str) -> dict[str, list[Any]]:
     }
 
 
-def beside(held: dict[str, Any]) -> dict[str, dict[str, list[str]]]:
-    """The relations beside run and qrels."""
+def optional(held: dict[str, Any]) -> dict[str, dict[str, list[str]]]:
+    """The optional inputs."""
     found: dict[str, dict[str, list[str]]] = {}
     if "catalog" in held:
         found["catalog"] = {"item": held["catalog"]}

@@ -21,12 +21,12 @@ from recall_duckdb.compose import Plan, Statement
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import DataError, EngineError
 from recall_duckdb.evaluation import planned
-from recall_duckdb.fast.bars import Bars
 from recall_duckdb.fast.choosing import Chosen, choose
 from recall_duckdb.fast.ideal_lists import IdealLists
 from recall_duckdb.fast.packed_lists import PackedLists
 from recall_duckdb.fast.partitions import Partition
 from recall_duckdb.fast.repeated_judgements import RepeatedJudgements
+from recall_duckdb.fast.score_cutoffs import ScoreCutoffs
 from recall_duckdb.question import EvaluateQuestion
 
 METRICS = ["recall@{k}", "precision@1", "ndcg@2", "ndcg(gain=exponential)@{k}", "ap@{k}", "rr@{k}"]
@@ -100,7 +100,7 @@ def all_fast_plans(plan: Plan, session: DuckDB) -> Iterator[Chosen]:
     yield chosen
     yield only(chosen, keep=IdealLists)
     if plan.depth is not None:
-        yield only(chosen, Bars(), keep=IdealLists)
+        yield only(chosen, ScoreCutoffs(), keep=IdealLists)
     packed = find(chosen, PackedLists)
     if packed is not None:
         by_hash = tuple(Partition(number, 3) for number in range(3))
@@ -151,7 +151,7 @@ def test_ranks_that_are_given_give_the_same_too(case: Case) -> None:
     plan = plan_of(session, case.metrics, policies, run="ranked", rank="rank")
     wanted = per_query(session, Chosen(plan))
     for other in all_fast_plans(plan, session):
-        if find(other, Bars) is None:
+        if find(other, ScoreCutoffs) is None:
             assert per_query(session, other) == wanted, other.fast_plans
     session.connection.close()
 

@@ -16,8 +16,8 @@ import pytest
 
 from recall_duckdb import check, evaluate, sql
 from recall_duckdb.cli import main
-from recall_duckdb.policies import CHOICES, Policies
 from recall_duckdb.question import CheckQuestion, Data, EvaluateQuestion, Question, SqlQuestion, documented
+from recall_duckdb.question.policies import CHOICES, Policies
 
 ROOT = Path(__file__).parent.parent
 ASKED: dict[str, tuple[Callable[..., Any], type[Question]]] = {

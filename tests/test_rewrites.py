@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from engines.sqlite import SQLite
 from test_dialects import assert_same
-from test_warehouses import BESIDE, question
+from test_warehouses import OPTIONAL_INPUTS, question
 
 from recall_duckdb import (
     ArgumentError,
@@ -33,7 +33,7 @@ def test_a_metric_of_the_users_own(name: str, tmp_path: Path) -> None:
         written = "WITH run AS (SELECT model AS model, query AS query, rank AS rank FROM ranked) " + written
     held, asked = question("every metric")
     asked = {**asked, "metrics": own_metric(tmp_path, name, written), "metric_folder": tmp_path}
-    asked = {key: value for key, value in asked.items() if key not in BESIDE}
+    asked = {key: value for key, value in asked.items() if key not in OPTIONAL_INPUTS}
     with closing(SQLite()) as server:
         server.load(held)
         found = evaluate(**asked, connection=server.connect())

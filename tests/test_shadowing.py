@@ -13,16 +13,17 @@ import pytest
 from fast_plans import made_by, only, per_query
 from pyarrow import parquet
 
-from recall_duckdb import check, evaluate, sql, templates
+from recall_duckdb import check, evaluate, sql
+from recall_duckdb.definitions import templates
 from recall_duckdb.dialects import executable
 from recall_duckdb.dialects.qualified import NAMES
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.evaluation import planned
-from recall_duckdb.fast.bars import Bars
 from recall_duckdb.fast.choosing import Chosen, choose
 from recall_duckdb.fast.ideal_lists import IdealLists
 from recall_duckdb.fast.partitions import Partition
 from recall_duckdb.fast.repeated_judgements import RepeatedJudgements
+from recall_duckdb.fast.score_cutoffs import ScoreCutoffs
 from recall_duckdb.question import EvaluateQuestion
 
 OPERATORS = (
@@ -173,7 +174,7 @@ def test_every_plan_gives_the_same_bits_where_macros_shadow_all_functions(
         plan = planned(question, session)
         chosen = choose(plan, session, many_rows=0, equal_scores=inf)
         assert made_by(chosen)[1] == lists
-        barred = [Bars()] if plan.depth is not None and run != "ranked" else []
+        barred = [ScoreCutoffs()] if plan.depth is not None and run != "ranked" else []
         others = [chosen, only(chosen, *barred, keep=IdealLists)]
         answers.append([per_query(session, each) for each in (Chosen(plan), *others)])
         if qrels == "qrels":

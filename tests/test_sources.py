@@ -15,7 +15,7 @@ from pyarrow import parquet
 
 from recall_duckdb import ArgumentError, DataError, EngineError, check, evaluate, sql
 from recall_duckdb.engines import DuckDB
-from recall_duckdb.files import Files, unchanged, watch
+from recall_duckdb.inputs.files import Files, unchanged, watch
 
 RUN: dict[str, list[Any]] = {"query": ["q1", "q1", "q2"], "item": ["a", "b", "c"], "score": [0.9, 0.8, 0.7]}
 QRELS: dict[str, list[Any]] = {"query": ["q1", "q2"], "item": ["b", "c"], "relevance": [1, 1]}

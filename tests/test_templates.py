@@ -9,9 +9,9 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from recall_duckdb import templates
+from recall_duckdb.definitions import templates
+from recall_duckdb.definitions.templates import CHECKS, DUCKDB, METRICS, STAGES, Template
 from recall_duckdb.errors import MetricFileError
-from recall_duckdb.templates import CHECKS, DUCKDB, METRICS, STAGES, Template
 
 METRIC_FILES = templates.metric_files(templates.sql_folder() / METRICS)
 RELATIONS = [template for variants in templates.relations().values() for template in variants.values()]
@@ -75,7 +75,7 @@ FORMS = {
 }  # fmt: skip
 RUN_IN = {
     "duckdb/repeated_judgements.sql": "packed",
-    "duckdb/bars.sql": "barred",
+    "duckdb/score_cutoffs.sql": "score_cutoffs",
     "duckdb/contenders.sql": "barred",
     "duckdb/numbers.sql": "hashed",
     "duckdb/open_candidates.sql": "packed",
@@ -178,7 +178,7 @@ def pipeline(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
                 "CREATE TABLE judgements AS SELECT query, ascii(item) AS item, relevance FROM qrels_source"
             )
             connection.execute("CREATE TABLE qrels AS SELECT * FROM judgements UNION ALL SELECT * FROM judgements")
-            made.make(variants, only=("graded", "ideal_lists", "bars", "contenders", *variants, "models"))
+            made.make(variants, only=("graded", "ideal_lists", "score_cutoffs", "contenders", *variants, "models"))
             made.make({"judged": "apart"}, only=("judged",))
         connection.execute("CREATE SCHEMA maps")
         connection.execute("""

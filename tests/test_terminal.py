@@ -22,9 +22,9 @@ import pytest
 
 from recall_duckdb import check, evaluate
 from recall_duckdb.cli import main
+from recall_duckdb.definitions.templates import sql_folder
 from recall_duckdb.errors import DataError
 from recall_duckdb.stages import heard_by
-from recall_duckdb.templates import sql_folder
 
 RUN: dict[str, list[Any]] = {"query": ["q1", "q1", "q2"], "item": ["a", "b", "c"], "score": [0.9, 0.8, 0.7]}
 QRELS: dict[str, list[Any]] = {"query": ["q1", "q1", "q2"], "item": ["b", "x", "c"], "relevance": [1, 1, 1]}

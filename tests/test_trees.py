@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from sqlglot import exp
 
-from recall_duckdb import templates, trees
-from recall_duckdb.trees import Column, Value
+from recall_duckdb.definitions import templates, trees
+from recall_duckdb.definitions.trees import Column, Value
 
 
 @pytest.mark.parametrize(

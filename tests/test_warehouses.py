@@ -28,7 +28,7 @@ from recall_duckdb.dialects import DIALECTS
 Columns = dict[str, list[Any]]
 ONLY_DUCKDB = {"lists", "lost_models", "qrels_list_items", "run_list_items", "trec_lines", "whole_ids"}  # lists, files
 FAULTS = {name: case for name, case in test_check.CASES.items() if name not in ONLY_DUCKDB}
-BESIDE = ("exclude", "items", "weights", "training", "catalog", "features", "pairs")
+OPTIONAL_INPUTS = ("exclude", "items", "weights", "training", "catalog", "features", "pairs")
 
 
 def columns(relation: Any) -> Columns:
@@ -46,8 +46,8 @@ def as_tables(run: Any, qrels: Any, arguments: dict[str, Any]) -> tuple[dict[str
         held["run"] = columns(run)
     if qrels is not None:
         held["qrels"] = columns(qrels)
-    held |= {name: columns(arguments[name]) for name in BESIDE if name in arguments}
-    asked = {**arguments, **{name: name for name in BESIDE if name in arguments}}
+    held |= {name: columns(arguments[name]) for name in OPTIONAL_INPUTS if name in arguments}
+    asked = {**arguments, **{name: name for name in OPTIONAL_INPUTS if name in arguments}}
     return held, {"run": runs or "run", "qrels": None if qrels is None else "qrels", **asked}
 
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from recall_duckdb.definitions.trees import Value
 from recall_duckdb.inputs import Inputs
-from recall_duckdb.metrics import Judging, Metric
-from recall_duckdb.policies import Policies
-from recall_duckdb.trees import Value
+from recall_duckdb.question.metrics import Judging, Metric
+from recall_duckdb.question.policies import Policies
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,13 @@ from functools import cached_property
 
 from sqlglot import exp
 
-from recall_duckdb import templates, trees
-from recall_duckdb.columns import numbered
 from recall_duckdb.compose.plan import Plan
+from recall_duckdb.definitions import templates, trees
+from recall_duckdb.definitions.templates import Template
+from recall_duckdb.definitions.trees import Column, Copy, Value
 from recall_duckdb.inputs import SourceSelect
-from recall_duckdb.metrics import Metric
-from recall_duckdb.templates import Template
-from recall_duckdb.trees import Column, Copy, Value
+from recall_duckdb.inputs.columns import numbered
+from recall_duckdb.question.metrics import Metric
 
 
 def _numbered(name: str, judging: int) -> str:

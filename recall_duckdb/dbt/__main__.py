@@ -7,8 +7,8 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 
-from recall_duckdb import templates
 from recall_duckdb.dbt.files import SQLGLOT, files
+from recall_duckdb.definitions import templates
 from recall_duckdb.errors import RecallError
 
 

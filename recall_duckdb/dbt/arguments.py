@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from recall_duckdb.dbt.parameters import check_option
-from recall_duckdb.metrics import options
-from recall_duckdb.policies import CHOICES
-from recall_duckdb.question import BESIDE, Data, documented
-from recall_duckdb.templates import Template
+from recall_duckdb.definitions.templates import Template
+from recall_duckdb.question import OPTIONAL_INPUTS, Data, documented
+from recall_duckdb.question.metrics import options
+from recall_duckdb.question.policies import CHOICES
 
 
 class Argument(NamedTuple):
@@ -66,7 +66,7 @@ ARGUMENTS = {
             f"{documented(Data)[name].partition(';')[0].rstrip('.')}: a relation with the columns "
             f"{', '.join([*keys, *numbers])}",
         )
-        for name, (keys, numbers) in BESIDE.items()
+        for name, (keys, numbers) in OPTIONAL_INPUTS.items()
     },
     "no_relevant": _policy("no_relevant", "a query with nothing relevant: zero or skip"),
     "missing": _policy("missing", "a judged query for which the run retrieves nothing: zero or skip"),

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 from sqlglot import exp
 
-from recall_duckdb import trees
 from recall_duckdb.dbt.branches import decided
 from recall_duckdb.dbt.loops import LOOPS, OWN_LOOPS
 from recall_duckdb.dbt.parameters import parameters_of
 from recall_duckdb.dbt.statements import METRIC_COLUMN, UndecidedError, Writer, choices, decides
-from recall_duckdb.templates import Template
-from recall_duckdb.trees import Value
+from recall_duckdb.definitions import trees
+from recall_duckdb.definitions.templates import Template
+from recall_duckdb.definitions.trees import Value
 
 
 def _body(template: Template, dialect: str, tree: exp.Select) -> str:

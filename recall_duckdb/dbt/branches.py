@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from recall_duckdb.dbt.parameters import Tests
-from recall_duckdb.trees import Value
+from recall_duckdb.definitions.trees import Value
 
 
 def decided(

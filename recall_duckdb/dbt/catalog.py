@@ -10,10 +10,10 @@ from math import inf
 from recall_duckdb import messages
 from recall_duckdb.compose.plan import LABELLED, SKIPPED
 from recall_duckdb.dbt.arguments import policy_choices
-from recall_duckdb.metrics import LARGEST_K, Metric, needs_binary_gain, options
-from recall_duckdb.policies import CHOICES
-from recall_duckdb.question import BESIDE, RESULT_COLUMNS
-from recall_duckdb.templates import Template, inputs_of
+from recall_duckdb.definitions.templates import Template, inputs_of
+from recall_duckdb.question import OPTIONAL_INPUTS, RESULT_COLUMNS
+from recall_duckdb.question.metrics import LARGEST_K, Metric, needs_binary_gain, options
+from recall_duckdb.question.policies import CHOICES
 
 
 def _said(value: object) -> str:
@@ -44,11 +44,11 @@ def _returned(name: str, values: Mapping[str, object]) -> str:
 
 def _facts(relations: Mapping[str, Template]) -> dict[str, object]:
     """Return what macros written by hand share with Python."""
-    beside = {name: {"names": names, "numbers": numbers} for name, (names, numbers) in BESIDE.items()}
+    optional_inputs = {name: {"names": names, "numbers": numbers} for name, (names, numbers) in OPTIONAL_INPUTS.items()}
     skipped = {name: {"instead": instead, "inputs": inputs} for name, (instead, inputs) in SKIPPED.items()}
     return {
         "policies": {name: policy_choices(name) for name in CHOICES if name != "short"},  # there are no candidates
-        "beside": beside,
+        "optional_inputs": optional_inputs,
         "result_columns": RESULT_COLUMNS,
         "largest_k": LARGEST_K,
         "skipped": skipped,
@@ -105,7 +105,7 @@ def _metrics(metrics: Mapping[str, Template]) -> dict[str, object]:
             "unexpected": dict(re.findall(r"(\w+) = (\w+)", template.head.get("Ties", ""))),
             "needs_binary_gain": needs_binary_gain(template),
             "own_gain": "gain" in template.options,
-            "needs": sorted(inputs_of(template) & set(BESIDE)),
+            "needs": sorted(inputs_of(template) & set(OPTIONAL_INPUTS)),
             "options": held,
         }
     return found

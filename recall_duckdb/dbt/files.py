@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 
-from recall_duckdb import templates
 from recall_duckdb.dbt import arguments, bodies, statements
 from recall_duckdb.dbt.arguments import Public
 from recall_duckdb.dbt.catalog import catalog
+from recall_duckdb.definitions import templates
+from recall_duckdb.definitions.templates import Template
 from recall_duckdb.errors import EngineError, MetricFileError
-from recall_duckdb.templates import Template
 
 # The adapters, and whose macros dbt takes where one has none of its own: it is the text of DuckDB in the end.
 ADAPTERS = {

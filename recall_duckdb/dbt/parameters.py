@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
-from recall_duckdb import templates
+from recall_duckdb.definitions import templates
+from recall_duckdb.definitions.templates import METRICS, Option, Template
+from recall_duckdb.definitions.trees import Value
 from recall_duckdb.errors import MetricFileError
-from recall_duckdb.policies import CHOICES
-from recall_duckdb.templates import METRICS, Option, Template
-from recall_duckdb.trees import Value
+from recall_duckdb.question.policies import CHOICES
 
 Tests = Mapping[str, tuple[tuple[Value, str], ...]]
 """The values of each parameter that decides something, each with Jinja's test for it."""

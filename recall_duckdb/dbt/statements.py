@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable, Mapping
 
 from sqlglot import exp
 
-from recall_duckdb import trees
 from recall_duckdb.dbt.branches import decided
 from recall_duckdb.dbt.loops import JOINED, METRIC, SEVERAL, Loop
 from recall_duckdb.dbt.parameters import Parameters
+from recall_duckdb.definitions import trees
+from recall_duckdb.definitions.trees import Value
 from recall_duckdb.dialects import rewrite, write
-from recall_duckdb.trees import Value
 
 METRIC_COLUMN = "metric_raw"
 """The name, in a metric's own relation, of the column that Jinja names after the metric."""

@@ -2,12 +2,12 @@
 
 from recall_duckdb.dialects.registry import DIALECTS, Dialect, known, spoken_through
 from recall_duckdb.dialects.structure import without_clashes
-from recall_duckdb.dialects.writing import describe, evidence, executable, render, rewrite, write
+from recall_duckdb.dialects.writing import add_head, evidence, executable, render, rewrite, write
 
 __all__ = [
     "DIALECTS",
     "Dialect",
-    "describe",
+    "add_head",
     "evidence",
     "executable",
     "known",

@@ -16,7 +16,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from recall_duckdb import trees
+from recall_duckdb.definitions import trees
 
 _CATALOG = "system.main."
 # The functions that every supported version of DuckDB has. A metric file may call macros by any other name.

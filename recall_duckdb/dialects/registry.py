@@ -45,7 +45,7 @@ from recall_duckdb.dialects.values import (
     text_is_no_number,
     without_variables,
 )
-from recall_duckdb.errors import UnknownNameError, listed, nearest, shown
+from recall_duckdb.errors import UnknownNameError, commas, nearest, shown
 
 
 class _Exasol(Exasol):
@@ -243,7 +243,7 @@ def known(name: object, among: Mapping[str, Dialect] = DIALECTS) -> Dialect:
         return among[name]
     folded = name.casefold().replace(" ", "") if isinstance(name, str) else ""
     meant = next((record.name for record in among.values() if folded in record.also_called), folded)
-    raise UnknownNameError(f"there is no dialect {shown(name)}.{nearest(meant, among)} Known: {listed(among)}")
+    raise UnknownNameError(f"there is no dialect {shown(name)}.{nearest(meant, among)} Known: {commas(among)}")
 
 
 def spoken_through(module: str) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlglot import exp, parse_one
 
-from recall_duckdb import trees
+from recall_duckdb.definitions import trees
 from recall_duckdb.dialects.structure import Rewrite
 from recall_duckdb.errors import ArgumentError
 

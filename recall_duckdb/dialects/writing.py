@@ -12,7 +12,7 @@ from typing import Any
 from sqlglot import ErrorLevel, exp
 from sqlglot.errors import SqlglotError
 
-from recall_duckdb import trees
+from recall_duckdb.definitions import trees
 from recall_duckdb.dialects.qualified import name_in_full
 from recall_duckdb.dialects.registry import DIALECTS, known
 from recall_duckdb.dialects.structure import without_clashes, without_hints, without_qualify
@@ -39,7 +39,7 @@ def evidence(dialect: str) -> str:
     return "generated only" if held is None else f"{held['label']}: {', '.join(held['on'])}"
 
 
-def describe(statement: exp.Query, head: Sequence[str], dialect: str) -> None:
+def add_head(statement: exp.Query, head: Sequence[str], dialect: str) -> None:
     """Add a comment at the head of a statement: the lines given, the dialect and its evidence, how text compares."""
     lines = [*head, f"dialect: {dialect} ({evidence(dialect)})"]
     if DIALECTS[dialect].text_order and statement.find(exp.Collate) is None:

@@ -81,7 +81,7 @@ class Session(ABC):
         """Remove the inputs that were Python objects, and every stored table that was not kept."""
 
     @abstractmethod
-    def write(self, statement: exp.Query, path: str, form: str) -> None:
+    def write(self, statement: exp.Query, path: str, file_format: str) -> None:
         """Write the rows of a statement to a file, as parquet, csv or json."""
 
 

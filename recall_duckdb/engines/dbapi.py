@@ -14,7 +14,7 @@ from weakref import finalize
 import duckdb
 from sqlglot import exp
 
-from recall_duckdb import trees
+from recall_duckdb.definitions import trees
 from recall_duckdb.dialects import render
 from recall_duckdb.engines.base import Columns, Session, creation
 from recall_duckdb.engines.duckdb import DuckDB
@@ -144,9 +144,9 @@ class Warehouse(Session):
         """A statement's rows as a relation of DuckDB, fetched into memory."""
         return self._here.relation(self._fetched(statement))
 
-    def write(self, statement: exp.Query, path: str, form: str) -> None:
+    def write(self, statement: exp.Query, path: str, file_format: str) -> None:
         """Write the rows of a statement to a file here, as parquet, csv or json."""
-        self._here.write(self._fetched(statement), path, form)
+        self._here.write(self._fetched(statement), path, file_format)
 
     def _fetched(self, statement: exp.Query) -> exp.Select:
         """The rows of a statement, in memory here."""

@@ -18,7 +18,7 @@ import duckdb
 import sqlglot.dialects.duckdb  # noqa: F401  which the first statement would otherwise load
 from sqlglot import exp, parse_one
 
-from recall_duckdb import trees
+from recall_duckdb.definitions import trees
 from recall_duckdb.dialects import executable
 from recall_duckdb.engines.base import Columns, Session, creation
 from recall_duckdb.errors import (
@@ -292,9 +292,9 @@ class DuckDB(Session):
         """Add the rows of a statement to a temporary table that was stored."""
         self.execute(exp.Insert(this=table.copy(), expression=statement))
 
-    def write(self, statement: exp.Query, path: str, form: str) -> None:
+    def write(self, statement: exp.Query, path: str, file_format: str) -> None:
         """Write the rows of a statement to a file, as parquet, csv or json."""
-        options = [exp.CopyParameter(this=exp.var("FORMAT"), expression=exp.var(form.upper()))]
+        options = [exp.CopyParameter(this=exp.var("FORMAT"), expression=exp.var(file_format.upper()))]
         files = [trees.literal(path)]
         self.execute(exp.Copy(this=statement.subquery(), kind=False, files=files, params=options))
 

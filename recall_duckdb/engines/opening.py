@@ -14,7 +14,7 @@ from recall_duckdb.engines.base import Session
 from recall_duckdb.engines.dbapi import Warehouse
 from recall_duckdb.engines.duckdb import DuckDB
 from recall_duckdb.engines.spark import Spark
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, listed
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, commas
 
 
 def open_session(
@@ -50,7 +50,7 @@ def open_session(
         raise ArgumentError("dialect: 'duckdb' is that of DuckDB's own connections, as duckdb.connect() gives them")
     if spoken and found not in spoken:
         raise ArgumentError(
-            f"dialect: a {_kind_of(connection)} does not speak {found!r}, but {listed(spoken)}: leave dialect= out"
+            f"dialect: a {_kind_of(connection)} does not speak {found!r}, but {commas(spoken)}: leave dialect= out"
         )
     if _is_spark(connection):
         return Spark(connection, found or "spark")
@@ -64,7 +64,7 @@ def open_session(
         )
     if found is None:
         raise ArgumentError(
-            f"dialect: what SQL a {_kind_of(connection)} takes is not known: pass dialect=, one of {listed(DIALECTS)}"
+            f"dialect: what SQL a {_kind_of(connection)} takes is not known: pass dialect=, one of {commas(DIALECTS)}"
         )
     return Warehouse(connection, found)
 

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary, finalize
 
 from sqlglot import exp
 
-from recall_duckdb import trees
+from recall_duckdb.definitions import trees
 from recall_duckdb.dialects import render
 from recall_duckdb.engines.base import Columns
 from recall_duckdb.engines.dbapi import Warehouse, duckdb_type

@@ -9,17 +9,17 @@ from operator import or_
 
 from recall_duckdb.compose import Plan, Replacements
 from recall_duckdb.engines import DuckDB, Session
-from recall_duckdb.fast import bars, ideal_lists, packed_lists, repeated_judgements
+from recall_duckdb.fast import ideal_lists, packed_lists, repeated_judgements, score_cutoffs
 from recall_duckdb.fast.base import Facts, FastPlan, Prepared, Rule
 from recall_duckdb.fast.limits import limits_of
 from recall_duckdb.fast.stacked_scores import with_stacked_scores
 from recall_duckdb.stages import stage
 
-# In the order in which they are tried: packed lists build on ideal lists, and a bar is of no use to packed lists.
+# In the order in which they are tried: packed lists build on ideal lists, and packed lists need no score cutoffs.
 RULES: tuple[Rule, ...] = (
     ideal_lists.choose,
     packed_lists.choose,
-    bars.choose,
+    score_cutoffs.choose,
     repeated_judgements.choose,
 )
 # With fewer rows than this, a choice costs more than it saves.

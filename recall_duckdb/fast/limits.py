@@ -9,8 +9,8 @@ from typing import Any
 
 from sqlglot import exp
 
-from recall_duckdb import templates, trees
 from recall_duckdb.compose import Plan, of_user
+from recall_duckdb.definitions import templates, trees
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.inputs import SourceSelect
 

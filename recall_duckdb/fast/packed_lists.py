@@ -10,10 +10,10 @@ from math import ceil, frexp, isfinite, ldexp
 
 from sqlglot import exp
 
-from recall_duckdb import trees
 from recall_duckdb.compose import Plan, Replacements, Statement
+from recall_duckdb.definitions import trees
 from recall_duckdb.engines import DuckDB
-from recall_duckdb.fast import bars, ideal_lists
+from recall_duckdb.fast import ideal_lists, score_cutoffs
 from recall_duckdb.fast.base import Facts, FastPlan, Prepared
 from recall_duckdb.fast.limits import row_of, selects_of
 from recall_duckdb.fast.partitions import FEW_PARTITIONS, MANY_PARTITIONS, NUMBER_BYTES, Partition, partitions
@@ -132,7 +132,11 @@ def choose(facts: Facts) -> FastPlan | None:
     if by_item is not None:
         return by_item if places * _ITEM_BYTES <= _STORED_SHARE * memory else None
     joined = places * NUMBER_BYTES + facts.qrels.rows * _JOINED_BYTES
-    if bars.survivors(facts) < _FEW_SURVIVORS or len(parts) > FEW_PARTITIONS or joined > _STORED_SHARE * memory:
+    if (
+        score_cutoffs.survivors(facts) < _FEW_SURVIVORS
+        or len(parts) > FEW_PARTITIONS
+        or joined > _STORED_SHARE * memory
+    ):
         return None
     return _by_hash(facts, top, parts)
 

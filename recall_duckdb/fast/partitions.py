@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from math import ceil
 
 from recall_duckdb.compose import Plan
+from recall_duckdb.definitions.trees import Value
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.fast.limits import Limits
-from recall_duckdb.trees import Value
 
 # max(number, k) keeps k numbers for each list and thread: the bytes of a list, and of each number. It may take this
 # share of the memory limit: if lists are scattered, DuckDB starts them over and over, and needs six times as much.

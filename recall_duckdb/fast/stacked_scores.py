@@ -7,11 +7,11 @@ from itertools import groupby
 
 from sqlglot import exp
 
-from recall_duckdb import templates, trees
 from recall_duckdb.compose import Plan, of_user
+from recall_duckdb.definitions import templates, trees
+from recall_duckdb.definitions.trees import Column
 from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.inputs import SourceSelect
-from recall_duckdb.trees import Column
 
 # Read more score columns of one relation than this in one scan. DuckDB looks up all columns for each scan, which takes
 # 0.5 s for 50 score columns of a data frame; one scan that makes rows of 5 million scores takes 0.1 s longer than 25.

@@ -3,6 +3,7 @@
 -- Grain:  one row per such model.
 -- When:   models = named
 -- Reads:  named_models: model, a row per run or score column that the user names.
+-- Order:  1
 -- Rule:   a run has no rows
 -- Do:     Check the path or the query behind it, and nulls='drop', exclude= or items= if you pass it.
 SELECT model

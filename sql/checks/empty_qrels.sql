@@ -2,6 +2,7 @@
 --
 -- Grain:  one row if the qrels are empty.
 -- When:   emptiness = error
+-- Order:  1
 -- Rule:   the qrels have no rows
 -- Do:     Check the path or the query behind them, and nulls='drop' if you pass it.
 SELECT count(*) AS found

@@ -2,6 +2,7 @@
 --
 -- Grain:  one row if the run is empty.
 -- When:   emptiness = error
+-- Order:  1
 -- Rule:   the run has no rows
 -- Do:     Check the path or the query behind it, and nulls='drop' if you pass it.
 SELECT count(*) AS found

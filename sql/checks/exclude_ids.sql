@@ -2,6 +2,7 @@
 --
 -- Grain:  one row per such row of exclude.
 -- When:   exclude = given
+-- Order:  2
 -- Rule:   {query} or {item} is NULL in exclude
 -- Do:     Fill the value in, or leave the row out.
 SELECT

@@ -2,6 +2,7 @@
 --
 -- Grain:  one row per such row of items.
 -- When:   items = given
+-- Order:  2
 -- Rule:   {item} is NULL in items
 -- Do:     Fill the value in, or leave the row out.
 SELECT item

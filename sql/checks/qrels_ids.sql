@@ -3,6 +3,7 @@
 -- Grain:  one row per such row of the qrels.
 -- When:   nulls = error, last
 -- Params: $qrels, the shape they came in: a query's list or map that is empty gives a row without an item.
+-- Order:  2
 -- Rule:   {qrels_query} or {qrels_item} is NULL in the qrels
 -- Do:     Fill the value in, or pass nulls='drop' to leave such rows out; a NULL in a list has to be taken out of it.
 SELECT

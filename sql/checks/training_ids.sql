@@ -2,6 +2,7 @@
 --
 -- Grain:  one row per such row of training.
 -- When:   training = given
+-- Order:  2
 -- Rule:   {query} or {item} is NULL in training
 -- Do:     Fill the value in, or leave the row out.
 SELECT

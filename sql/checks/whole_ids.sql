@@ -3,6 +3,7 @@
 -- Grain:  one row per such id.
 -- Reads:  ids, a column as text and cast to a whole number, which rounds what is none.
 -- When:   source = csv
+-- Order:  2
 -- Rule:   the other source has whole numbers in its place, but column {column} holds other values
 -- Do:     Mend the values, or cast the column of the other source to text.
 SELECT id

@@ -9,5 +9,5 @@ SELECT
   item,
   score
 FROM candidates
-INNER JOIN bars USING (model, query)
-WHERE bar IS NULL OR score >= bar
+INNER JOIN score_cutoffs USING (model, query)
+WHERE score_cutoff IS NULL OR score >= score_cutoff

@@ -74,7 +74,7 @@
     ) -%}
   {%- endif -%}
   {%- set canonical = {'query': recall_duckdb.renamed(query, q.queries), 'item': [[item, 'item']]} -%}
-  {%- for name, columns in facts.beside.items() if asked[name] is not none -%}
+  {%- for name, columns in facts.optional_inputs.items() if asked[name] is not none -%}
     {%- set names = [] -%}
     {%- for key in columns.names -%}
       {%- for pair in canonical.get(key, [[key, key]]) -%}

@@ -122,13 +122,13 @@ def user_diversity(
             for place, weight in enumerate(vector)
             if weight
         ]
-        name, beside = "diversity", {"features": pd.DataFrame(features, columns=[col_item, "feature", "weight"])}
+        name, optional = "diversity", {"features": pd.DataFrame(features, columns=[col_item, "feature", "weight"])}
     else:
         known = theirs._get_cosine_similarity(train_df=train_df, col_user=col_user, col_item=col_item, col_sim=col_sim)
         pairs = known[known["i1"] < known["i2"]].rename(columns={"i1": col_item, "i2": "other", col_sim: "similarity"})
-        name, beside = "pair_diversity", {"pairs": pairs}
+        name, optional = "pair_diversity", {"pairs": pairs}
     run, qrels = shown(reco_df, col_user, col_item)
-    with evaluate(run, qrels, name, query=col_user, item=col_item, **beside) as result:
+    with evaluate(run, qrels, name, query=col_user, item=col_item, **optional) as result:
         rows = sorted((row[1], row[2]) for row in result.per_query.fetchall())
     return pd.DataFrame(rows, columns=[col_user, "user_diversity"])
 

@@ -17,7 +17,7 @@ from typing import Any, Generic, NamedTuple, TypeVar, cast
 import sqlglot
 from sqlglot import exp
 
-from recall_duckdb.folding import settle, truth
+from recall_duckdb.definitions.folding import settle, truth
 
 Value = str | int | float | bool | None
 E = TypeVar("E", bound="exp.Expr")

@@ -11,19 +11,20 @@ from math import isfinite, nan, sqrt
 from os import PathLike
 from pathlib import Path
 
-from recall_duckdb import messages, templates
+from recall_duckdb import messages
+from recall_duckdb.definitions import templates
+from recall_duckdb.definitions.templates import Option, Template
+from recall_duckdb.definitions.trees import Value
 from recall_duckdb.errors import (
     ArgumentError,
     ArgumentTypeError,
     MetricFileError,
     UnknownNameError,
-    listed,
+    commas,
     nearest,
     shown,
 )
-from recall_duckdb.spellings import PARAMETER, assignments, spellings, text_of
-from recall_duckdb.templates import Option, Template
-from recall_duckdb.trees import Value
+from recall_duckdb.question.spellings import PARAMETER, assignments, spellings, text_of
 
 MetricFolders = str | PathLike[str] | Sequence[str | PathLike[str]] | None
 
@@ -279,7 +280,7 @@ def _requested(text: str, name: str, written: str, cutoffs: list[str], known: di
     if own is None:
         _check_whole_list(text, name, written, cutoffs, known)
         raise UnknownNameError(
-            f"there is no metric {name!r} (in {text!r}).{nearest(name, known)} Known: {listed(known)}"
+            f"there is no metric {name!r} (in {text!r}).{nearest(name, known)} Known: {commas(known)}"
         )
     template = known[own]
     if cutoffs and "k" not in template.parameters:

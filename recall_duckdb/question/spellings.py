@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from recall_duckdb.templates import Template
+from recall_duckdb.definitions.templates import Template
 
 
 def text_of(value: str | float) -> str:
@@ -89,8 +89,8 @@ class Spelling:
         formats = dict(_PLACEHOLDER.findall(self.name))
         if not given <= self.options.keys() | formats.keys() or not formats.keys() <= known.keys():
             return None
-        shown = {name: format(known[name], form) if form else text_of(known[name]) for name, form in formats.items()}
-        if any(form and float(shown[name]) != known[name] for name, form in formats.items()):
+        shown = {name: format(known[name], spec) if spec else text_of(known[name]) for name, spec in formats.items()}
+        if any(spec and float(shown[name]) != known[name] for name, spec in formats.items()):
             return None
         return _PLACEHOLDER.sub(lambda each: shown[each[1]], self.name)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sqlglot import exp
 
-from recall_duckdb import trees
+from recall_duckdb.definitions import trees
 from recall_duckdb.engines import Session
 from recall_duckdb.errors import DataError, EngineError, RecallError
 

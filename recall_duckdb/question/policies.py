@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from recall_duckdb import messages
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, UnknownNameError, listed, nearest, shown
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, UnknownNameError, commas, nearest, shown
 
 NoRelevant = Literal["zero", "skip", "error"]
 Missing = Literal["zero", "skip", "error"]
@@ -55,7 +55,7 @@ class Scale:
             value = getattr(self, name, choices[0])
             if not isinstance(value, str) or value not in choices:
                 hint = nearest(value, choices) if isinstance(value, str) else ""
-                message = messages.CHOICE.format(argument=name, value=shown(value), choices=listed(choices))
+                message = messages.CHOICE.format(argument=name, value=shown(value), choices=commas(choices))
                 raise UnknownNameError(f"{message}.{hint}")
         for name in LIMITS:
             value = getattr(self, name)
@@ -129,6 +129,6 @@ def policies(given: dict[str, object]) -> Policies:
     for name in given:
         if name not in known:
             raise UnknownNameError(
-                f"there is no policy or argument {name!r}.{nearest(name, known)} Policies: {listed(known)}"
+                f"there is no policy or argument {name!r}.{nearest(name, known)} Policies: {commas(known)}"
             )
     return Policies(**given)  # type: ignore[arg-type]

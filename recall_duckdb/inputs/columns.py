@@ -9,7 +9,8 @@ from typing import Any
 
 from sqlglot import exp
 
-from recall_duckdb import templates
+from recall_duckdb.definitions import templates
+from recall_duckdb.definitions.trees import Column, as_given, identifier, literal
 from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.errors import (
     ArgumentError,
@@ -17,12 +18,11 @@ from recall_duckdb.errors import (
     DataError,
     UnknownNameError,
     apart,
-    listed,
+    commas,
     nearest_name,
     told,
 )
-from recall_duckdb.sources import Source
-from recall_duckdb.trees import Column, as_given, identifier, literal
+from recall_duckdb.inputs.sources import Source
 
 _FAMILIES = {
     "whole number": (
@@ -54,7 +54,7 @@ def numbered(name: str, count: int) -> list[str]:
     return [name] if count == 1 else [f"{name}_{number}" for number in range(1, count + 1)]
 
 
-# Columns that have names of their own in the relations beside run and qrels.
+# Columns that have names of their own in the optional inputs.
 _FIXED = ("weight", "feature", "other", "similarity")
 
 # Common names of each column, most common first, in lower case without separators.
@@ -106,12 +106,12 @@ class Reader:
             alike = [*alike, *self.source.copies.get(name.casefold(), [])]
         if len(alike) > 1 and self.source.elsewhere:
             raise ArgumentError(
-                f"{self.side} ({self.source.label}): the columns {listed(alike)} may all be {name!r}: pass the name "
+                f"{self.side} ({self.source.label}): the columns {commas(alike)} may all be {name!r}: pass the name "
                 "of one as it is written there"
             )
         if len(alike) > 1:
             raise ArgumentError(
-                f"{self.side} ({self.source.label}): the columns {listed(alike)} may all be {name!r}, and DuckDB does "
+                f"{self.side} ({self.source.label}): the columns {commas(alike)} may all be {name!r}, and DuckDB does "
                 "not distinguish names that differ only in case. Rename the other, or pass "
                 f"{alike[0]!r} if that is the one"
             )
@@ -128,7 +128,7 @@ class Reader:
             said = "" if argument in _FIXED else f" ({told(argument)})"
             raise UnknownNameError(
                 f"{self.side} ({self.source.label}) has no column {name!r}{said}.{self.hint(argument, name)} "
-                f"Its columns: {listed(self.source.columns)}"
+                f"Its columns: {commas(self.source.columns)}"
             )
         if found in self.source.overridden:
             raise DataError(

@@ -7,23 +7,23 @@ from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
 
-from recall_duckdb import dicts, sources
-from recall_duckdb.columns import NUMBERS, Key, Reader, as_number, family_of, match, numbered
+from recall_duckdb.definitions.trees import Column, literal
 from recall_duckdb.engines import Session
 from recall_duckdb.errors import (
     ArgumentError,
     ArgumentTypeError,
     UnknownNameError,
     apart,
+    commas,
     is_sound,
-    listed,
     nearest,
     shown,
     told,
 )
-from recall_duckdb.files import Files
-from recall_duckdb.question import BESIDE, Data, Names
-from recall_duckdb.trees import Column, literal
+from recall_duckdb.inputs import dicts, sources
+from recall_duckdb.inputs.columns import NUMBERS, Key, Reader, as_number, family_of, match, numbered
+from recall_duckdb.inputs.files import Files
+from recall_duckdb.question import OPTIONAL_INPUTS, Data, Names
 
 LONE_MODEL = "run"
 
@@ -50,7 +50,7 @@ class Inputs:
     by: list[str]
     by_side: str | None  # the relation that holds the slice columns: qrels, run
     models: list[str] | None  # None where a column holds them
-    called: dict[str, str]  # the user's names by ours, for messages
+    user_names: dict[str, str]  # the user's names by ours, for messages
     looked_up: bool  # whether the columns of run and qrels are known, and not taken as they were named
     watched: list[Files]  # the files that are read, to notice if one changes meanwhile
 
@@ -91,11 +91,11 @@ def prepare(data: Data, session: Session, *, must_exist: bool = True) -> Inputs:
     if session.target != "duckdb":
         _check_single(first, "item", names.item, session.target)
         _check_single(judge, "qrels_item", names.qrels_item, session.target)
-    beside = {
+    optional = {
         role: Reader(sources.find(value, session, role, role, must_exist=must_exist), role)
-        for role, value in data.beside().items()
+        for role, value in data.optional_inputs().items()
     }
-    _compare(list(readers.values()), judge, beside, names, data.model, session, check=must_exist)
+    _compare(list(readers.values()), judge, optional, names, data.model, session, check=must_exist)
     _check_unused(data, run_shape)
     by_side = _by_side(first, judge, names)
     selects, models = _run_selects(data, names, readers, run_shape)
@@ -115,17 +115,19 @@ def prepare(data: Data, session: Session, *, must_exist: bool = True) -> Inputs:
     )
     for select, reader in sliced if by_side else []:
         select.extras.extend(_keys(reader, "by", names.by, "slice"))
-    called = {
+    user_names = {
         "query": names.query[0], "item": names.item, "score": names.scores[0], "rank": data.rank or "rank",
         "relevance": names.relevance or "relevance",
         "qrels_query": names.qrels_query[0], "qrels_item": names.qrels_item,
         "by": ", ".join(names.by), "model": data.model or "model",
     }  # fmt: skip
-    relations |= {role: [_beside(role, reader, names)] for role, reader in beside.items()}
+    relations |= {role: [_optional_select(role, reader, names)] for role, reader in optional.items()}
     looked_up = first.source.columns is not None and judge.source.columns is not None
-    all_files = [reader.source.watched for reader in (*readers.values(), judge, *beside.values())]
+    all_files = [reader.source.watched for reader in (*readers.values(), judge, *optional.values())]
     watched = list({id(files): files for files in all_files if files is not None}.values())
-    return Inputs(relations, run_shape, qrels_shape, names.query, names.by, by_side, models, called, looked_up, watched)
+    return Inputs(
+        relations, run_shape, qrels_shape, names.query, names.by, by_side, models, user_names, looked_up, watched
+    )
 
 
 def _check_single(reader: Reader, argument: str, name: str, dialect: str) -> None:
@@ -137,30 +139,30 @@ def _check_single(reader: Reader, argument: str, name: str, dialect: str) -> Non
         )
 
 
-def _beside_columns(reader: Reader, role: str, names: Names) -> dict[str, list[str]]:
-    """The key columns of a relation beside run and qrels: named as in the run or, failing that, in the qrels."""
+def _optional_columns(reader: Reader, role: str, names: Names) -> dict[str, list[str]]:
+    """The key columns of an optional input: named as in the run or, failing that, in the qrels."""
     found = {}
     shared = {"query": (names.query, names.qrels_query), "item": ([names.item], [names.qrels_item])}
-    for key in BESIDE[role][0]:
+    for key in OPTIONAL_INPUTS[role][0]:
         of_run, of_qrels = shared.get(key, ([key], [key]))
         in_qrels = not all(map(reader.has, of_run)) and all(map(reader.has, of_qrels))
         found[key] = of_qrels if in_qrels else of_run
     names_used = [name for own in found.values() for name in own]
     if len(set(names_used)) < len(names_used):
         raise ArgumentError(
-            f"{role}: its columns are {listed(names_used)}, one name for two: rename the items of the run"
+            f"{role}: its columns are {commas(names_used)}, one name for two: rename the items of the run"
         )
     return found
 
 
-def _beside(role: str, reader: Reader, names: Names) -> SourceSelect:
-    for name in _beside_columns(reader, role, names).get("item", []):
+def _optional_select(role: str, reader: Reader, names: Names) -> SourceSelect:
+    for name in _optional_columns(reader, role, names).get("item", []):
         if reader.family("item", name) in ("list", "map"):
             raise ArgumentTypeError(f"{role}: column {name!r} holds lists, but a row is of one item: unnest it first")
     keys = [
-        column for key, own in _beside_columns(reader, role, names).items() for column in _keys(reader, key, own, key)
+        column for key, own in _optional_columns(reader, role, names).items() for column in _keys(reader, key, own, key)
     ]
-    return SourceSelect(reader.source.relation, keys, [_number(reader, number) for number in BESIDE[role][1]])
+    return SourceSelect(reader.source.relation, keys, [_number(reader, number) for number in OPTIONAL_INPUTS[role][1]])
 
 
 def _number(reader: Reader, name: str) -> Column:
@@ -230,7 +232,7 @@ def _runs(data: Data, names: Names) -> Mapping[str | None, object]:
 def _check_trec(reader: Reader, query: list[str]) -> None:
     if reader.source.is_trec and len(query) > 1:
         raise ArgumentError(
-            f"query: {reader.source.label!r} is a TREC file, whose query is one column, not {listed(query)}. "
+            f"query: {reader.source.label!r} is a TREC file, whose query is one column, not {commas(query)}. "
             "Name one column, or give the data in another form"
         )
 
@@ -243,7 +245,7 @@ def _check_labels(judge: Reader, names: Names, labelled: bool) -> None:
         raise UnknownNameError(
             f"no {told('qrels')} was given, and run ({judge.source.label}) has no column "
             f"{names.relevance!r} ({told('relevance')}) to judge by.{hint} {'Otherwise pass' if hint else 'Pass'} "
-            f"{told('qrels')}. Its columns: {listed(judge.source.columns or [])}"
+            f"{told('qrels')}. Its columns: {commas(judge.source.columns or [])}"
         )
 
 
@@ -258,14 +260,14 @@ def _check_swapped(run: Reader, judge: Reader, names: Names, rank: str | None) -
         raise UnknownNameError(
             f"run ({run.source.label}) has no column {ordered[0]!r} ({told(argument)}), but the qrels "
             f"({judge.source.label}) have one{lacks}. Are run and qrels swapped? "
-            f"Columns of the run: {listed(run.source.columns or [])}"
+            f"Columns of the run: {commas(run.source.columns or [])}"
         )
 
 
 def _compare(
     readers: list[Reader],
     judge: Reader,
-    beside: Mapping[str, Reader],
+    optional: Mapping[str, Reader],
     names: Names,
     model: str | None,
     session: Session,
@@ -284,19 +286,23 @@ def _compare(
     if judge not in readers:
         own = {**dict.fromkeys(names.qrels_query, "qrels_query"), names.qrels_item: "qrels_item"}
         judge.untyped_as({**_text(judge, names, None), **own}, numbers, session)
-    held = [(reader, _beside_columns(reader, role, names), BESIDE[role][1]) for role, reader in beside.items()]
-    for reader, called, weights in held:
-        reader.untyped_as({name: key for key, own in called.items() for name in own}, weights, session)
+    held = [
+        (reader, _optional_columns(reader, role, names), OPTIONAL_INPUTS[role][1]) for role, reader in optional.items()
+    ]
+    for reader, columns_by_key, weights in held:
+        reader.untyped_as({name: key for key, own in columns_by_key.items() for name in own}, weights, session)
     keys = [("query", mine, "qrels_query", theirs) for mine, theirs in zip(names.query, names.qrels_query, strict=True)]
     for place, (argument, mine, other, theirs) in enumerate(
         [*keys, ("item", names.item, "qrels_item", names.qrels_item)]
     ):
         columns: list[Key] = [*((reader, argument, mine) for reader in readers), (judge, other, theirs)]
-        for reader, called, _ in held:
-            if argument == "query" and "query" in called:
-                columns.append((reader, "query", called["query"][place]))
+        for reader, columns_by_key, _ in held:
+            if argument == "query" and "query" in columns_by_key:
+                columns.append((reader, "query", columns_by_key["query"][place]))
             columns += [
-                (reader, key, called[key][0]) for key in ("item", "other") if argument == "item" and key in called
+                (reader, key, columns_by_key[key][0])
+                for key in ("item", "other")
+                if argument == "item" and key in columns_by_key
             ]
         match(columns, session, check=check)
     for name in names.by:
@@ -320,14 +326,14 @@ def _by_side(run: Reader, judge: Reader, names: Names) -> str | None:
     others = [name for name in names.by if name not in of_qrels]
     if all(run.has(name) for name in others):
         raise ArgumentError(
-            f"by: slices are columns of one relation, but the qrels hold {listed(of_qrels)} and the run alone "
-            f"{listed(others)}. Put all of them into the qrels, or ask by one relation's at a time"
+            f"by: slices are columns of one relation, but the qrels hold {commas(of_qrels)} and the run alone "
+            f"{commas(others)}. Put all of them into the qrels, or ask by one relation's at a time"
         )
     held = list(dict.fromkeys([*(judge.source.columns or []), *(run.source.columns or [])]))
     lost = [name for name in others if not run.has(name)]
     raise UnknownNameError(
-        f"by: neither qrels nor run has the {'column' if len(lost) == 1 else 'columns'} {listed(lost)}."
-        f"{apart('by', lost[0]) or nearest(lost[0], held)} Columns there: {listed(held)}"
+        f"by: neither qrels nor run has the {'column' if len(lost) == 1 else 'columns'} {commas(lost)}."
+        f"{apart('by', lost[0]) or nearest(lost[0], held)} Columns there: {commas(held)}"
     )
 
 

@@ -8,8 +8,8 @@ from typing import Any
 import duckdb
 from sqlglot import exp
 
-from recall_duckdb import delimited
 from recall_duckdb.engines import Columns, DuckDB
+from recall_duckdb.inputs import delimited
 
 
 def repeated_in_file(

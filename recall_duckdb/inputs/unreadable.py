@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sqlglot import exp
 
-from recall_duckdb import trees
+from recall_duckdb.definitions import trees
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import (
     ArgumentError,
@@ -16,7 +16,7 @@ from recall_duckdb.errors import (
     RecallError,
     UnknownNameError,
     can_pass,
-    listed,
+    commas,
     malformed_line,
     nearest,
     shown,
@@ -49,7 +49,7 @@ def absent(path: str, side: str, wanted: str = "file", hint: str = "") -> Recall
     if held is None:
         return UnknownNameError(f"{side}: there is no {wanted} {shown(path)}{'.' if '?' in hint else ''}{hint}")
     more = f" and {len(held) - 3:,} more" if len(held) > 3 else ""
-    content = f"it holds {listed(held[:3])}{more}: pass the files or a glob" if held else "it is empty"
+    content = f"it holds {commas(held[:3])}{more}: pass the files or a glob" if held else "it is empty"
     return UnknownNameError(f"{side}: the folder {shown(path)} holds no parquet files; {content}")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from recall_duckdb import templates, trees
+from recall_duckdb.definitions import templates, trees
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import DataError
 
@@ -30,9 +30,9 @@ def check(session: DuckDB, paths: list[str], side: str, role: str, label: str) -
     wanted, other = ("run", "qrels") if role.startswith("run") else ("qrels", "run")
     line = _unsound_line(session, paths, wanted)
     if line is not None:
-        form = "query Q0 item rank score tag" if wanted == "run" else "query iteration item relevance"
+        fields = "query Q0 item rank score tag" if wanted == "run" else "query iteration item relevance"
         broken = templates.checks()["trec_lines"]
-        rule = broken.head["Rule"].format(side=wanted, form=form)
+        rule = broken.head["Rule"].format(side=wanted, form=fields)
         is_other = _unsound_line(session, paths, other) is None
         swapped = f" It has the form of a TREC {other} file. Are run and qrels swapped?" if is_other else ""
         raise DataError(f"{side}: {label!r}: {rule}: {line!r}. {broken.head['Do']}{swapped}")

@@ -14,11 +14,11 @@ from functools import cached_property, wraps
 from typing import Any, ParamSpec, TypeVar
 
 from recall_duckdb import messages
-from recall_duckdb import metrics as metric_names
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, RecallError, is_sound, listed, shown, told
-from recall_duckdb.metrics import Metric, MetricFolders
-from recall_duckdb.policies import Policies, Scale
-from recall_duckdb.templates import inputs_of
+from recall_duckdb.definitions.templates import inputs_of
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, RecallError, commas, is_sound, shown, told
+from recall_duckdb.question import metrics as metric_names
+from recall_duckdb.question.metrics import Metric, MetricFolders
+from recall_duckdb.question.policies import Policies, Scale
 
 P = ParamSpec("P")
 Q = TypeVar("Q", bound="Question")
@@ -26,9 +26,9 @@ R = TypeVar("R")
 
 RESULT_COLUMNS = ("model", "metric", "k", "value", "queries")
 
-# The relations that may be given beside run and qrels: their columns (a key of the run's has its name there, or else
+# The optional inputs: their columns (a key of the run's has its name there, or else
 # its name in the qrels), and their columns of numbers.
-BESIDE: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+OPTIONAL_INPUTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "exclude": (("query", "item"), ()),
     "items": (("item",), ()),
     "weights": (("query",), ("weight",)),
@@ -98,14 +98,14 @@ class Data:
     features: object = None
     pairs: object = None
 
-    def beside(self) -> dict[str, object]:
-        """The relations given beside run and qrels, by the names of their arguments."""
-        return {name: value for name in BESIDE if (value := getattr(self, name)) is not None}
+    def optional_inputs(self) -> dict[str, object]:
+        """The optional inputs that were given, by the names of their arguments."""
+        return {name: value for name in OPTIONAL_INPUTS if (value := getattr(self, name)) is not None}
 
     def sources(self) -> list[object]:
         """Every relation given."""
         runs = list(self.run.values()) if isinstance(self.run, dict) else [self.run]
-        return [*runs, self.qrels, *self.beside().values()]
+        return [*runs, self.qrels, *self.optional_inputs().values()]
 
     @cached_property
     def names(self) -> Names:
@@ -115,7 +115,7 @@ class Data:
             raise ArgumentError(messages.NO_QUERY)
         qrels_query = _columns("qrels_query", self.qrels_query) or query
         if len(qrels_query) != len(query):
-            raise ArgumentError(messages.QRELS_QUERY.format(qrels_query=listed(qrels_query), query=listed(query)))
+            raise ArgumentError(messages.QRELS_QUERY.format(qrels_query=commas(qrels_query), query=commas(query)))
         by = _columns("by", self.by)
         for argument, name in [*(("by", name) for name in by), *(("query", name) for name in query)]:
             if name.casefold() in (RESULT_COLUMNS if argument == "by" else ("model",)):
@@ -181,18 +181,18 @@ class Question(Data):
             for name in names:
                 if name.casefold() in columns:
                     raise ArgumentError(messages.METRIC_COLUMN.format(argument=argument, name=repr(name)))
-        self._check_beside()
+        self._check_optional_inputs()
         without = [str(metric) for metric in self.asked if not metric.has_expectation]
         if self.policies.ties == "expected" and without:
-            raise ArgumentError(messages.NO_EXPECTATION.format(metrics=listed(without)))
+            raise ArgumentError(messages.NO_EXPECTATION.format(metrics=commas(without)))
 
-    def _check_beside(self) -> None:
+    def _check_optional_inputs(self) -> None:
         """Refuse a metric that needs a relation which was not given, and a relation that no metric needs."""
-        given = self.beside()
+        given = self.optional_inputs()
         read = {name: metric for metric in self.asked for name in inputs_of(metric.template)}
         for name, metric in read.items():
-            if name in BESIDE and name not in given:
-                keys, numbers = BESIDE[name]
+            if name in OPTIONAL_INPUTS and name not in given:
+                keys, numbers = OPTIONAL_INPUTS[name]
                 raise ArgumentError(
                     f"{metric} needs {told(name)}: a relation with the columns {', '.join([*keys, *numbers])}: "
                     f"{documented(Data)[name]} Pass a path, a table's name or a frame"
@@ -286,7 +286,7 @@ def _columns(argument: str, value: str | Sequence[str] | None) -> list[str]:
         if not is_sound(name):
             raise ArgumentError(f"{argument}: {shown(name)} cannot be a column name")
     if len({name.casefold() for name in names}) < len(names):
-        raise ArgumentError(messages.NAMED_TWICE.format(argument=argument, names=listed(names)))
+        raise ArgumentError(messages.NAMED_TWICE.format(argument=argument, names=commas(names)))
     return names
 
 

@@ -3,10 +3,10 @@
 -- Grain:  one row per (model, query) of the run.
 -- Params: $depth, how far down any metric looks.
 -- Plan:   for contenders: `max(score, k)` keeps k numbers a query, and no row.
--- Edges:  bar is NULL for a list that has fewer scores than that: all of it is the top.
+-- Edges:  score_cutoff is NULL for a list that has fewer scores than that: all of it is the top.
 SELECT
   model,
   query,
-  list_extract(max(score, $depth), $depth) AS bar
+  list_extract(max(score, $depth), $depth) AS score_cutoff
 FROM candidates
 GROUP BY model, query

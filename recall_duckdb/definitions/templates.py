@@ -20,8 +20,8 @@ import duckdb
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from recall_duckdb import functions, trees
-from recall_duckdb.errors import MetricFileError, listed, nearest
+from recall_duckdb.definitions import functions, trees
+from recall_duckdb.errors import MetricFileError, commas, nearest
 
 METRICS = "4_metrics"
 CHECKS = "checks"
@@ -243,11 +243,11 @@ def read(path: Path, stage: str, name: str = "", variant: str = "") -> Template:
 # What a head says below its definition. `Plan` is what a form is for that DuckDB alone takes. Of metrics: `Option` is
 # a parameter set with the name, `Depth` says that it looks no further than rank $k, `Ties` that it has an expectation
 # over tied items, `Mean` and `Empty` how it is averaged, `Trec` and `Also` what others call it. Of checks: `When` it
-# applies, the `Rule`, and what to `Do`.
+# applies, in which `Order` faults are reported, the `Rule`, and what to `Do`.
 _FIELDS = (
     *("Grain", "Params", "Option", "Reads", "Plan", "Source", "Edges"),
     *("Depth", "Ties", "Mean", "Empty", "Trec", "Also"),
-    *("When", "Rule", "Do"),
+    *("When", "Order", "Rule", "Do"),
 )
 
 
@@ -280,7 +280,7 @@ def _head_lines(text: str) -> Iterator[tuple[str, str]]:
         elif re.match(r"[A-Z][a-z]+: ", said):
             unknown = said.partition(":")[0]
             raise MetricFileError(
-                f"there is no field {unknown!r}.{nearest(unknown, _FIELDS)} Fields: {listed(_FIELDS)}"
+                f"there is no field {unknown!r}.{nearest(unknown, _FIELDS)} Fields: {commas(_FIELDS)}"
             )
         if said:
             yield name, said
@@ -395,5 +395,5 @@ def _check_columns(template: Template) -> None:
     has_variables = any(template._tree.find_all(exp.Lambda, exp.Comprehension))
     if template.is_plain and found is not None and not has_variables:
         raise MetricFileError(
-            f"{template.path}: judged has no column {found!r}.{nearest(found, judged)} Its columns: {listed(judged)}"
+            f"{template.path}: judged has no column {found!r}.{nearest(found, judged)} Its columns: {commas(judged)}"
         )

@@ -14,7 +14,7 @@ from typing import Any
 import duckdb
 from sqlglot import exp
 
-from recall_duckdb import delimited, dicts, templates, trec, trees, unreadable
+from recall_duckdb.definitions import templates, trees
 from recall_duckdb.dialects import DIALECTS
 from recall_duckdb.engines import Columns, DuckDB, Session
 from recall_duckdb.errors import (
@@ -27,9 +27,10 @@ from recall_duckdb.errors import (
     is_sound,
     shown,
 )
-from recall_duckdb.files import Files, has_marks, is_remote, local, watch
-from recall_duckdb.repeated import names_as_written, repeated_in_file, repeated_names
-from recall_duckdb.tables import table_named
+from recall_duckdb.inputs import delimited, dicts, trec, unreadable
+from recall_duckdb.inputs.files import Files, has_marks, is_remote, local, watch
+from recall_duckdb.inputs.repeated import names_as_written, repeated_in_file, repeated_names
+from recall_duckdb.inputs.tables import table_named
 
 _READERS = {
     "parquet": "read_parquet", "parq": "read_parquet", "pq": "read_parquet",

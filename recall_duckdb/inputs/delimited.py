@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 import duckdb
 from sqlglot import exp
 
-from recall_duckdb import trees
+from recall_duckdb.definitions import trees
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import DataError
 

@@ -6,7 +6,7 @@ import re
 
 from sqlglot import exp
 
-from recall_duckdb import trees
+from recall_duckdb.definitions import trees
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, is_sound, shown
 
 _PART = r'(?:"(?:[^"]|"")+"|`(?:[^`]|``)+`|\[(?:[^\]]|\]\])+\])(?=\.|$)|[^.]+'

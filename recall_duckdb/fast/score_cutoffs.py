@@ -1,4 +1,4 @@
-"""Rank only items that reach the score cutoff of their list, called its bar: the k-th highest score."""
+"""Rank only items that reach the score cutoff of their list: its k-th highest score."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from recall_duckdb.compose import Replacements
 from recall_duckdb.fast.base import Facts, FastPlan
 from recall_duckdb.fast.partitions import SHARE, kept_bytes
 
-# Use a bar only if fewer than this share of the rows can reach it.
+# Use score cutoffs only if fewer than this share of the rows can reach them.
 _MOST_SURVIVORS = 0.4
 # DuckDB keeps the scores of thousands of lists at a time, so lists must not be kept deeper than this.
 _DEEPEST = 1000
 
 
-class Bars(FastPlan):
+class ScoreCutoffs(FastPlan):
     """A score cutoff for each list."""
 
     def replacements(self) -> Replacements:
-        """Return that only items that reach the bar are ranked."""
+        """Return that only items that reach the score cutoff of their list are ranked."""
         return Replacements(reads={("ranked", "candidates"): "contenders"})
 
 
 def survivors(facts: Facts) -> float:
-    """Return the share of the rows that reach the bar of their list, infinite if there is no bar."""
+    """Return the share of the rows that reach the score cutoff of their list, infinite if there is none."""
     depth = facts.plan.depth
     return inf if depth is None or depth > _DEEPEST else facts.run.lists * depth / facts.run.rows
 
@@ -35,4 +35,5 @@ def choose(facts: Facts) -> FastPlan | None:
         return None
     if survivors(facts) >= _MOST_SURVIVORS:
         return None
-    return Bars() if kept_bytes(facts.run, facts.plan.depth or 0, session) <= SHARE * session.resources[0] else None
+    fits = kept_bytes(facts.run, facts.plan.depth or 0, session) <= SHARE * session.resources[0]
+    return ScoreCutoffs() if fits else None

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import sqlglot
 from sqlglot import exp
 
-from recall_duckdb import trees
+from recall_duckdb.definitions import trees
 
 # Clauses around a call that change which rows an aggregate or window function sees.
 _CLAUSES = (exp.Filter, exp.IgnoreNulls, exp.RespectNulls, exp.Window, exp.WithinGroup)

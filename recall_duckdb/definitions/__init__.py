@@ -1,0 +1,1 @@
+"""Reads the SQL files of `sql/` as sqlglot trees, and edits these trees."""
