@@ -12,22 +12,12 @@ from typing import Any, NoReturn
 
 import duckdb
 
-from recall_duckdb import (
-    __version__,
-    check,
-    checking,
-    dialects,
-    evaluate,
-    metrics,
-    output,
-    report,
-    sources,
-    sql,
-    templates,
-)
+from recall_duckdb import __version__, check, checking, dialects, evaluate, output, report, sql
+from recall_duckdb.definitions import templates
 from recall_duckdb.definitions.templates import Template
 from recall_duckdb.engines import DuckDB, connect
 from recall_duckdb.errors import ArgumentError, RecallError, UnknownNameError, advice, nearest, told_in
+from recall_duckdb.inputs import sources
 from recall_duckdb.progress import with_progress
 from recall_duckdb.question import (
     OPTIONAL_INPUTS,
@@ -37,6 +27,7 @@ from recall_duckdb.question import (
     Question,
     SqlQuestion,
     documented,
+    metrics,
 )
 from recall_duckdb.question.policies import CHOICES, LIMITS
 from recall_duckdb.question.spellings import spellings

@@ -17,8 +17,8 @@ P = TypeVar("P", bound=FastPlan)
 def made_by(chosen: Chosen) -> tuple[bool, str, bool]:
     """Return whether ideal lists are used, how lists are made, and whether a score cutoff is used."""
     replacements = chosen.faster.replacements
-    barred = replacements.reads.get(("ranked", "candidates")) == "contenders"
-    return ideal_lists.are_used(replacements), replacements.variants.get("placed", "ranked"), barred
+    has_cutoff = replacements.reads.get(("ranked", "candidates")) == "contenders"
+    return ideal_lists.are_used(replacements), replacements.variants.get("placed", "ranked"), has_cutoff
 
 
 def find(chosen: Chosen, kind: type[P]) -> P | None:

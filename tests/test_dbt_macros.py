@@ -16,7 +16,7 @@ import sqlglot
 from macros import FOLDER, CompilationError, Package
 from sqlglot import exp
 
-from recall_duckdb import __version__, inputs, messages
+from recall_duckdb import __version__, messages
 from recall_duckdb.compose import Statement
 from recall_duckdb.dbt import files
 from recall_duckdb.dbt.__main__ import main
@@ -28,6 +28,7 @@ from recall_duckdb.definitions.templates import inputs_of
 from recall_duckdb.dialects import render
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.evaluation import planned
+from recall_duckdb.inputs import canonical
 from recall_duckdb.question import SqlQuestion
 
 SAME_WORDS = pytest.mark.skipif(
@@ -116,7 +117,7 @@ def composed(adapter: str, question: Mapping[str, Any], *, per_query: bool = Fal
     given = {**TABLES, **question}
     if given.pop("by_in", "qrels") == "run":  # the wrapper looks up that it is not in the qrels
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(inputs, "_by_side", lambda *_: "run")
+            patch.setattr(canonical, "_by_side", lambda *_: "run")
             return composed(adapter, given, per_query=per_query)
     session = open_session(None, adapter, [], only_written=True)
     plan = planned(SqlQuestion(**given), session, must_exist=False)

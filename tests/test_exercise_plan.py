@@ -77,7 +77,7 @@ def test_a_fast_plan_is_its_sql_and_its_rule(tmp_path: Path) -> None:
     copied.write("recall_duckdb/fast/training_size.py", RULE)
     choosing = "recall_duckdb/fast/choosing.py"
     copied.replace(
-        choosing, "packed_lists, repeated_judgements\n", "packed_lists, repeated_judgements, training_size\n"
+        choosing, "repeated_judgements, score_cutoffs\n", "repeated_judgements, score_cutoffs, training_size\n"
     )
     copied.replace(
         choosing, "    repeated_judgements.choose,\n)", "    repeated_judgements.choose,\n    training_size.choose,\n)"

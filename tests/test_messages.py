@@ -31,18 +31,17 @@ from recall_duckdb import (
     UnknownNameError,
     check,
     evaluate,
-    metrics,
     precision_at_k,
     recall,
     recall_at_k,
     sql,
-    templates,
 )
 from recall_duckdb.checking import Faults
 from recall_duckdb.cli import main
+from recall_duckdb.definitions import templates
 from recall_duckdb.errors import shown
 from recall_duckdb.inputs.unreadable import unreadable
-from recall_duckdb.question import OPTIONAL_INPUTS
+from recall_duckdb.question import OPTIONAL_INPUTS, metrics
 from recall_duckdb.question.policies import Policies
 from recall_duckdb.result import Result
 

@@ -14,6 +14,11 @@ import pytest
 import recall_duckdb
 
 ROOT = Path(__file__).parent.parent
+FINDS_SQL = """
+from recall_duckdb import recall
+from recall_duckdb.definitions.templates import sql_folder
+print(recall(["a"], ["a", "b"]), sql_folder())
+"""
 
 
 def python(*arguments: str, cwd: Path | None = None, program: str = sys.executable) -> str:
@@ -51,8 +56,7 @@ def test_an_installed_wheel_finds_its_sql(wheel: Path, tmp_path: Path) -> None:
     program = str(tmp_path / "venv" / "bin" / "python")
     where = python("-I", "-c", "import recall_duckdb; print(recall_duckdb.__file__)", cwd=tmp_path, program=program)
     assert Path(where.strip()).is_relative_to(library)
-    code = "from recall_duckdb import recall, templates; print(recall(['a'], ['a', 'b']), templates.sql_folder())"
-    value, folder = python("-I", "-c", code, cwd=tmp_path, program=program).split()
+    value, folder = python("-I", "-c", FINDS_SQL, cwd=tmp_path, program=program).split()
     assert value == "0.5"
     code = "from recall_duckdb import dialects; print(dialects.evidence('sqlite'))"
     assert python("-I", "-c", code, cwd=tmp_path, program=program) == "executed: SQLite\n"
@@ -60,8 +64,7 @@ def test_an_installed_wheel_finds_its_sql(wheel: Path, tmp_path: Path) -> None:
 
 
 def test_a_clone_finds_its_sql(tmp_path: Path) -> None:
-    code = "from recall_duckdb import recall, templates; print(recall(['a'], ['a', 'b']), templates.sql_folder())"
-    assert python("-c", code, cwd=ROOT).split() == ["0.5", str(ROOT / "sql")]
+    assert python("-c", FINDS_SQL, cwd=ROOT).split() == ["0.5", str(ROOT / "sql")]
 
 
 def test_importing_loads_neither_sqlglot_nor_anything_optional() -> None:

@@ -210,7 +210,7 @@ def write(statement: str, path: Path) -> None:
 
 
 CHOICES: list[tuple[str, str, dict[str, Any], tuple[bool, str, bool]]] = [
-    # file, metric, arguments: whether judged is apart, how lists are made, and whether candidates are barred
+    # file, metric, arguments: whether judged is apart, how lists are made, and whether there is a score cutoff
     ("run", "recall@10", {}, (True, "packed", False)),
     ("run", "recall@10", {"ties": "item"}, (True, "packed", False)),
     ("run", "recall@10", {"ties": "pessimistic"}, (True, "ranked", True)),
@@ -513,7 +513,7 @@ TEXT = "'user ' || query AS query, 'an item that has a long name ' || item AS it
         (TEXT, ["recall@10"], 60),
         (TEXT, ["ap", "rr"], 80),
     ],
-    ids=["packed", "barred", "whole lists"],
+    ids=["packed", "score cutoff", "whole lists"],
 )
 def test_data_many_times_larger_than_the_memory_are_evaluated_all_the_same(
     tmp_path: Path, columns: str, metrics: list[str], megabytes: int

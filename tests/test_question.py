@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import pytest
 
@@ -41,6 +41,7 @@ def test_a_function_has_the_arguments_of_its_question(name: str) -> None:
     assert signature.parameters == own.parameters
     assert [item.name for item in fields(kind)] != []
     assert set(signature.parameters) == {item.name for item in fields(kind)}
+    assert set(get_type_hints(function)) == {*signature.parameters, "return"}
 
 
 @EVERY

@@ -11,11 +11,7 @@ from engines.sqlite import SQLite
 from test_dialects import assert_same
 from test_warehouses import OPTIONAL_INPUTS, question
 
-from recall_duckdb import (
-    ArgumentError,
-    evaluate,
-    sql,
-)
+from recall_duckdb import ArgumentError, evaluate, sql
 
 OWN = {
     "nan_first": "sum(CASE WHEN isnan(gain) THEN 7 WHEN is_relevant = 1 THEN 2 ELSE 3 END) AS nan_first FROM judged",

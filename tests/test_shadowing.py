@@ -174,8 +174,8 @@ def test_every_plan_gives_the_same_bits_where_macros_shadow_all_functions(
         plan = planned(question, session)
         chosen = choose(plan, session, many_rows=0, equal_scores=inf)
         assert made_by(chosen)[1] == lists
-        barred = [ScoreCutoffs()] if plan.depth is not None and run != "ranked" else []
-        others = [chosen, only(chosen, *barred, keep=IdealLists)]
+        cutoffs = [ScoreCutoffs()] if plan.depth is not None and run != "ranked" else []
+        others = [chosen, only(chosen, *cutoffs, keep=IdealLists)]
         answers.append([per_query(session, each) for each in (Chosen(plan), *others)])
         if qrels == "qrels":
             repeated = RepeatedJudgements(plan, session, (Partition(),), too_many=10)

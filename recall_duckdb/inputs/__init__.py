@@ -1,5 +1,6 @@
 """Finds what the user gave, and makes relations with canonical columns of it."""
 
-from recall_duckdb.inputs.prepare import Inputs, SourceSelect, prepare
+from recall_duckdb.inputs.canonical import prepare
+from recall_duckdb.inputs.relations import Inputs, SourceSelect
 
 __all__ = ["Inputs", "SourceSelect", "prepare"]

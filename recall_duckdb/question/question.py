@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, fields
 from functools import cached_property, wraps
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, get_type_hints
 
 from recall_duckdb import messages
 from recall_duckdb.definitions.templates import inputs_of
@@ -333,6 +333,9 @@ def takes(kind: Callable[P, Q]) -> Callable[[Callable[[Q], R]], Callable[P, R]]:
 
         returned = function.__annotations__["return"]
         taking.__signature__ = signature.replace(return_annotation=returned)  # type: ignore[attr-defined]
+        hints = get_type_hints(kind)
+        returns = get_type_hints(function)["return"]
+        taking.__annotations__ = {**{name: hints[name] for name in signature.parameters}, "return": returns}
         taking.__doc__ = _with_arguments(inspect.cleandoc(function.__doc__ or ""), kind, list(signature.parameters))
         return taking
 

@@ -1,0 +1,42 @@
+"""The canonical relations: what the composer knows of the user's data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from sqlglot import exp
+
+from recall_duckdb.definitions.trees import Column
+from recall_duckdb.inputs.files import Files
+
+
+@dataclass(frozen=True)
+class SourceSelect:
+    """One relation of the user's, and its columns under canonical names, for the template `source`."""
+
+    relation: exp.Expr
+    names: list[Column]
+    numbers: list[Column] = field(default_factory=list)
+    extras: list[Column] = field(default_factory=list)
+    stacked: list[SourceSelect] = field(default_factory=list)  # what it reads in one scan, one for each score column
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """The user's data as the composer needs it."""
+
+    selects: dict[str, list[SourceSelect]]  # by relation: run_source and qrels_source, or labelled for both in one
+    run_shape: str  # scores, ranks, lists
+    qrels_shape: str  # rows, lists, maps
+    query: list[str]
+    by: list[str]
+    by_side: str | None  # the relation that holds the slice columns: qrels, run
+    models: list[str] | None  # None where a column holds them
+    user_names: dict[str, str]  # the user's names by ours, for messages
+    looked_up: bool  # whether the columns of run and qrels are known, and not taken as they were named
+    watched: list[Files]  # the files that are read, to notice if one changes meanwhile
+
+    @property
+    def one_model(self) -> str | None:
+        """The name of the only model, or None where there are several or a column holds them."""
+        return self.models[0] if self.models is not None and len(self.models) == 1 else None
