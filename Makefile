@@ -1,7 +1,7 @@
 # What contributors run. Each target calls what .ci/run and GitHub's workflow call. `make help` lists the targets.
 PYTHON ?= .venv/bin/python
 
-.PHONY: help setup test lint fix generate engine peers random bench ci
+.PHONY: help setup test lint fix generate engine site peers random bench ci
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 12
@@ -22,13 +22,16 @@ fix: ## format Python and SQL, and mend what can be mended
 	.venv/bin/ruff format .
 	.venv/bin/sqlfluff fix --disable-progress-bar -q sql fixtures
 
-generate: ## write what is generated: the macros of dbt, the page of arguments, the statements in fixtures/dialects
+generate: ## write what is generated: the macros of dbt, pages of docs, the statements in fixtures/dialects
 	$(PYTHON) -m recall_duckdb.dbt
 	$(PYTHON) docs/build.py
 	$(PYTHON) fixtures/dialects/build.py
 
 engine: ## run the tests of one engine or tool: make engine ENGINE=DataFusion
 	RECALL_DUCKDB_ENGINES=$(ENGINE) $(PYTHON) -m pytest -q -n auto -m needs tests
+
+site: ## build the site in site/ and check its links
+	.ci/docs site
 
 peers: ## run the test suites of other packages on our metrics
 	.ci/peers

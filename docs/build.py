@@ -1,31 +1,97 @@
-"""Writes docs/arguments.md from what the package says of its arguments: `python docs/build.py`."""
+"""Writes the pages of docs/ that come from the code: `python docs/build.py`.
+
+The arguments come from docstrings, metrics and checks from the heads of SQL files, and messages from the code that
+raises them.
+"""
 
 from __future__ import annotations
 
+import ast
+import re
+from collections.abc import Iterator
 from dataclasses import fields
 from inspect import signature
 from pathlib import Path
 
+from recall_duckdb import messages
+from recall_duckdb.definitions import templates
+from recall_duckdb.definitions.templates import Template, inputs_of
+from recall_duckdb.errors import advice
 from recall_duckdb.question import OPTIONAL_INPUTS, CheckQuestion, EvaluateQuestion, Question, SqlQuestion, documented
+from recall_duckdb.question.metrics import OPTION_ALIASES, options
 from recall_duckdb.question.policies import CHOICES
+from recall_duckdb.question.spellings import spellings
 
+DOCS = Path(__file__).parent
+PACKAGE = DOCS.parent / "recall_duckdb"
 KINDS: dict[str, type[Question]] = {"evaluate": EvaluateQuestion, "sql": SqlQuestion, "check": CheckQuestion}
-PAGE = Path(__file__).parent / "arguments.md"
-HEAD = """# Arguments
+GENERATED = "<!-- Written by docs/build.py: do not edit. -->"
+BEGIN, END = "<!-- messages: written by docs/build.py -->", "<!-- end of messages -->"
 
-<!-- Written by docs/build.py from docstrings: edit those in question.py and policies.py instead. -->
+ARGUMENTS = f"""# Arguments
+
+{GENERATED}
 
 The functions `evaluate`, `sql` and `check` take these arguments. The commands of the same names take them as options:
-`qrels_query=` is `--qrels-query`, and `metrics=` is `--metric`. `run` has no option: runs stand side by side. `view`
-and `table` are `--as`. `connection` and `create` are for Python alone, and `dialect` is an option of `sql` alone.
+`qrels_query=` is `--qrels-query`, and `metrics=` is `--metric`. Runs are positional. `view` and `table` are `--as`.
+`connection` and `create` are for Python only. `dialect` is an option of `sql` only.
 
 | argument | of | default | what it is |
 |---|---|---|---|
 """
+METRICS = f"""# All metrics
+
+{GENERATED}
+
+Each metric is one SQL file in `sql/4_metrics`. This page shows the files: what they compute, their options, the names
+that trec_eval (first) and other libraries use, and the SQL itself. The SQL reads `judged`, which has a row for each
+judged item: [Your own metrics](../guide/own-metrics.md) lists its columns.
+
+A value that is NULL counts as 0 unless the policy `no_relevant` says otherwise.
+"""
+CHECKS = f"""# All checks
+
+{GENERATED}
+
+Each check is one SQL file in `sql/checks`. `check` runs every check that applies to the data and the metrics.
+`evaluate` stops at the first fault that its policies do not allow. [Checks](../guide/checks.md) says how to run them.
+
+| check | rule that is broken | fix |
+|---|---|---|
+"""
+# What a message is about, by the module that raises it.
+SUBJECTS = {
+    "Metrics": ["question/metrics", "question/spellings"],
+    "Arguments": ["question/question", "question/policies", "arrays", "evaluation", "checking"],
+    "Sources": ["inputs/sources", "inputs/files", "inputs/tables", "inputs/unreadable", "inputs/dicts"],
+    "CSV and TREC files": ["inputs/delimited", "inputs/trec"],
+    "Columns": ["inputs/canonical", "inputs/columns", "inputs/repeated"],
+    "Connections and dialects": ["engines/*", "dialects/*"],
+    "Results": ["result", "report", "output"],
+    "Command line": ["cli"],
+    "SQLMesh": ["sqlmesh"],
+    "Your own metric files": ["definitions/*"],
+}
+# Errors that a caller of the package never sees: they are caught, or say that the package itself is broken.
+INTERNAL = {"ValueError", "TypeError", "KeyError", "AttributeError", "OSError", "FileNotFoundError", "UndecidedError"}
+# What stands for a value in a message.
+VALUE = "…"
 
 
-def text() -> str:
-    """Return the page: a row for each argument, in the order of the signatures."""
+def pages() -> dict[Path, str]:
+    """Return the text of each page by its path."""
+    troubleshooting = DOCS / "guide" / "troubleshooting.md"
+    above, _, rest = troubleshooting.read_text("utf-8").partition(BEGIN)
+    return {
+        DOCS / "reference" / "arguments.md": ARGUMENTS + "\n".join(argument_rows()) + "\n",
+        DOCS / "reference" / "metrics.md": "\n".join([METRICS, *map(metric, own_templates())]),
+        DOCS / "reference" / "checks.md": CHECKS + "\n".join(check_rows()) + "\n",
+        troubleshooting: f"{above}{BEGIN}\n\n{message_lists()}\n{END}{rest.partition(END)[2]}",
+    }
+
+
+def argument_rows() -> list[str]:
+    """Return a row for each argument, in the order of the signatures."""
     rows: dict[str, str] = {}
     for kind in KINDS.values():
         said = documented(kind)
@@ -41,8 +107,86 @@ def text() -> str:
                 values = " / ".join(CHOICES[field.name])
                 about = f"({values}) {about}"
             rows.setdefault(field.name, f"| `{field.name}` | {everywhere} | {default} | {about} |")
-    return HEAD + "\n".join(rows.values()) + "\n"
+    return list(rows.values())
+
+
+def own_templates() -> list[Template]:
+    """Return the metrics of the package in the order of their names."""
+    return [template for _, template in sorted(templates.own_metrics().items())]
+
+
+def metric(template: Template) -> str:
+    """Return the section of a metric."""
+    aliases = {ours: theirs for theirs, ours in OPTION_ALIASES.items()}
+    others = [each.shown(aliases) for each in spellings(template, "Trec", "Also") if each.name != template.name]
+    needed = [f"{each}=" for each in sorted(inputs_of(template)) if each in OPTIONAL_INPUTS]
+    facts = {
+        "Options": "; ".join(map(str, options(template).values())),
+        "Other names": ", ".join(f"`{each}`" for each in others),
+        "Needs": ", ".join(f"`{each}`" for each in needed),
+        "Edge cases": template.head.get("Edges", ""),
+        "Source": template.head.get("Source", ""),
+    }
+    lines = "\n".join(f"- {name}: {fact}" for name, fact in facts.items() if fact)
+    sql = template.text.split("\n", sum(line.startswith("--") for line in template.text.splitlines()))[-1].strip()
+    return f"## {template.name}\n\n{template.definition}\n\n{lines}\n\n```sql\n{sql}\n```\n"
+
+
+def check_rows() -> list[str]:
+    """Return a row for each check."""
+    return [
+        f"| {name} | {plain(check.head['Rule'])} | {plain(check.head['Do'])} |"
+        for name, check in sorted(templates.checks().items())
+    ]
+
+
+def plain(text: str) -> str:
+    """Return a rule or an advice for a table; a placeholder becomes the argument it stands for, or `…`."""
+    filled = re.sub(r"\{(?:qrels_)?(query|item|score|rank|relevance|model|by)\}", r"\1", advice(text))
+    return re.sub(r"\{[^}]*\}", VALUE, filled).replace("|", "\\|")
+
+
+def message_lists() -> str:
+    """Return the messages of all errors that a caller can see, grouped by subject."""
+    sections = []
+    for subject, patterns in SUBJECTS.items():
+        modules = [path for pattern in patterns for path in sorted(PACKAGE.glob(f"{pattern}.py"))]
+        found = dict.fromkeys(message for module in modules for message in messages_of(module))
+        sections.append(f"### {subject}\n\n" + "".join(f"- {escaped(message)}\n" for message in sorted(found)))
+    return "\n".join(sections)
+
+
+def escaped(message: str) -> str:
+    """Return a message as Markdown that shows it as text."""
+    return re.sub(r"([\\`*_{}\[\]<>|$])", r"\\\1", message)
+
+
+def messages_of(module: Path) -> Iterator[str]:
+    """Yield the messages of the errors that a module raises, with `…` for each value."""
+    for node in ast.walk(ast.parse(module.read_text("utf-8"))):
+        call = node.exc if isinstance(node, ast.Raise) else None
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.func.id in INTERNAL:
+            continue
+        message = re.sub(rf"{VALUE}[.{VALUE}]*{VALUE}", VALUE, message_text(call.args[0])) if call.args else ""
+        if re.search(r"\w{3}", message):
+            yield message
+
+
+def message_text(node: ast.expr) -> str:
+    """Return the text of the expression that makes a message."""
+    if isinstance(node, ast.Constant):
+        return str(node.value)
+    if isinstance(node, ast.JoinedStr):
+        return "".join(str(part.value) if isinstance(part, ast.Constant) else VALUE for part in node.values)
+    if isinstance(node, ast.BinOp):
+        return message_text(node.left) + message_text(node.right)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "format":
+        return message_text(node.func.value)
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "messages":
+        return re.sub(r"\{[^}]*\}", VALUE, getattr(messages, node.attr))
+    return VALUE
 
 
 if __name__ == "__main__":
-    PAGE.write_text(text())
+    for path, text in pages().items():
+        path.write_text(text, "utf-8")

@@ -48,7 +48,7 @@ class Faults:
     It is true if there is any, and `clean` if there is none; its length is how many kinds there are.
 
     Attributes:
-        rows: the faults, as `Fault`s.
+        rows: the faults, a `Fault` for each kind.
         checks: the names of the checks that were made.
 
     Example:

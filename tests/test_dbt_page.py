@@ -10,7 +10,7 @@ from pathlib import Path
 from test_dbt import dbt_program, of_dbt
 
 ROOT = Path(__file__).parent.parent
-PAGE = (ROOT / "sql" / "dbt.md").read_text("utf-8")
+PAGE = (ROOT / "docs" / "guide" / "dbt.md").read_text("utf-8")
 STEPS = re.findall(r"(?:<!-- (\S+) -->\n)?```(\w+)\n(.*?)```", PAGE, re.DOTALL)
 
 

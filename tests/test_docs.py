@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import os
 import re
 import runpy
 import subprocess
@@ -21,10 +22,22 @@ from recall_duckdb.question import policies
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 README = (ROOT / "README.md").read_text("utf-8")
-WITH_EXAMPLES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
+PAGES = sorted(DOCS.rglob("*.md"))
+WITH_EXAMPLES = [ROOT / "README.md", *PAGES]
 OTHERS = [ROOT / "CONTRIBUTING.md", ROOT / "tests" / "benchmarks" / "README.md", *sorted((ROOT / "sql").glob("*.md"))]
 WITH_LINKS = [*WITH_EXAMPLES, *OTHERS]
 FENCED = re.compile(r"^( *)```.*?^\1```$", re.DOTALL | re.MULTILINE)
+
+
+def commands(text: str) -> list[tuple[str, str]]:
+    """Return the commands of the console blocks of a page, each with the output below it."""
+    found = []
+    for block in re.findall(r"^```console\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
+        for example in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            lines = example.splitlines(keepends=True)
+            end = next(number for number, line in enumerate(lines, start=1) if not line.endswith("\\\n"))
+            found.append(("".join(lines[:end]), "".join(lines[end:])))
+    return found
 
 
 def relative(path: Path) -> str:
@@ -66,9 +79,16 @@ def test_every_python_example_runs(path: Path, tmp_path: Path, monkeypatch: pyte
     examples = re.findall(r"^```python\n(.*)$", path.read_text("utf-8"), re.MULTILINE)
     assert [line for line in examples if not line.startswith(">>> ")] == []
     monkeypatch.chdir(tmp_path)  # where the examples write their files
+    (tmp_path / "fixtures").symlink_to(ROOT / "fixtures")
     failed, run = doctest.testfile(str(path), module_relative=False, encoding="utf-8")
     assert run >= len(examples)
     assert failed == 0
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    for command, output in commands(path.read_text("utf-8")):  # which may read what the Python examples have written
+        done = subprocess.run(
+            ["bash", "-c", command], env=environment, capture_output=True, text=True, timeout=60, check=False
+        )
+        assert done.stdout + done.stderr == output, command
 
 
 @pytest.mark.parametrize("path", WITH_LINKS, ids=relative)
@@ -83,13 +103,21 @@ def test_a_link_to_no_file_or_no_heading_is_broken(tmp_path: Path) -> None:
     assert broken_links(tmp_path / "b.md") == links[4:]
 
 
-def test_the_index_links_every_page_of_docs() -> None:
-    linked = re.findall(r"\]\((\w+\.md)\)", page("README.md"))
-    assert sorted(linked) == sorted(path.name for path in DOCS.glob("*.md") if path.name != "README.md")
+def test_the_tables_of_contents_name_every_page() -> None:
+    named = set()
+    for index in ("index.md", "recipes/index.md"):
+        for block in re.findall(r"^```{toctree}\n(.*?)^```$", page(index), re.DOTALL | re.MULTILINE):
+            names = [line for line in block.splitlines() if line and not line.startswith(":")]
+            named |= {(DOCS / index).parent / f"{name}.md" for name in names}
+    assert named == set(PAGES) - {DOCS / "index.md"}
 
 
 def test_the_readme_is_short() -> None:
     assert len(README.splitlines()) < 130
+
+
+def test_the_readme_shows_the_definition_of_recall() -> None:
+    assert (ROOT / "sql" / "4_metrics" / "recall.sql").read_text().endswith(block("the definition of recall"))
 
 
 def test_the_main_job_prints_what_the_readme_shows() -> None:
@@ -101,7 +129,7 @@ def test_the_main_job_prints_what_the_readme_shows() -> None:
 
 
 def test_the_python_versions_said_to_be_tested_are_those_of_the_metadata() -> None:
-    [tested] = re.findall(r"CI runs the tests on Python ([\d., and]+\d)\.", page("install.md"))
+    [tested] = re.findall(r"CI runs the tests on Python ([\d., and]+\d)\.", page("guide/install.md"))
     metadata = (ROOT / "pyproject.toml").read_text()
     versions = re.split(", | and ", tested)
     assert versions == re.findall(r'"Programming Language :: Python :: (3\.\d+)"', metadata)
@@ -109,7 +137,7 @@ def test_the_python_versions_said_to_be_tested_are_those_of_the_metadata() -> No
 
 
 def test_every_policy_and_its_values_are_documented() -> None:
-    text = page("policies.md")
+    text = page("guide/policies.md")
     for policy, choices in policies.CHOICES.items():
         assert f"| `{policy}` | {', '.join(choices)} |" in text
     for limit in policies.LIMITS:
@@ -117,31 +145,39 @@ def test_every_policy_and_its_values_are_documented() -> None:
 
 
 def test_every_metric_is_documented() -> None:
-    table = page("metrics.md").partition("## Options")[0]
+    table = page("guide/metrics.md").partition("## Options")[0]
     names = templates.metric_files(templates.sql_folder() / templates.METRICS)
     assert [metric for metric in names if not re.search(rf"\b{metric}\b", table)] == []
 
 
 def test_the_relations_in_the_sql_readme_are_those_in_the_folders() -> None:
     text = (ROOT / "sql" / "README.md").read_text()
-    table, *_ = text.partition("## A metric of your own")
+    table, *_ = text.partition("## checks")
     cells = re.findall(r"^\| ([\w/, ]+) \|", table, re.MULTILINE)
     listed = {name.partition("/")[0] for cell in cells for name in cell.split(", ")} - {"relation"}
     held = set(templates.relations()) - {"source", "trec_run", "trec_qrels", "parquet_files", "counts", "slices"}
     assert listed == held
 
 
-def test_every_check_of_the_command_is_documented() -> None:
-    table = page("checks.md").partition("## All checks")[2]
-    of_files = {"trec_lines", "whole_ids"}
-    of_evaluate = {"duplicates", "metric_rows", "qrels_list_items", "ranks_gap", "run_list_items"}
-    missing = [check for check in templates.checks() if not re.search(rf"^\|.*\b{check}\b.*\|", table, re.MULTILINE)]
-    assert set(missing) == of_evaluate | of_files
+def test_the_pages_from_the_code_are_those_written_now() -> None:
+    pages = runpy.run_path(str(DOCS / "build.py"))["pages"]()
+    assert [str(path) for path, text in pages.items() if path.read_text("utf-8") != text] == [], "run docs/build.py"
+
+
+def test_options_without_an_argument_are_on_the_page_of_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    text = page("guide/command-line.md")
+    arguments = page("reference/arguments.md")
+    for command in ("evaluate", "sql", "check", "metrics", "dialects"):
+        with pytest.raises(SystemExit):
+            main([command, "--help"])
+        for option in re.findall(r"^  (?:-\w(?: \w+)?, )?--([\w-]+)", capsys.readouterr().out, re.MULTILINE):
+            argument = {"metric": "metrics"}.get(option, option.replace("-", "_"))
+            assert f"`{argument}`" in arguments or f"`--{option}" in text, option
 
 
 def test_the_dialects_are_documented_with_their_evidence(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["dialects", "--format", "markdown"]) == 0
-    assert f"<!-- the dialects -->\n{capsys.readouterr().out}\n" in page("sql.md")
+    assert f"<!-- the dialects -->\n{capsys.readouterr().out}\n" in page("guide/sql.md")
 
 
 @pytest.mark.skipif(int(version("sqlglot").split(".")[0]) < 30, reason="sqlglot before 30 writes them in other words")

@@ -17,7 +17,7 @@ import pytest
 
 SCRIPT = Path(__file__).parent.parent / "fixtures" / "movielens" / "build.py"
 MODELS = ("popularity", "item_cosine")
-GUIDE = Path(__file__).parent.parent / "docs" / "guide.md"
+GUIDE = Path(__file__).parent.parent / "docs" / "guide" / "getting-started.md"
 PRINTED = GUIDE.read_text("utf-8").partition("<!-- movielens -->\n```text\n")[2].partition("```")[0]
 
 Rows = list[tuple[Any, ...]]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import re
-import runpy
 import subprocess
 import sys
 from collections.abc import Callable
@@ -66,11 +65,6 @@ def test_help_says_of_an_option_what_is_said_of_the_argument(
         if argument not in OF_PYTHON:
             option, said = argument.replace("_", "-"), about.rstrip(".").replace("None", "none")
             assert re.search(rf"^  --{option} .*\n?.*{re.escape(said)}", shown, re.MULTILINE), argument
-
-
-def test_the_page_of_arguments_is_what_docs_build_writes() -> None:
-    build = runpy.run_path(str(ROOT / "docs" / "build.py"))
-    assert (ROOT / "docs" / "arguments.md").read_text() == build["text"]()
 
 
 def test_the_first_choice_of_a_policy_is_its_default() -> None:

@@ -9,7 +9,7 @@ import inspect
 import re
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import KW_ONLY, dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cached_property, wraps
 from typing import Any, ParamSpec, TypeVar, get_type_hints
 
@@ -52,7 +52,7 @@ class Names:
     qrels_item: str
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Data:
     """What a user says about the data.
 
@@ -78,9 +78,8 @@ class Data:
         pairs: how similar items are, for pair_diversity.
     """
 
-    run: object
-    qrels: object = None
-    _: KW_ONLY
+    run: object = field(kw_only=False)
+    qrels: object = field(default=None, kw_only=False)
     query: str | Sequence[str] = "query"
     item: str = "item"
     score: str | Sequence[str] = "score"
@@ -141,7 +140,7 @@ class Data:
         )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Question(Data):
     """What is asked, of which data, and where these lie. It is whole: each function that answers has its own kind.
 
@@ -158,8 +157,7 @@ class Question(Data):
         metric_folder: a folder, or folders, of metric files of your own, whose metrics are then asked for by name.
     """
 
-    metrics: str | Iterable[str] = ("recall@10",)
-    _: KW_ONLY
+    metrics: str | Iterable[str] = field(default=("recall@10",), kw_only=False)
     connection: Any = None
     dialect: str | None = None
     metric_folder: MetricFolders = None
@@ -214,7 +212,7 @@ class _WithPolicies(Policies, Question):
         return Policies(**self.settings())  # type: ignore[arg-type]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class EvaluateQuestion(_WithPolicies):
     """What `evaluate` answers.
 
@@ -223,11 +221,10 @@ class EvaluateQuestion(_WithPolicies):
             to commit it, where the driver does not do so itself, is yours.
     """
 
-    _: KW_ONLY
     create: str | None = None
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class SqlQuestion(_WithPolicies):
     """What `sql` writes.
 
@@ -238,8 +235,7 @@ class SqlQuestion(_WithPolicies):
         table: a name, for a statement that creates a table of it.
     """
 
-    run: object = "run"
-    _: KW_ONLY
+    run: object = field(default="run", kw_only=False)
     per_query: bool = False
     view: str | None = None
     table: str | None = None
@@ -252,7 +248,7 @@ class SqlQuestion(_WithPolicies):
             raise ArgumentError("Pass either view= or table=, not both")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class CheckQuestion(Scale, Question):
     """What `check` looks for: the faults that any policy could find.
 
@@ -260,7 +256,6 @@ class CheckQuestion(Scale, Question):
         skip: the names of checks to leave out.
     """
 
-    _: KW_ONLY
     skip: str | Iterable[str] | None = None
 
     def __post_init__(self) -> None:

@@ -1,0 +1,21 @@
+"""Settings of Sphinx, which makes the site: `python -m sphinx -W docs site`."""
+
+from __future__ import annotations
+
+from recall_duckdb import __version__
+
+project = "recall_duckdb"
+author = "The recall_duckdb authors"
+release = __version__
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton"]
+myst_heading_anchors = 3  # links lead to headings, as they do where the pages are read as Markdown
+suppress_warnings = ["misc.highlighting_failure"]  # Pygments knows no $k in SQL, and highlights the rest
+default_role = "literal"  # docstrings write code in single backticks
+autodoc_typehints = "none"  # the docstrings name the types that matter; signatures have forty arguments
+python_display_short_literal_types = True
+python_maximum_signature_line_length = 80
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
+html_theme = "furo"
+html_title = f"recall_duckdb {release}"
+html_show_sphinx = False
