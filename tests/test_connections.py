@@ -58,7 +58,7 @@ def test_text_compares_by_its_bytes_whatever_the_collation(postgres: Postgres) -
     written = sql("run", "qrels", asked, connection=postgres.connect())
     assert 'CAST("item" AS TEXT) COLLATE "C" AS item' in written
     assert "text ids" not in written
-    unknown = sql("run", "qrels", asked, dialect="postgres")  # the columns may not be text, and then take no collation
+    unknown = sql("run", "qrels", asked, dialect="postgres")  # only text takes a collation, and the types are unknown
     assert "text ids compare as the column's collation has it" in unknown
     assert [round(row[3], 3) for row in postgres.rows(unknown)] != [round(row[3], 3) for row in expected]
 

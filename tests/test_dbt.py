@@ -135,24 +135,24 @@ class Shop:
         assert self.program.stdin is not None
         assert self.program.stdout is not None
         print(json.dumps(arguments), file=self.program.stdin, flush=True)
-        said = self.program.stdout.readline()
-        assert said, (self.home / "log").read_text("utf-8")
-        told: dict[str, Any] = json.loads(said)
-        return told
+        line = self.program.stdout.readline()
+        assert line, (self.home / "log").read_text("utf-8")
+        result: dict[str, Any] = json.loads(line)
+        return result
 
     def succeed(self, *arguments: str) -> dict[str, str]:
         """Run a command of dbt that must succeed, and return the status of each result by name."""
-        told = self.run(*arguments)
-        if not told["success"]:
-            faults = [f"{name}: {status}: {message}" for name, status, message in told["results"] if status in FAULTS]
-            pytest.fail("\n".join([f"dbt {' '.join(arguments)}: {told['error']}", *faults]), pytrace=False)
-        return statuses(told)
+        result = self.run(*arguments)
+        if not result["success"]:
+            faults = [f"{name}: {status}: {message}" for name, status, message in result["results"] if status in FAULTS]
+            pytest.fail("\n".join([f"dbt {' '.join(arguments)}: {result['error']}", *faults]), pytrace=False)
+        return statuses(result)
 
     def rows(self, select: str) -> Rows:
         """Return the rows of a SELECT."""
-        told = self.run("show", "--limit", "-1", "--inline", select)
-        assert told["success"], told["error"]
-        rows = [dict(zip(told["names"], row, strict=True)) for row in told["rows"]]
+        result = self.run("show", "--limit", "-1", "--inline", select)
+        assert result["success"], result["error"]
+        rows = [dict(zip(result["names"], row, strict=True)) for row in result["rows"]]
         return [row | ({"day": row["day"][:10]} if row.get("day") else {}) for row in rows]  # also of a time
 
     def table(self, name: str) -> Rows:
@@ -191,10 +191,10 @@ def ref(name: str) -> str:
     return f"{{{{ ref('{name}') }}}}"
 
 
-def statuses(told: dict[str, Any]) -> dict[str, str]:
+def statuses(result: dict[str, Any]) -> dict[str, str]:
     """Return the status of each result by name. The identity of a unit test also contains its model."""
     found = {}
-    for identity, status, _ in told["results"]:
+    for identity, status, _ in result["results"]:
         kind, _, name, *rest = identity.split(".")
         found[rest[0] if kind == "unit_test" else name] = status
     return found
@@ -296,9 +296,9 @@ def test_data_tests_and_unit_tests_pass(shop: Shop) -> None:
 
 
 def test_failing_data_tests_store_the_failing_rows(shop: Shop) -> None:
-    told = shop.run("test", "--select", "tag:fails")
-    assert not told["success"]
-    found = {name.split(".")[2]: (status, message.split(",")[0]) for name, status, message in told["results"]}
+    result = shop.run("test", "--select", "tag:fails")
+    assert not result["success"]
+    found = {name.split(".")[2]: (status, message.split(",")[0]) for name, status, message in result["results"]}
     assert found == {name: ("fail", f"Got {rows} result{'s' if rows > 1 else ''}") for name, rows in FAILING.items()}
 
     kept = ["recall_is_too_low", "recall_is_too_low_in_a_country", "ndcg_is_below_previous", "hit_rate_is_gone"]

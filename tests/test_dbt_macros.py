@@ -136,7 +136,7 @@ def composed(adapter: str, question: Mapping[str, Any], *, per_query: bool = Fal
 
 
 def read_apart(statement: exp.Select) -> None:
-    """Read each of the user's relations in a subquery that renames its columns: a macro cannot look them up."""
+    """Read each user relation in a subquery that renames its columns, since a macro cannot look them up."""
     for table in list(statement.find_all(exp.Table)):
         select = table.parent_select
         if not table.meta.get("of_the_user") or select is None:

@@ -178,7 +178,7 @@ REWRITTEN = [
     *("every metric", "ties=expected, threshold", "nulls=last", "semantics=trec_eval_9, scores of all sizes"),
     *("a model column", "labels", "slices", "exclude, items, weights"),
 ]
-# Spellings that DuckDB does not have, and its own instead.
+# Spellings that DuckDB does not accept, and its own.
 SPELLINGS = {
     "BINARY_DOUBLE": "DOUBLE",
     "BINARY_FLOAT": "FLOAT",
@@ -210,7 +210,7 @@ def test_rewrites_for_engines_that_are_not_available_keep_the_numbers(
             assert_same(connection.sql(statement).fetchall(), expected)
 
 
-# An engine runs the SQL of its own dialect, and of the dialects that it is the nearest tested relative of.
+# Each engine runs the SQL of its own dialect, and of its related dialects.
 PAIRS = [(name, dialect) for name, kind in ENGINES.items() for dialect in (kind.dialect, *kind.relatives)]
 # An engine runs one case in all its dialects before the next case.
 ASKED = [on(engine, name, dialect) for engine in ENGINES for name in CASES for own, dialect in PAIRS if own == engine]
@@ -221,16 +221,16 @@ class Memory:
 
     def __init__(self) -> None:
         self.tables: dict[Engine, Tables] = {}
-        self.said: dict[Engine, dict[str, list[tuple[Any, ...]]]] = {}
+        self.answers: dict[Engine, dict[str, list[tuple[Any, ...]]]] = {}
 
     def rows(self, engine: Engine, tables: Tables, statement: str) -> list[tuple[Any, ...]]:
         if self.tables.get(engine) is not tables:
             engine.load(tables)
-            self.tables[engine], self.said[engine] = tables, {}
-        said, asked = self.said[engine], statement.partition("*/")[2]  # without the head, which names the dialect
-        if asked not in said:
-            said[asked] = engine.rows(statement)
-        return said[asked]
+            self.tables[engine], self.answers[engine] = tables, {}
+        answers, text = self.answers[engine], statement.partition("*/")[2]  # without the head, which names the dialect
+        if text not in answers:
+            answers[text] = engine.rows(statement)
+        return answers[text]
 
 
 @pytest.fixture(scope="module")
