@@ -1,7 +1,7 @@
-"""Which engines are tested, each started once for all its tests, and the evidence for dialects that the tests give.
+"""Select the engines to test, start each of them once, and collect what the tests prove of each dialect.
 
-With RECALL_DUCKDB_ENGINES=all, as in CI, the evidence must be what recall_duckdb/dialects/evidence.json says;
-RECALL_DUCKDB_EVIDENCE=write writes the file instead.
+With RECALL_DUCKDB_ENGINES=all, as in CI, this evidence must match recall_duckdb/dialects/evidence.json. Set
+RECALL_DUCKDB_EVIDENCE=write to update the file instead.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from engines import ENGINES, ON_REQUEST, Engine, requested, start
 from hypothesis import HealthCheck, settings
 
 EVIDENCE = Path(__file__).parent.parent / "recall_duckdb" / "dialects" / "evidence.json"
-collect_ignore = ["peers", "sqlmesh"]  # for environments of their own
-LABELS = ("executed", "executed on a relative", "emulated and parsed", "parsed only")  # the best first
+collect_ignore = ["peers", "sqlmesh"]  # these need their own environments
+LABELS = ("executed", "executed on a relative", "emulated and parsed", "parsed only")  # best first
 
-# A property test draws the same examples each time: all in CI and with --hypothesis-profile=full, a quarter elsewhere.
+# Property tests draw the same examples on every run: all in CI and with --hypothesis-profile=full, else a quarter.
 slow = [HealthCheck.too_slow]
 settings.register_profile("full", max_examples=100, derandomize=True, deadline=None, suppress_health_check=slow)
 settings.register_profile("quick", settings.get_profile("full"), max_examples=25)
@@ -30,22 +30,22 @@ settings.load_profile("full" if os.environ.get("CI") else "quick")
 
 
 def examples(number: int) -> settings:
-    """Return the settings of a test that draws this many examples with the profile full, and a quarter with quick."""
+    """Return the settings of a test with this many examples under the profile full, and a quarter under quick."""
     return settings(max_examples=ceil(number * settings().max_examples / 100))
 
 
-# By dialect, label and engine or parser: whether each of the tests passed.
+# For each (dialect, label, engine or parser): True for each test that passed, False for each that failed.
 outcomes: dict[tuple[str, str, str], list[bool]] = defaultdict(list)
 
 
 class Started:
-    """The engines that run, by name."""
+    """The running engines, by name."""
 
     def __init__(self) -> None:
         self.held: dict[str, Engine] = {}
 
     def engine(self, name: str) -> Engine:
-        """The engine of that name, started if it does not run yet."""
+        """Return the engine of this name; start it if it is not running."""
         if name not in self.held:
             self.held[name] = start(ENGINES[name])
         return self.held[name]
@@ -92,7 +92,7 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 
 def proved() -> dict[str, dict[str, Any]]:
-    """What the tests prove of each dialect: the best label of which no test failed, and on what they ran."""
+    """Return, for each dialect, the best label without a failed test, where its tests ran, and their number."""
     found = {}
     for dialect in sorted({dialect for dialect, _, _ in outcomes}):
         for label in LABELS:
@@ -113,5 +113,5 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     if os.environ.get("RECALL_DUCKDB_EVIDENCE") == "write":
         EVIDENCE.write_text(text, "utf-8")
     elif EVIDENCE.read_text("utf-8") != text:
-        print(f"\n{EVIDENCE} says otherwise than the tests: run them with RECALL_DUCKDB_EVIDENCE=write")
+        print(f"\n{EVIDENCE} differs from what the tests prove. To update it, set RECALL_DUCKDB_EVIDENCE=write")
         session.exitstatus = pytest.ExitCode.TESTS_FAILED

@@ -1,4 +1,4 @@
-"""A copy of the package for exercises that change its files, as a contributor would."""
+"""Copy the package for exercises that change its files as a contributor would."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from recall_duckdb.dbt.files import SQLGLOT
 
 ROOT = Path(__file__).parent.parent
 GENERATES_MACROS = pytest.mark.skipif(
-    version("sqlglot") != SQLGLOT, reason=f"the macros are written by sqlglot {SQLGLOT}"
+    version("sqlglot") != SQLGLOT, reason=f"the macros are generated with sqlglot {SQLGLOT}"
 )
 
 
 class Copied:
-    """The package and its SQL in a folder of their own, and which of their files an exercise has changed."""
+    """A copy of the package and its SQL that knows which of its files an exercise has changed."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -37,13 +37,13 @@ class Copied:
         (self.folder / path).write_text(text)
 
     def replace(self, path: str, old: str, new: str) -> None:
-        """Change the one place of a file that holds a text."""
+        """Replace text that occurs exactly once in a file."""
         text = (self.folder / path).read_text()
         assert text.count(old) == 1, f"{path} holds {old!r} {text.count(old)} times"
         (self.folder / path).write_text(text.replace(old, new))
 
     def changed(self) -> set[str]:
-        """Return the files that differ from those of the package, but for the generated macros."""
+        """Return the paths of the changed files, except for generated macros."""
         now = self._texts()
         differing = {path for path in self._before.keys() | now.keys() if self._before.get(path) != now.get(path)}
         return {path for path in differing if not path.startswith("sql/macros/generated/")}
@@ -58,7 +58,7 @@ class Copied:
         return done
 
     def answer(self, code: str) -> Any:
-        """Return what a program, run with this copy, leaves in `answer`."""
+        """Run a program with this copy, and return the value of its variable `answer`."""
         return json.loads(self.run("-c", f"import json\n{code}\nprint(json.dumps(answer))").stdout)
 
     def _texts(self) -> dict[str, str]:

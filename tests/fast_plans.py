@@ -1,4 +1,4 @@
-"""What the tests of DuckDB's fast plans look at."""
+"""Helpers for the tests of DuckDB's fast plans."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ def made_by(chosen: Chosen) -> tuple[bool, str, bool]:
 
 
 def find(chosen: Chosen, kind: type[P]) -> P | None:
-    """Return the fast plan of a kind, None if it was not chosen."""
+    """Return the chosen fast plan of this kind, or None."""
     return next((plan for plan in chosen.fast_plans if isinstance(plan, kind)), None)
 
 
 def only(chosen: Chosen, *plans: FastPlan, keep: type[FastPlan]) -> Chosen:
-    """Return the question with the chosen plan of one kind, if any, and others."""
+    """Return the choice with only these plans and, if it was chosen, the plan of the kind to keep."""
     kept = find(chosen, keep)
     return replace(chosen, fast_plans=(*([] if kept is None else [kept]), *plans))
 
 
 def per_query(session: DuckDB, chosen: Chosen) -> list[tuple[Any, ...]]:
-    """Return the values of each query, in order."""
+    """Return the values of each query, sorted."""
     fast = chosen.prepared()
     statement = Statement(replace(chosen.asked, replacements=fast.replacements), fast.bound)
     rows = sorted(session.rows(statement.of_table("per_query")), key=str)

@@ -1,4 +1,4 @@
-"""Parses statements by the grammars of sqlfluff, which were written without sqlglot."""
+"""Parse statements with the grammars of sqlfluff, which are independent of sqlglot."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ def _linter(grammar: str) -> Any:
 
 @cache
 def complaints(grammar: str, statement: str) -> list[str]:
-    """What the parser has to say against a statement."""
+    """Return the parser's errors for a statement."""
     parsed = _linter(grammar).parse_string(f"{statement}\n")
     return [str(violation) for violation in parsed.violations]
 
 
 def parts(statement: str) -> list[str]:
-    """A statement as one for each of its relations, and one that reads a relation as the last SELECT does.
+    """Split a statement into one statement for each relation, and one for the final SELECT.
 
-    Many statements share their relations, and a parser takes a second for each 10 KB.
+    Many statements share relations, and parsing takes a second for each 10 KB.
     """
     first, *rest = re.split(r"^\), (\S+) AS \($", statement, flags=re.MULTILINE)
     if not rest:

@@ -1,4 +1,4 @@
-"""The macros of the dbt package without dbt: what it gives a macro, in Jinja alone."""
+"""Render the macros of the dbt package without dbt: in plain Jinja, with the names that dbt defines."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ BACKSLASH = ("bigquery", "databricks", "snowflake", "spark")
 
 
 class CompilationError(Exception):
-    """What a macro refuses."""
+    """Raised if a macro refuses its arguments."""
 
 
 class _ReturnedError(Exception):
-    """dbt's `return`: leaves a macro with a value of any kind, where Jinja's macros give text."""
+    """Raised by dbt's `return`, with which a macro returns any value; macros of plain Jinja return text."""
 
     def __init__(self, value: object) -> None:
         self.value = value
 
 
 class Package:
-    """The macros, as one adapter finds them."""
+    """The macros as dbt dispatches them for one adapter."""
 
     def __init__(self, adapter: str, parents: tuple[str, ...], folder: Path = FOLDER) -> None:
         environment = _environment()
@@ -56,7 +56,7 @@ class Package:
             module = jinja2.Template.from_code(environment, code, environment.make_globals(None)).module
             for name, macro in vars(module).items():
                 if isinstance(macro, jinja2.runtime.Macro):
-                    assert name not in self._found, f"{path}: {name} is there twice"
+                    assert name not in self._found, f"{path}: {name} is defined twice"
                     self._found[name] = _returning(macro)
                     self._arguments[name] = list(macro.arguments)
         vars(names).update(self._found)
@@ -65,16 +65,16 @@ class Package:
         return next(self._found[f"{prefix}__{name}"] for prefix in prefixes if f"{prefix}__{name}" in self._found)
 
     def call(self, name: str, *arguments: object, **named: object) -> str:
-        """What a macro gives; raises `CompilationError` where it refuses."""
+        """Return the text of a macro; raise `CompilationError` if it refuses its arguments."""
         return str(self._found[name](*arguments, **named)).strip()
 
     def arguments(self, name: str) -> list[str]:
-        """The names of a macro's arguments."""
+        """Return the names of a macro's arguments."""
         return self._arguments[name]
 
     @property
     def names(self) -> set[str]:
-        """The names of all macros; a data test's begins with test_, as in dbt."""
+        """The names of all macros; those of data tests begin with test_, as in dbt."""
         return set(self._found)
 
 
@@ -101,7 +101,7 @@ def _environment() -> jinja2.Environment:
 
 @cache
 def _compiled(text: str) -> CodeType:
-    """The code of a file, which is the same for every adapter."""
+    """Compile a file of macros; the code is the same for every adapter."""
     return _environment().compile(text)
 
 

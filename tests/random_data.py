@@ -2,8 +2,8 @@
 
     python tests/random_data.py --data-sets 20000 --seed 16
 
-takes some minutes of CPU time. A case is one call of `evaluate`: one data set, or many that are evaluated
-together, each as a slice or as a model. Case n of a seed does not depend on the other cases: `--case n` repeats it.
+takes some minutes of CPU time. A case is one call of `evaluate`, with one data set, or with many data sets as
+slices or models. Case n of a seed does not depend on the other cases, so `--case n` repeats it.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ from recall_duckdb.fast import choosing
 from recall_duckdb.fast.choosing import Chosen
 
 SEED, DATA_SETS = 16, 20_000
-TOLERANCE = 1e-12  # absolute; of values above 1, relative
+TOLERANCE = 1e-12  # absolute up to 1, relative above
 
 MOST_SLICES, MOST_MODELS = 120, 12
-MOST_ORDERS = 24  # of tied items, which the reference tries one by one for ties="expected"
+MOST_ORDERS = 24  # of tied items; the reference tries each of them for ties="expected"
 CUTOFFS = (1, 2, 3, 4, 5, 7, 10, 20, 100, 1000)
 
 TEXTS = (
@@ -65,7 +65,7 @@ TEXTS = (
 NUMBERS_AS_TEXT = ("7", "07", "007", "7.0", "10", "9", "-1", "1e3", "NULL", "null", "NaN", "inf", "true")
 LARGE = (2**31, 2**53, 2**53 + 1, 2**63 - 1, -(2**63))
 
-# Scores: some are equal, some only as 32-bit floats, and some are too large for one.
+# Some scores are equal, some are equal only as 32-bit floats, and some overflow a 32-bit float.
 SCORES: dict[str, tuple[float, ...]] = {
     "few": (0.0, 1.0, 2.0),
     "close": (0.0, -0.0, 1.0, 1.0 + 1e-12, 0.3, 0.1 + 0.2, 0.3 + 1e-9, 16777216.0, 16777217.0, -2.5),
@@ -101,7 +101,7 @@ ACCURACY = (
 )
 WITHOUT_THRESHOLD = ("dcg", "ndcg", "err", "judged", "num_q", "num_ret")
 WITHOUT_EXPECTATION = ("bpref", "inf_ap", "iprec", "eleven_point", "err", "judged", "set_ap")
-# What metrics beyond accuracy need beside run and qrels.
+# The optional input that a metric beyond accuracy needs.
 NEEDS = {
     "popularity": "training",
     "novelty": "training",
@@ -125,18 +125,18 @@ class Case:
     """One call of `evaluate`.
 
     Attributes:
-        number: its number, by which it is made again.
+        number: `made` makes the case again from its number.
         shape: how the run is passed: "scores", "ranks", "lists", "labels".
-        together: what each data set is: the "only" one, a slice by a column of the query ("key") or beside it
-            ("group"), or a model, by a "column", as "runs" of a dict, or as columns of "scores".
+        together: the role of each data set: the "only" one; a slice by a column of the query ("key") or by another
+            column ("group"); a model, by a "column", as "runs" of a dict, or as columns of "scores".
         source: how a relation is passed: "dict", "arrow", "table", "parquet".
-        forced: whether DuckDB's fast plans are chosen whatever the number of rows.
-        columns: the columns of a query.
-        data_sets: what is evaluated.
-        metrics: what is asked for.
-        policies: the policies that are not left at their default.
+        forced: True if DuckDB's fast plans are chosen for any number of rows.
+        columns: the columns that identify a query.
+        data_sets: the data sets to evaluate.
+        metrics: the metrics to compute.
+        policies: the policies that differ from their defaults.
         optional: the optional inputs.
-        qrels_as: the shape of the qrels: "rows", or of a run of lists also "lists" or "maps".
+        qrels_as: the shape of the qrels: "rows" or, for a run of lists, also "lists" or "maps".
     """
 
     number: int
@@ -153,13 +153,13 @@ class Case:
 
     @property
     def are_models(self) -> bool:
-        """Whether each data set is a model."""
+        """True if each data set is a model."""
         return self.together in ("column", "runs", "scores")
 
 
 @dataclass
 class Tally:
-    """What was compared, and the largest difference that was found."""
+    """What was compared, and the differences that were found."""
 
     cases: int = 0
     data_sets: int = 0
@@ -171,7 +171,7 @@ class Tally:
     differences: list[str] = field(default_factory=list)
 
     def compare(self, found: float | None, expected: float | None, where: str) -> None:
-        """Note how far what was found is from what was expected."""
+        """Record the difference between the value that was found and the expected value."""
         if found is None or expected is None or not math.isfinite(found) or not math.isfinite(expected):
             if found is not expected and found != expected:
                 self.differences.append(f"{where}: {found!r} instead of {expected!r}")
@@ -184,7 +184,7 @@ class Tally:
 
 
 def cases(seed: int, data_sets: int) -> Iterator[Case]:
-    """Yield cases of a seed until they hold the wanted number of data sets."""
+    """Yield cases of a seed until they contain this many data sets."""
     number = 0
     while data_sets > 0:
         case = made(seed, number)
@@ -194,7 +194,7 @@ def cases(seed: int, data_sets: int) -> Iterator[Case]:
 
 
 def made(seed: int, number: int) -> Case:
-    """The case of that seed and number."""
+    """Return the case of this seed and number."""
     return _Maker(Random(f"{seed}:{number}"), number).case()
 
 
@@ -211,7 +211,7 @@ class _Maker:
         self.are_models = self.together in ("column", "runs", "scores")
         self.source = pick(["dict", "arrow", "table", "table", "parquet", "parquet"])
         self.forced = self.source in ("table", "parquet") and self.random.random() < 0.7
-        self.favoured = self.forced and self.random.random() < 0.8  # a question that a fast form can answer
+        self.favoured = self.forced and self.random.random() < 0.8  # a question that a fast plan can answer
         shapes = ["scores"] if self.together == "scores" else ["scores", "scores", "scores", "ranks", "lists", "labels"]
         if self.together == "group":
             shapes.remove("labels")
@@ -256,7 +256,7 @@ class _Maker:
         )
 
     def ids(self, count: int) -> list[Id]:
-        """So many ids, all text or all whole numbers."""
+        """Return this many ids, all text or all whole numbers."""
         kind = self.random.choice(["text", "text", "whole", "whole", "large"])
         if kind == "text":
             held = [*TEXTS, *NUMBERS_AS_TEXT]
@@ -301,7 +301,7 @@ class _Maker:
         return {name: value for name, value in found.items() if value is not None and usual.get(name) != value}
 
     def some_metrics(self) -> list[str]:
-        """A few of the metrics that these policies and grades allow, each with options and a cutoff."""
+        """Return a few of the metrics that these policies and grades allow, each with options and a cutoff."""
         known = [name for name in ACCURACY if not (self.is_linear and name in WITHOUT_EXPECTATION)]
         if self.favoured:
             known = [name for name in known if name in WITH_CUTOFF and name != "fall_out"]
@@ -317,7 +317,7 @@ class _Maker:
 
     @property
     def is_linear(self) -> bool:
-        """Whether all metrics are sums over a list, which expectations and DuckDB's fast plans need."""
+        """True if all metrics are sums over a list, as expectations and DuckDB's fast plans require."""
         return self.expected or self.favoured
 
     @property
@@ -338,7 +338,7 @@ class _Maker:
         return name + (f"({options})" if options else "") + (self.cutoff() if name in WITH_CUTOFF else "")
 
     def is_out_of_range(self, name: str) -> bool:
-        """Whether the metric refuses relevance as high as this, or a threshold that is nowhere reached."""
+        """Return True if the metric refuses relevance this high, or if no relevance reaches its threshold."""
         asked = read(name)
         return (
             (asked.metric == "err" and self.best > asked.options.get("max_grade", 4))
@@ -351,7 +351,7 @@ class _Maker:
         return self.random.choice(shallow if self.favoured else ["", *(f"@{k}" for k in CUTOFFS)])
 
     def some_data_sets(self) -> list[DataSet]:
-        """The data sets; the first, and those of models, share a query that has a relevant item with their qrels."""
+        """Return the data sets; the first run, and the run of every model, has a query with a relevant item."""
         found: list[DataSet] = []
         qrels: list[Row] = []
         for place in range(self.count):
@@ -377,12 +377,12 @@ class _Maker:
         return found
 
     def in_common(self, sets: list[DataSet]) -> list[DataSet]:
-        """The rows that every model has."""
+        """Keep the rows of the runs that every model has."""
         common = set.intersection(*({row[:2] for row in one.run} for one in sets))
         return [DataSet([row for row in one.run if row[:2] in common], one.qrels) for one in sets]
 
     def labelled(self, sets: list[DataSet]) -> list[DataSet]:
-        """The data sets judged by labels in their runs; all models are judged by the labels of all of them."""
+        """Replace the qrels by labels in the runs; the labels of all models judge every model."""
         pairs = [row[:2] for one in sets for row in one.run]
         labels = {pair: self.random.choice(self.grades) for pair in pairs}
         labels[pairs[0]] = self.best_grade()
@@ -394,7 +394,7 @@ class _Maker:
         return max(self.grades)
 
     def finite_score(self) -> float:
-        """A score that no policy leaves out."""
+        """Return a score that no policy leaves out."""
         lowest = self.policies.get("min_score", -math.inf)
         return max((score for score in self.scores if math.isfinite(score)), key=lambda score: (score >= lowest, score))
 
@@ -412,7 +412,7 @@ class _Maker:
     def rows(
         self, key: tuple[Id, ...], prefix: str | None, numbers: Sequence[float], first: Row | None, *, is_run: bool
     ) -> list[Row]:
-        """Rows of one data set: some queries are missing, some lists are long, and some rows are twice in it."""
+        """Return the rows of one data set, with missing queries, long lists and duplicates."""
         best, nulls = self.policies.get("duplicates") == "best", self.policies.get("nulls", "error")
         found: list[Row] = [] if first is None else [first]
         of_kind = isinstance(numbers[0], float)
@@ -437,7 +437,7 @@ class _Maker:
         return found
 
     def of_few_orders(self, run: list[Row]) -> list[Row]:
-        """The rows of the run that tied scores leave in few orders in every query."""
+        """Drop rows whose ties would give a query more than MOST_ORDERS orders."""
         tied: dict[Query, Counter[float | None]] = {}
         kept = []
         for row in run:
@@ -454,7 +454,7 @@ class _Maker:
         return kept
 
     def some_optional_inputs(self, sets: list[DataSet], metrics: list[str]) -> OptionalInputs:
-        """The relations that the metrics need, and perhaps those that leave something out or weigh."""
+        """Return the optional inputs that the metrics need, and sometimes exclude, items and weights."""
         random = self.random
         needed = {NEEDS.get(read(name).metric) for name in metrics}
         judged = sorted({row[0] for one in sets for row in one.qrels if None not in row[0]}, key=repr)
@@ -474,7 +474,7 @@ class _Maker:
             weights.update({row[0]: 1.0 for one in sets for row in one.qrels[:1]})
         others: list[Id] = ["other", "others"] if isinstance(self.items[0], str) else [10**6, 10**6 + 1]
         held = [*self.items, *others]
-        shown = next(item for _, item, _ in sets[0].run if item is not None)  # which each relation has to hold
+        shown = next(item for _, item, _ in sets[0].run if item is not None)  # each relation must contain this item
         training: set[tuple[Query, Id]] = set()
         if "training" in needed:
             training = {
@@ -508,7 +508,7 @@ class _Maker:
 
 
 class Evaluator:
-    """Asks `evaluate` for cases, on one connection."""
+    """Evaluates cases on one connection."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -525,7 +525,7 @@ class Evaluator:
         self.close()
 
     def compare(self, case: Case, tally: Tally) -> None:
-        """Note how far the values, means and counts of `evaluate` are from those of the reference."""
+        """Compare the values, means and counts of `evaluate` with those of the reference."""
         tally.cases += 1
         tally.data_sets += len(case.data_sets)
         tally.kinds.update(
@@ -584,7 +584,7 @@ class Evaluator:
         tally.compare(found.value, expected.value, where)
 
     def answer(self, case: Case) -> Answer:
-        """What `evaluate` gives."""
+        """Evaluate a case."""
         arguments = self.arguments(case)
         by = {"key": ["data set"], "group": ["group"]}.get(case.together)
         with fastest(case.forced) as fast_plans:
@@ -621,7 +621,7 @@ class Evaluator:
         return Answer(per_query, means, counts)
 
     def arguments(self, case: Case) -> dict[str, Any]:
-        """The relations of a case, and what says which columns they have."""
+        """Return the relations of a case, and the arguments that name their columns."""
         found: dict[str, Any] = {}
         runs = [self.run_columns(case, one) for one in case.data_sets]
         kind = _kind([row[1] for one in case.data_sets for row in [*one.run, *one.qrels]])
@@ -642,7 +642,7 @@ class Evaluator:
             sets = case.data_sets[:1] if case.are_models else case.data_sets
             qrels = _stacked([self.qrels_columns(case, one, place) for place, one in enumerate(sets)])
             found["qrels"] = self.given(case, qrels, "qrels", kind)
-        return {**found, **beside_columns(case)}
+        return {**found, **optional_columns(case)}
 
     @staticmethod
     def run_columns(case: Case, one: DataSet) -> dict[str, list[Any]]:
@@ -668,7 +668,7 @@ class Evaluator:
         return {**_keys(case.columns, list(held)), "item": lists}
 
     def given(self, case: Case, columns: dict[str, list[Any]], name: str, kind: Any) -> Any:
-        """The relation in the form of the case."""
+        """Return the relation as the kind of source that the case asks for."""
         if case.source == "dict":
             return columns
         frame = pyarrow.table(
@@ -686,7 +686,7 @@ class Evaluator:
 
 @dataclass(frozen=True)
 class Answer:
-    """What `evaluate` gives: values by model and query, means by model, slice and metric, counts by model."""
+    """A result: values by model and query, means by model, slice and metric, counts by model."""
 
     per_query: dict[tuple[str, Query], dict[str, float | None]]
     means: dict[tuple[str, Any, str], Mean]
@@ -695,7 +695,7 @@ class Answer:
 
 @contextmanager
 def fastest(forced: bool) -> Iterator[list[str]]:
-    """If forced, let `evaluate` choose fast plans for any number of rows; yields their names."""
+    """If forced, make `evaluate` choose fast plans for any number of rows; yield their names."""
     before: Any = vars(evaluation)["choose"]
     chosen: list[str] = []
 
@@ -714,7 +714,7 @@ def fastest(forced: bool) -> Iterator[list[str]]:
 
 
 def by_the_reference(case: Case, place: int) -> Reference:
-    """What the reference gives for one data set of a case."""
+    """Return the result of the reference for one data set of a case."""
     one = case.data_sets[place]
     run = one.run
     if case.shape in ("ranks", "lists"):
@@ -727,7 +727,7 @@ def by_the_reference(case: Case, place: int) -> Reference:
 
 
 def in_rank_order(rows: Sequence[Row]) -> dict[Query, list[Id | None]]:
-    """The items of every query, best first."""
+    """Return the items of every query, best first."""
     lists: dict[Query, list[Id | None]] = {}
     for query, item, _ in sorted(rows, key=lambda row: -float(row[2] or 0)):
         lists.setdefault(query, []).append(item)
@@ -735,19 +735,19 @@ def in_rank_order(rows: Sequence[Row]) -> dict[Query, list[Id | None]]:
 
 
 def model_name(case: Case, place: int) -> str:
-    """The name that the result gives the model of a data set."""
+    """Return the name that a data set's model has in the result."""
     return f"m{place}" if case.are_models else "run"
 
 
 def is_of(case: Case, place: int, query: Query) -> bool:
-    """Whether a query is of that data set."""
+    """Return True if a query belongs to this data set."""
     if case.together == "key":
         return query[0] == place
     return case.together != "group" or str(query[0]).startswith(f"{place}/")
 
 
-def beside_columns(case: Case) -> dict[str, Any]:
-    """The optional inputs, as columns."""
+def optional_columns(case: Case) -> dict[str, Any]:
+    """Return the optional inputs as columns."""
     optional = case.optional
     found: dict[str, Any] = {}
     if optional.exclude:
@@ -805,7 +805,7 @@ def compared(seed: int, data_sets: int, *, only: int | None = None, tell: bool =
 
 
 def main() -> int:
-    """Compare, and say what was compared."""
+    """Compare data sets, and print a summary."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--data-sets", type=int, default=DATA_SETS)

@@ -1,7 +1,7 @@
-"""The metrics once more, slow and plain: written from the definitions, one query at a time, with no SQL.
+"""A slow, plain implementation of the metrics, written from their definitions: one query at a time, without SQL.
 
-A run is a list of (query, item, score) and qrels are a list of (query, item, relevance). A query is a tuple of ids, so
-that it may be one column or several. `reference` gives what `evaluate` is to give for them.
+A run is a list of (query, item, score) and qrels are a list of (query, item, relevance). A query is a tuple of ids, one
+for each of its columns. `reference` returns what `evaluate` must return for them.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ Id = int | str
 Query = tuple[Id | None, ...]
 Row = tuple[Query, Id | None, float | None]
 
-MOST_ORDERS = 720  # of tied items, which are all tried
+MOST_ORDERS = 720  # of tied items; each of them is tried
 
 
 class Mean(NamedTuple):
-    """A mean, None over no query, and the number of queries that it is the mean of."""
+    """A mean, None if no query counts, and the number of queries that count."""
 
     value: float | None
     queries: int
 
 
 class Tally(NamedTuple):
-    """How many queries there are of each kind."""
+    """The number of queries of each kind."""
 
     judged: int
     retrieved: int
@@ -42,7 +42,7 @@ class Tally(NamedTuple):
 
 @dataclass(frozen=True)
 class Reference:
-    """What an evaluation is to give: values by query and metric, means by metric, numbers of queries."""
+    """The expected result of an evaluation: values by query and metric, means by metric, numbers of queries."""
 
     per_query: dict[Query, dict[str, float | None]]
     means: dict[str, Mean]
@@ -54,13 +54,13 @@ class OptionalInputs:
     """The optional inputs.
 
     Attributes:
-        exclude: pairs of query and item that leave the run before it is ranked.
+        exclude: pairs of query and item to remove from the run before ranking.
         items: the only items of run and qrels that count; None: all.
-        weights: the weight of every query in a mean; None: all weigh the same.
-        training: pairs of query and item that say how popular an item is.
+        weights: the weight of every query in a mean; None: equal weights.
+        training: pairs of query and item, from which the popularity of items is computed.
         catalog: the items that could be recommended.
         features: the features of items, each with its weight.
-        similarities: how similar two items are, each pair of them once.
+        similarities: the similarity of two items, each pair once.
     """
 
     exclude: frozenset[tuple[Query, Id]] = frozenset()
@@ -73,33 +73,33 @@ class OptionalInputs:
 
     @cached_property
     def holders(self) -> Counter[Id]:
-        """For each item, how many queries of the training data hold it."""
+        """For each item, the number of training queries that contain it."""
         return Counter(item for _, item in self.training)
 
     @cached_property
     def training_queries(self) -> int:
-        """How many queries the training data have."""
+        """The number of queries in the training data."""
         return len({query for query, _ in self.training})
 
     def keeps(self, query: Query, item: Id | None) -> bool:
-        """Whether this item may be in the list of this query."""
+        """Return True if this item may be in the list of this query."""
         return (query, item) not in self.exclude and self.is_listed(item)
 
     def is_listed(self, item: Id | None) -> bool:
-        """Whether this item counts at all."""
+        """Return True if this item counts in run and qrels."""
         return self.items is None or item in self.items
 
     def weight(self, query: Query) -> float:
-        """The weight of a query in a mean."""
+        """Return the weight of a query in a mean."""
         return 1.0 if self.weights is None else self.weights[query]
 
 
 @dataclass(frozen=True)
 class Judging:
-    """What makes an item relevant, and what it is worth.
+    """The rule for which items are relevant, and for their gains.
 
     Attributes:
-        threshold: the relevance from which an item is relevant; None: anything above 0.
+        threshold: the lowest relevance of a relevant item; None: any relevance above 0.
         gain: "linear", "exponential" or "binary".
     """
 
@@ -107,11 +107,11 @@ class Judging:
     gain: str = "linear"
 
     def is_relevant(self, relevance: float | None) -> bool:
-        """Whether an item of this relevance, None for one that is not judged, is relevant."""
+        """Return True if an item of this relevance is relevant; None is the relevance of an unjudged item."""
         return relevance is not None and relevance > 0 and relevance >= (self.threshold or 0)
 
     def worth(self, relevance: float | None) -> float:
-        """The gain of an item of this relevance."""
+        """Return the gain of an item of this relevance."""
         if relevance is None or relevance <= 0:
             return 0.0
         if self.gain == "binary":
@@ -121,14 +121,14 @@ class Judging:
 
 @dataclass(frozen=True)
 class Ranking:
-    """One query's recommended list, in one order, against its judgements.
+    """One query's recommended list, in one order of its ties, with its judgements.
 
     Attributes:
-        places: for each rank from the first, the relevance of the item there, None where it is not judged.
+        places: the relevance of the item at each rank, None if it is not judged.
         judgements: the relevance of every judged item, retrieved or not.
-        candidates: score and relevance of every candidate, also of one that is not recommended.
-        judging: which of them are relevant, and what they are worth.
-        over: what precision divides by: "k", or "retrieved" where the list may be shorter.
+        candidates: score and relevance of every candidate, recommended or not.
+        judging: the rule for relevance and gains.
+        over: the divisor of precision: "k", or "retrieved", which may be less than k.
         semantics: "trec_eval_10" or "trec_eval_9".
     """
 
@@ -141,22 +141,22 @@ class Ranking:
 
     @cached_property
     def relevant(self) -> list[bool]:
-        """For each rank from the first, whether the item there is relevant."""
+        """For each rank, True if its item is relevant."""
         return list(map(self.judging.is_relevant, self.places))
 
     @cached_property
     def all_relevant(self) -> int:
-        """R, how many items are relevant, retrieved or not."""
+        """R, the number of relevant items, retrieved or not."""
         return sum(map(self.judging.is_relevant, self.judgements))
 
     @cached_property
     def hit_ranks(self) -> list[int]:
-        """The ranks at which there is a relevant item."""
+        """The ranks of the relevant items."""
         return [rank for rank, is_relevant in enumerate(self.relevant, start=1) if is_relevant]
 
     @property
     def gains(self) -> list[float]:
-        """For each rank from the first, the gain of the item there."""
+        """The gain of the item at each rank."""
         return list(map(self.judging.worth, self.places))
 
     @property
@@ -166,27 +166,27 @@ class Ranking:
 
     @property
     def non_relevant(self) -> list[bool]:
-        """For each rank from the first, whether the item there is judged not to be relevant."""
+        """For each rank, True if its item is judged as not relevant."""
         return list(map(self.is_non_relevant, self.places))
 
     def is_non_relevant(self, relevance: float | None) -> bool:
-        """Relevance below 0 is that of an item that was pooled, but not judged."""
+        """Return True if this relevance means judged as not relevant; below 0 means pooled, but not judged."""
         return relevance is not None and relevance >= 0 and not self.judging.is_relevant(relevance)
 
     def hits(self, k: int | None) -> int:
-        """How many of the first k are relevant; of all, where k is None."""
+        """Return the number of relevant items in the first k, or in the whole list if k is None."""
         return sum(self.relevant[:k])
 
     def length(self, k: int | None) -> int:
-        """The k of a cutoff: of the whole list, its length."""
+        """Return k, or the length of the list if k is None."""
         return len(self.places) if k is None else k
 
     def held(self, k: int | None) -> int:
-        """How many items the top k holds."""
+        """Return the number of items in the top k."""
         return min(self.length(k), len(self.places))
 
     def precision_divisor(self, k: int | None, over: str) -> int:
-        """The k of precision at k."""
+        """Return the divisor of precision at k."""
         return self.held(k) if (over or self.over) == "retrieved" else self.length(k)
 
 
@@ -313,7 +313,7 @@ def auc(ranking: Ranking, k: int | None) -> float | None:
 
     ours = [_score_order(each[0]) for each in ranking.candidates if is_relevant(each)]
     others = [_score_order(each[0]) for each in ranking.candidates if not is_relevant(each)]
-    won = sum((one < other) + (one == other) / 2 for one in ours for other in others)  # what comes first is smaller
+    won = sum((one < other) + (one == other) / 2 for one in ours for other in others)  # a smaller value ranks first
     return _ratio(won, len(ours) * len(others))
 
 
@@ -354,7 +354,7 @@ WITH_CUTOFF = [metric.__name__ for metric in _WITH_CUTOFF]
 SUMS = ("num_q", "num_ret", "num_rel", "num_rel_ret")
 
 
-# Of one list, as items, and of all lists together: no relevance is needed.
+# Metrics of the items of one list, and of all lists together. They need no relevance.
 def popularity(items: Sequence[Id], optional: OptionalInputs) -> float | None:
     return _ratio(math.fsum(optional.holders[item] / optional.training_queries for item in items), len(items))
 
@@ -412,26 +412,26 @@ OF_LISTS: dict[str, Callable[[Sequence[Sequence[Id]], int | None, OptionalInputs
 
 @dataclass(frozen=True)
 class Asked:
-    """A metric as its name asks for it: `ndcg(gain=exponential)@10`."""
+    """A metric as read from its name, such as `ndcg(gain=exponential)@10`."""
 
     metric: str
     k: int | None
     options: dict[str, Any] = field(default_factory=dict)
 
     def judging(self, threshold: float | None) -> Judging:
-        """What it judges by, where the policy threshold is this."""
+        """Return its rule for relevance and gains, given the policy threshold."""
         return Judging(self.options.get("threshold", threshold), self.options.get("gain", "linear"))
 
     def of(self, ranking: Ranking) -> float | None:
-        """Its value for one order of one list."""
+        """Return its value for one order of one list."""
         known = inspect.signature(METRICS[self.metric]).parameters
         own = {name: value for name, value in self.options.items() if name in known}
         return METRICS[self.metric](ranking, self.k, **own)
 
     def mean(self, values: Iterable[tuple[float | None, float]]) -> Mean:
-        """The values of the queries that count, each with its weight, brought together.
+        """Return the mean of the values of queries, each with its weight; a query without a value does not count.
 
-        A sum knows no weights; in the other means, a query of weight 0 is not counted.
+        A sum ignores weights. In the other means, a query of weight 0 does not count.
         """
         kind = self.mean_kind
         counted = [(value, weight) for value, weight in values if value is not None and (kind == "sum" or weight > 0)]
@@ -445,13 +445,13 @@ class Asked:
 
     @property
     def mean_kind(self) -> str:
-        """How its values are brought together: "arithmetic", "geometric" or "sum"."""
+        """The kind of its mean: "arithmetic", "geometric" or "sum"."""
         return str(self.options.get("mean", "sum" if self.metric in SUMS else "arithmetic"))
 
 
 @cache
 def read(name: str) -> Asked:
-    """What a name such as "ndcg(gain=exponential)@10" asks for."""
+    """Parse a name such as "ndcg(gain=exponential)@10"."""
     match = re.fullmatch(r"(\w+)(?:\((.+)\))?(?:@([0-9]+))?", name)
     assert match is not None, name
     given = dict(pair.split("=") for pair in (match[2] or "").split(",") if pair)
@@ -475,14 +475,14 @@ def reference(
     min_score: float | None = None,
     optional: OptionalInputs | None = None,
 ) -> Reference:
-    """Every metric, named as in "recall@10" or "rbp(p=0.5)", for every judged query, and its mean."""
+    """Return every metric, such as "recall@10" or "rbp(p=0.5)", for every judged query, and its mean."""
     optional = optional or OptionalInputs()
     run = [row for row in run if optional.keeps(row[0], row[1])]
     qrels = [row for row in qrels if optional.is_listed(row[1])]
     retrieved = {query: _compared(items, semantics) for query, items in _by_query(run, nulls, duplicates).items()}
     if semantics == "trec_eval_9" and min_score is not None:
         min_score = ctypes.c_float(min_score).value
-    judgements = {  # a relevance that is not known is that of an item that was pooled, but not judged
+    judgements = {  # unknown relevance means pooled, but not judged
         query: {item: -1.0 if relevance is None else relevance for item, relevance in items.items()}
         for query, items in _by_query(qrels, nulls, duplicates).items()
     }
@@ -513,7 +513,7 @@ def reference(
             if no_relevant == "skip" and not any(map(judging.is_relevant, held)):
                 value = None
             elif one.metric in OF_ITEMS:
-                pass  # what is undefined of these is never 0
+                pass  # an undefined value of these metrics is never 0
             elif query not in retrieved:
                 value = None if missing == "skip" else value or 0.0
             elif value is None and no_relevant == "zero":
@@ -552,7 +552,7 @@ def _expected(values: Iterable[tuple[float | None, int]]) -> float | None:
 
 
 def _by_query(rows: Iterable[Row], nulls: str, duplicates: str) -> dict[Query, dict[Id, float | None]]:
-    """The items of every query with their scores or relevance, as the policies nulls and duplicates leave them."""
+    """Return the score or relevance of each query's items, after the policies nulls and duplicates."""
     found: dict[Query, dict[Id, float | None]] = {}
     for query, item, given in rows:
         number = None if given is None or math.isnan(given) else float(given)
@@ -566,14 +566,14 @@ def _by_query(rows: Iterable[Row], nulls: str, duplicates: str) -> dict[Query, d
         if item not in items:
             items[item] = number
         elif duplicates == "error":
-            raise ValueError("an item stands twice in a query")
+            raise ValueError("a query has an item twice")
         else:
             items[item] = max((other for other in (items[item], number) if other is not None), default=None)
     return found
 
 
 def _compared(scores: dict[Id, float | None], semantics: str) -> dict[Id, float | None]:
-    """The scores as they compare: trec_eval 9 holds them as 32-bit floats, those too large for one as infinite."""
+    """Return the scores to compare: trec_eval 9 rounds them to 32-bit floats, and large ones become infinite."""
     if semantics == "trec_eval_10":
         return scores
     return {item: None if score is None else ctypes.c_float(score).value for item, score in scores.items()}
@@ -582,7 +582,7 @@ def _compared(scores: dict[Id, float | None], semantics: str) -> dict[Id, float 
 def _orders(
     candidates: dict[Id, float | None], relevances: dict[Id, float], ties: str, min_score: float | None
 ) -> Counter[tuple[float | None, ...]]:
-    """The relevance at each place of the recommended list, in all orders that ties allow, and how many give it."""
+    """Return the relevance at each rank for all orders of ties, and the number of orders that give it."""
     ordered = _ordered(_recommended(candidates, min_score), relevances, ties)
     if ties != "expected":
         return Counter([tuple(map(relevances.get, ordered))])
@@ -592,7 +592,7 @@ def _orders(
 
 
 def _recommended(candidates: dict[Id, float | None], min_score: float | None) -> dict[Id, float | None]:
-    """The candidates that score high enough."""
+    """Return the candidates whose score reaches min_score."""
     return {
         item: score
         for item, score in candidates.items()
@@ -606,7 +606,7 @@ def _of_groups(groups: list[list[Id]]) -> Iterator[list[Id]]:
 
 
 def _ordered(candidates: dict[Id, float | None], relevances: dict[Id, float], ties: str) -> list[Id]:
-    """The candidates from the first rank on: by the last thing that counts first, as sorting keeps what is equal."""
+    """Return the candidates in order of rank: sorts are stable, so the last tie-breaker is sorted by first."""
     order = sorted(candidates, key=_id_order, reverse=ties != "item")
     if ties in ("optimistic", "pessimistic"):
         order.sort(key=lambda item: max(0.0, relevances.get(item, 0.0)), reverse=ties == "optimistic")

@@ -1,4 +1,4 @@
-"""Metrics beyond accuracy, and the optional inputs: every number here was computed by hand."""
+"""Metrics beyond accuracy, and the optional inputs. Every expected number was computed by hand."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import pytest
 from recall_duckdb import evaluate
 from recall_duckdb.errors import ArgumentError, DataError, RecallError, UnknownNameError
 
-# The lists: u1 b a z, u2 c a, u3 nothing; u4 is not judged, so its list plays no part.
+# The lists: u1 b a z, u2 c a, u3 nothing. u4 is not judged, so its list is ignored.
 RUN = {
     "query": ["u1", "u1", "u1", "u2", "u2", "u4"],
     "item": ["b", "a", "z", "c", "a", "e"],
     "score": [0.9, 0.8, 0.5, 0.7, 0.1, 0.3],
 }
 QRELS = {"query": ["u1", "u1", "u2", "u3"], "item": ["a", "x", "c", "c"], "relevance": [1, 3, 1, 1]}
-# a is held by u1, u2 and u3 of the three, b by one of them.
+# All three training queries contain a; one of them contains b.
 TRAINING = {"query": ["u1", "u2", "u3", "u3", "u3"], "item": ["a", "a", "b", "a", "a"]}
 CATALOG = {"item": ["a", "b", "c", "d", "e", "f"]}
 FEATURES = {"item": ["a", "a", "b", "b", "c"], "feature": ["red", "old", "red", "new", "red"]}
@@ -26,7 +26,7 @@ PAIRS = {"item": ["a", "z"], "other": ["b", "b"], "similarity": [0.5, 0.1]}
 
 
 def values(metric: str, **options: Any) -> tuple[dict[str, float | None], float | None, int]:
-    """The values of each query, the mean, and how many queries it is the mean of."""
+    """Return the value of each query, the mean, and the number of queries in the mean."""
     result = evaluate(RUN, QRELS, metric, **options)
     per_query = {row[1]: row[2] for row in result.per_query.fetchall() if len(row) > 2}
     return per_query, result.value(metric), result.to_dicts()[0]["queries"]
@@ -36,15 +36,15 @@ def values(metric: str, **options: Any) -> tuple[dict[str, float | None], float 
     ("metric", "value"),
     [
         ("coverage@1", 2 / 6),  # b and c, of six
-        ("coverage@2", 3 / 6),  # and a; z is not in the catalog
+        ("coverage@2", 3 / 6),  # b, c and a, of six; z is not in the catalog
         ("coverage", 3 / 6),
         ("gini@1", (5 * 1 + 6 * 1) * 2 / (6 * 2) - 7 / 6),  # 0 0 0 0 1 1
         ("gini@2", (4 * 1 + 5 * 1 + 6 * 2) * 2 / (6 * 4) - 7 / 6),  # 0 0 0 1 1 2
     ],
 )
-def test_metrics_of_the_catalog(metric: str, value: float) -> None:
+def test_coverage_and_gini_count_the_items_of_the_catalog(metric: str, value: float) -> None:
     per_query, mean, _ = values(metric, catalog=CATALOG)
-    assert per_query == {}  # a value of the whole run has no place among those of the queries
+    assert per_query == {}  # a metric of the whole run has no values per query
     assert mean == pytest.approx(value, rel=0, abs=1e-12)
 
 
@@ -57,12 +57,12 @@ def test_popularity_is_the_share_of_the_training_queries_that_hold_an_item() -> 
     per_query, mean, queries = values("popularity@2", training=TRAINING)
     assert per_query == {"u1": pytest.approx((1 / 3 + 1) / 2), "u2": pytest.approx((0 + 1) / 2), "u3": None}
     assert mean == pytest.approx((2 / 3 + 1 / 2) / 2, rel=0, abs=1e-12)
-    assert queries == 2  # u3 has no list: there is nothing to be popular, so it is left out
+    assert queries == 2  # u3 has no list, so its value is undefined
 
 
 def test_novelty_is_the_mean_of_minus_the_logarithm_of_popularity() -> None:
     per_query, mean, queries = values("novelty@2", training=TRAINING)
-    unseen = math.log2(3)  # b has one holder in three, and c, which nobody holds, counts as having one
+    unseen = math.log2(3)  # one of three queries contains b; none contains c, which counts as one
     assert per_query == {"u1": pytest.approx(unseen / 2), "u2": pytest.approx(unseen / 2), "u3": None}
     assert mean == pytest.approx(unseen / 2, rel=0, abs=1e-12)
     assert queries == 2
@@ -72,7 +72,7 @@ def test_diversity_is_one_minus_the_mean_cosine_of_the_features() -> None:
     per_query, _, queries = values("diversity@2", features=FEATURES)
     assert per_query == {"u1": pytest.approx(1 - 1 / 2), "u2": pytest.approx(1 - 1 / math.sqrt(2)), "u3": None}
     assert queries == 2
-    per_query, _, _ = values("diversity", features=FEATURES)  # z has no features: it is unlike a and b
+    per_query, _, _ = values("diversity", features=FEATURES)  # z has no features: its similarity to a and b is 0
     assert per_query["u1"] == pytest.approx(1 - (1 / 2) / 3)
     assert values("diversity@1", features=FEATURES)[0] == {"u1": None, "u2": None, "u3": None}
 
@@ -83,7 +83,7 @@ def test_features_may_have_weights() -> None:
     assert per_query == {"u1": pytest.approx(1 - 3 / 5), "u2": pytest.approx(1 - 3 / 5), "u3": None}
 
 
-def test_pair_diversity_is_one_minus_the_mean_of_the_similarities_given() -> None:
+def test_pair_diversity_is_one_minus_the_mean_of_the_given_similarities() -> None:
     per_query, _, _ = values("pair_diversity@2", pairs=PAIRS)
     assert per_query == {"u1": 0.5, "u2": 1.0, "u3": None}
     per_query, _, _ = values("pair_diversity", pairs=PAIRS)
@@ -103,7 +103,7 @@ def test_metrics_of_the_whole_run_have_no_slices() -> None:
     ]
 
 
-def test_what_is_excluded_makes_room_for_what_comes_after_it() -> None:
+def test_items_after_an_excluded_item_move_up() -> None:
     before = evaluate(RUN, QRELS, ["recall@1", "rr"])
     after = evaluate(RUN, QRELS, ["recall@1", "rr"], exclude={"query": ["u1", "u9"], "item": ["b", "b"]})
     assert (before.value("recall@1"), before.value("rr")) == (1 / 3, (1 / 2 + 1) / 3)
@@ -119,7 +119,7 @@ def test_what_is_excluded_makes_room_for_what_comes_after_it() -> None:
         ({"query": ["u1"], "item": [["b", "a", "z"]]}, {}),
     ],
 )
-def test_what_is_excluded_makes_room_in_ranks_and_lists_too(run: dict[str, Any], options: dict[str, Any]) -> None:
+def test_items_after_an_excluded_item_move_up_in_ranks_and_lists(run: dict[str, Any], options: dict[str, Any]) -> None:
     qrels = {"query": ["u1"], "item": ["a"], "relevance": [1]}
     assert evaluate(run, qrels, "rr", **options).value("rr") == 1 / 2
     assert evaluate(run, qrels, "rr", exclude={"query": ["u1"], "item": ["b"]}, **options).value("rr") == 1
@@ -133,10 +133,10 @@ def test_items_restrict_run_and_qrels() -> None:
         ("run", "u3", 0.0, 1.0, 0.0),
     ]
     only_x = evaluate(RUN, QRELS, "recall@1", items={"item": ["x", "b"]})
-    assert [row[1] for row in only_x.per_query.fetchall()] == ["u1"]  # of u2 and u3 no judged item is left
+    assert [row[1] for row in only_x.per_query.fetchall()] == ["u1"]  # u2 and u3 have no judged items left
 
 
-def test_the_relations_beside_have_the_columns_of_the_run_or_of_the_qrels() -> None:
+def test_optional_inputs_name_their_columns_as_the_run_or_the_qrels_do() -> None:
     run = {"user": ["u1", "u1"], "movie": ["b", "a"], "score": [2.0, 1.0]}
     qrels = {"uid": ["u1"], "mid": ["a"], "relevance": [1]}
     names: dict[str, Any] = {"query": "user", "item": "movie", "qrels_query": "uid", "qrels_item": "mid"}
@@ -146,17 +146,17 @@ def test_the_relations_beside_have_the_columns_of_the_run_or_of_the_qrels() -> N
         evaluate(run, qrels, "rr", exclude={"user": ["u1"], "film": ["b"]}, **names)
 
 
-def test_weights_weigh_the_queries_in_the_mean() -> None:
+def test_weights_of_queries_apply_to_the_mean() -> None:
     weights = {"query": ["u1", "u2", "u3", "u9"], "weight": [1, 3, 0, 100]}
     result = evaluate(RUN, QRELS, ["recall@2", "ap(mean=geometric)", "num_rel"], weights=weights)
     assert result.value("recall@2") == pytest.approx((1 * 1 / 2 + 3 * 1 + 0) / 4, rel=0, abs=1e-12)
     assert result.value("gm_map") == pytest.approx(((1 / 4) ** 1 * 1**3) ** (1 / 4), rel=0, abs=1e-12)
-    assert result.value("num_rel") == 4  # a total is a total
+    assert result.value("num_rel") == 4  # a total ignores weights
     scaled = {**weights, "weight": [weight * 1e-300 for weight in (1, 3, 0, 100)]}
     assert evaluate(RUN, QRELS, "recall@2", weights=scaled).value("recall@2") == result.value("recall@2")
 
 
-def test_ids_of_csv_are_read_as_the_ids_of_the_run(tmp_path: Path) -> None:
+def test_ids_in_csv_have_the_type_of_the_ids_of_the_run(tmp_path: Path) -> None:
     (tmp_path / "seen.csv").write_text("query,item\n1,007\n")
     numbers = {"query": [1, 1], "item": [7, 8], "score": [2.0, 1.0]}
     texts = {"query": [1, 1], "item": ["007", "8"], "score": [2.0, 1.0]}
@@ -192,9 +192,7 @@ def test_ids_of_csv_are_read_as_the_ids_of_the_run(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_what_is_wrong_with_a_relation_beside_is_said(
-    options: dict[str, Any], error: type[Exception], message: str
-) -> None:
+def test_a_fault_of_an_optional_input_raises(options: dict[str, Any], error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message) as caught:
         evaluate(RUN, QRELS, **options)
     assert isinstance(caught.value, RecallError)
@@ -212,7 +210,7 @@ def test_diversity_does_not_depend_on_the_scale_of_an_items_weights(scale: float
     )
 
 
-def test_a_weight_of_a_query_that_is_not_judged_plays_no_part() -> None:
+def test_the_weight_of_an_unjudged_query_is_ignored() -> None:
     weights = {"query": ["a", "b", "c", "not judged"], "weight": [1, 2, 3, 1e23]}
     mean = (1 * 1 + 2 * 1 / 2 + 3 * 1) / 6
     assert evaluate(TWO, JUDGED, "rr", weights=weights).value("rr") == pytest.approx(mean, abs=1e-12)
@@ -224,7 +222,7 @@ def test_a_query_of_weight_0_is_not_counted() -> None:
     assert (row["value"], row["queries"]) == ((2 * 1 / 2 + 3 * 1) / 5, 2)
 
 
-def test_items_that_leave_everything_in_change_nothing_for_a_query_judged_to_have_no_relevant_items() -> None:
+def test_items_that_keep_everything_keep_a_query_with_an_empty_list_of_relevant_items() -> None:
     run = {"query": ["a", "b"], "item": [["x", "y"], ["x"]]}
     qrels = {"query": ["a", "b"], "item": [["y"], []]}
     assert (
@@ -232,26 +230,26 @@ def test_items_that_leave_everything_in_change_nothing_for_a_query_judged_to_hav
     )
 
 
-def test_ranks_below_the_cutoff_must_be_sound_where_items_above_them_are_left_out() -> None:
+def test_ranks_below_the_cutoff_are_checked_if_items_above_are_excluded() -> None:
     run = {"query": ["a"] * 4, "item": ["p", "q", "r", "s"], "rank": [1, 2, 7, 7]}
     qrels = {"query": ["a"], "item": ["s"], "relevance": [1]}
     with pytest.raises(DataError, match="not 1, 2, 3 and so on"):
         evaluate(run, qrels, "recall@1", rank="rank", exclude={"query": ["a", "a"], "item": ["p", "q"]})
 
 
-def test_the_rows_left_out_are_counted_for_each_model() -> None:
+def test_dropped_rows_are_counted_for_each_model() -> None:
     other = {"query": ["u1", "u1"], "item": ["a", "c"], "score": [1.0, 0.5]}
     result = evaluate({"full": RUN, "short": other}, QRELS, exclude={"query": ["u1", "u1"], "item": ["a", "b"]})
     assert {name: counts.run_rows_dropped for name, counts in result.counts.items()} == {"full": 2, "short": 1}
 
 
-def test_the_notes_say_how_many_queries_a_mean_is_of_where_it_is_not_all() -> None:
+def test_the_notes_count_the_queries_of_a_mean_over_fewer_queries() -> None:
     result = evaluate(RUN, QRELS, ["recall@2", "novelty@2"], training=TRAINING)
     assert "3 queries judged, 2 retrieved; 1 missing from the run, counted as 0" in repr(result)
     assert repr(result).endswith("; novelty@2 of 2 queries")
 
 
-def test_no_relevant_is_asked_of_every_threshold() -> None:
+def test_no_relevant_applies_to_every_threshold() -> None:
     metrics = ["recall@1", "recall(threshold=2)@1"]
     with pytest.raises(DataError, match="no relevant item .* query='a'"):
         evaluate(TWO, JUDGED, metrics, no_relevant="error")
@@ -260,15 +258,15 @@ def test_no_relevant_is_asked_of_every_threshold() -> None:
     for order in (metrics, metrics[::-1]):
         result = evaluate(TWO, JUDGED, order, no_relevant="skip")
         assert {row["metric"]: row["queries"] for row in result.to_dicts()} == {"recall": 3, "recall(threshold=2)": 1}
-        assert result.counts["run"].without_relevant == 0  # by the policy's own threshold
+        assert result.counts["run"].without_relevant == 0  # by the threshold of the policy
 
 
-def test_the_geometric_mean_has_no_expectation_in_closed_form() -> None:
+def test_a_geometric_mean_with_expected_ties_raises() -> None:
     with pytest.raises(ArgumentError, match=r"no closed form for 'ap\(mean=geometric\)'"):
         evaluate(TWO, JUDGED, "gm_map", ties="expected")
 
 
-def test_a_column_that_would_be_two_is_refused() -> None:
+def test_one_name_for_two_columns_raises() -> None:
     run = {"query": ["a", "a"], "other": ["x", "y"], "score": [2.0, 1.0]}
     qrels = {"query": ["a"], "other": ["x"], "relevance": [1]}
     pairs = {"item": ["x"], "other": ["y"], "similarity": [1.0]}
@@ -283,12 +281,12 @@ def test_a_column_that_would_be_two_is_refused() -> None:
         )
 
 
-def test_trec_qrels_say_what_is_excluded(tmp_path: Path) -> None:
+def test_exclude_may_be_a_file_of_trec_qrels(tmp_path: Path) -> None:
     (tmp_path / "seen").write_text("u1 0 b 1\n")
     assert evaluate(RUN, QRELS, "rr", exclude=tmp_path / "seen").value("rr") == 2 / 3
 
 
-def test_the_lines_of_trec_name_the_query_without_its_slice() -> None:
+def test_lines_in_trec_format_name_the_query_without_its_slice() -> None:
     qrels = {**JUDGED, "country": ["NL", "NL", "BE"]}
     lines = evaluate(TWO, qrels, ["rr", "num_rel(mean=arithmetic)"], by="country").to_trec(each_query=True).splitlines()
     assert lines[:2] == ["recip_rank            \ta\t1.0000", "num_rel(mean=arithmetic)\ta\t1.0000"]

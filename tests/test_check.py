@@ -1,4 +1,4 @@
-"""`check` tells every fault of the data at once: each file in sql/checks finds what it is for, and nothing else."""
+"""`check` reports all faults of the data at once: each file in sql/checks finds its own fault, and nothing else."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def empty(columns: Columns) -> pl.DataFrame:
 
 @dataclass
 class Case:
-    """Data with a fault: how many there are, the first of them, and the kinds of fault that follow from it."""
+    """Data with a fault: the number of faults, the first example, and the other checks that also find faults."""
 
     faults: int
     example: dict[str, Any] | None
@@ -62,7 +62,7 @@ class Case:
 
 
 def sampled(queries: int, model: str | None = None) -> Columns:
-    """Lists of the one relevant item and two others, which no two queries share."""
+    """Return lists of one relevant item and two others; no two queries share an item."""
     held = [(f"q{query:02}", f"{query}-{item}", 3.0 - item) for query in range(queries) for item in range(3)]
     names, items, scores = (list(column) for column in zip(*held, strict=True))
     columns = {"query": names, "item": items, "score": scores, "relevance": [float(score == 2) for score in scores]}
@@ -251,14 +251,14 @@ CASES = {
 }  # fmt: skip
 
 
-# What is found on reading a file: its text, and the part of it that is told.
+# Faults found when a file is read: the text of the file, and the part that the message quotes.
 FILES = {
     "trec_lines": ("q1 Q0 a 1 0.9 mine\nq1 Q0 b 2 mine\n", "'q1 Q0 b 2 mine'"),
     "whole_ids": ("query,item,score\n1,a,0.9\n1.5,b,0.8\n", "'1.5'"),
 }
 
 
-def test_every_check_has_data_that_it_finds() -> None:
+def test_every_check_has_a_case() -> None:
     assert list(CASES) == sorted(templates.checks())
 
 
@@ -292,7 +292,7 @@ def test_a_check_finds_its_fault(name: str, tmp_path: Path) -> None:
     assert "{" not in fault.rule + fault.do
 
 
-def test_what_evaluate_cannot_take_it_refuses_with_the_same_words() -> None:
+def test_evaluate_refuses_data_with_the_words_of_check() -> None:
     for name in ("gains", "grades"):
         case = CASES[name]
         [fault] = check(case.run, case.qrels, **case.arguments)
@@ -335,7 +335,7 @@ def test_sound_data_are_clean(run: Any, qrels: Any, arguments: dict[str, Any]) -
     assert len(found.checks) > 10
 
 
-def test_several_faults_are_told_at_once() -> None:
+def test_all_faults_are_reported_at_once() -> None:
     run = {
         "user": ["q1", "q1", "q1", None, "q3"],
         "thing": ["a", "a", "b", "c", "d"],
@@ -353,7 +353,7 @@ def test_several_faults_are_told_at_once() -> None:
     assert "column 'points'" in next(row.rule for row in found if row.check == "run_scores")
 
 
-def test_infinite_and_missing_numbers_bring_nothing_down() -> None:
+def test_check_reports_infinite_and_missing_numbers() -> None:
     values = [None, float("nan"), float("inf"), -float("inf"), 1e308, 1.0]
     run = {"query": ["q"] * 6, "item": list("abcdef"), "score": values}
     qrels = {"query": ["q"] * 6, "item": list("abcdef"), "relevance": values}
@@ -362,7 +362,7 @@ def test_infinite_and_missing_numbers_bring_nothing_down() -> None:
 
 
 @pytest.mark.parametrize("tied", range(1, 6))
-def test_ties_are_told_where_some_order_gives_another_number_of_hits(tied: int) -> None:
+def test_ties_are_reported_if_their_order_changes_the_number_of_hits(tied: int) -> None:
     for relevant in range(tied + 1):
         labels = [0, *[int(place < relevant) for place in range(tied)], 1]
         run = {
@@ -370,7 +370,7 @@ def test_ties_are_told_where_some_order_gives_another_number_of_hits(tied: int) 
             "score": [2, *[1] * tied, 0],
         }  # fmt: skip
         orders = [[0, *order, 1] for order in set(permutations(labels[1:-1]))]
-        for first in (1, 2):  # every other cutoff: a check gives three examples, and no more of these have a fault
+        for first in (1, 2):  # every other cutoff, so that at most three have a fault: a check gives three examples
             cutoffs = range(first, tied + 3, 2)
             changed = [k for k in cutoffs if len({sum(order[:k]) for order in orders}) > 1]
             asked = [f"recall@{k}" for k in cutoffs]
@@ -380,14 +380,14 @@ def test_ties_are_told_where_some_order_gives_another_number_of_hits(tied: int) 
             assert sorted(example["k"] for row in found for example in row.examples) == changed, relevant
 
 
-def test_qrels_of_relevant_items_alone_leave_nothing_unjudged() -> None:
+def test_nothing_is_unjudged_if_the_qrels_hold_only_relevant_items() -> None:
     run = {**RUN, "item": ["a", "b", "c", "z"]}
     assert check(run, {"query": ["q1", "q2"], "item": ["b", "c"], "relevance": [1, 1]}, "recall@2").clean
     found = check(run, {"query": ["q1", "q1", "q2"], "item": ["b", "a", "c"], "relevance": [1, 0, 1]}, "recall@2")
     assert found.to_dicts()[0]["examples"] == [{"query": "q2", "share": 0.5, "unjudged": 1}]
 
 
-def test_a_model_whose_rows_are_all_left_out_is_an_error() -> None:
+def test_a_model_whose_rows_are_all_dropped_raises() -> None:
     run = {**RUN, "score": [0.9, 0.8, None, float("nan")], "system": ["one", "one", "two", "two"]}
     with pytest.raises(DataError, match=r"Every row of a model is left out.*\(1 case\), for example system='two'"):
         evaluate(run, QRELS, model="system", nulls="drop")
@@ -400,14 +400,14 @@ def test_a_model_whose_rows_are_all_left_out_is_an_error() -> None:
         evaluate({"one": RUN, "two": {**RUN, "score": [None] * 4}}, QRELS, nulls="drop")
 
 
-def test_a_metric_file_of_the_whole_run_with_several_rows(tmp_path: Path) -> None:
+def test_a_metric_file_of_the_whole_run_with_several_rows_raises(tmp_path: Path) -> None:
     text = TWO_ROWS.replace("  query AS query,\n", "")
     (tmp_path / "two_rows.sql").write_text(text)
     with pytest.raises(DataError, match=r"metric file of your own \(two_rows\) gives more than one row"):
         evaluate(RUN, QRELS, ["rr", "two_rows"], metric_folder=tmp_path)
 
 
-def test_checks_can_be_left_out() -> None:
+def test_checks_can_be_skipped() -> None:
     case = CASES["no_common_query"]
     assert [row.check for row in check(case.run, case.qrels, skip="missing")] != ["missing"]
     names = [row.check for row in check(case.run, case.qrels)]
@@ -420,7 +420,7 @@ def test_checks_can_be_left_out() -> None:
     assert check(RUN, QRELS, skip=None).clean == check(RUN, QRELS).clean
 
 
-def test_a_column_of_the_users_keeps_its_name() -> None:
+def test_the_users_columns_keep_their_names_in_examples() -> None:
     run = {"copies": ["q1", "q1"], "item": ["a", "a"], "score": [1, 2]}
     qrels = {"copies": ["q1"], "things": ["a"], "relevance": [1]}
     [fault] = check(run, qrels, "recall@1", query="copies", qrels_item="things")
@@ -432,7 +432,7 @@ def test_a_column_of_the_users_keeps_its_name() -> None:
     assert fault.examples[0].keys() == {"user", "thing", "copies", "lowest", "highest"}
 
 
-def test_it_is_shown_as_text_and_html() -> None:
+def test_faults_are_shown_as_text_and_html() -> None:
     found = check(RUN, QRELS, "recall@3")
     assert repr(found).splitlines() == [
         "check  rule                                     faults",
@@ -446,7 +446,7 @@ def test_it_is_shown_as_text_and_html() -> None:
     assert "No fault found by 1 check." in Faults([], ["ties"])._repr_html_()
 
 
-def test_nothing_is_left_behind() -> None:
+def test_check_leaves_no_tables_behind() -> None:
     connection = duckdb.connect()
     check(RUN, QRELS, connection=connection)
     check(RUN, {**QRELS, "relevance": [None] * 4}, connection=connection)
@@ -460,7 +460,7 @@ def files(tmp_path: Path) -> tuple[str, str]:
     return str(tmp_path / "run.parquet"), str(tmp_path / "qrels.parquet")
 
 
-def test_the_exit_status_tells_what_was_found(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_exit_status_says_if_faults_were_found(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     call = ["check", files[0], "--qrels", files[1]]
     assert main([*call, "-m", "recall@2"]) == 0
     assert capsys.readouterr().out.startswith("No fault found by ")
@@ -476,7 +476,7 @@ def test_the_exit_status_tells_what_was_found(files: tuple[str, str], capsys: py
         main([*call, "--nulls", "drop"])  # a policy of evaluate that check does not have
 
 
-def test_the_command_has_its_formats(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_json_csv_and_markdown(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     call = ["check", files[0], "--qrels", files[1], "-m", "recall@3", "--format"]
     assert main([*call, "json"]) == 1
     rows = json.loads(capsys.readouterr().out)
@@ -495,12 +495,12 @@ def test_the_command_has_its_formats(files: tuple[str, str], capsys: pytest.Capt
         assert capsys.readouterr().out.strip() == expected
 
 
-def test_the_exit_status_of_the_process(files: tuple[str, str]) -> None:
+def test_the_process_exits_with_1_if_faults_were_found(files: tuple[str, str]) -> None:
     program = [sys.executable, "-m", "recall_duckdb", "check", files[0], "--qrels", files[1]]
     assert subprocess.run(program, capture_output=True, check=False, timeout=60).returncode == 1
 
 
-def test_rows_stay_where_they_lie(tmp_path: Path) -> None:
+def test_check_needs_less_memory_than_its_rows(tmp_path: Path) -> None:
     columns = "i // 200 AS query, i % 200 AS item, (i * 7919) % 100003 AS score, i % 5 AS relevance"
     duckdb.execute(f"COPY (SELECT {columns} FROM range(2000000) AS t (i)) TO '{tmp_path}/run.parquet'")
     limit = "600MB" if duckdb.__version__.startswith("1.") else "150MB"  # DuckDB 1 spills less, also in evaluate

@@ -49,7 +49,7 @@ def test_evaluate_prints_a_table(files: tuple[str, str], capsys: pytest.CaptureF
     ]
 
 
-def test_several_runs_are_called_by_their_files(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_runs_are_named_after_their_files(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     run, qrels = files
     assert main(["evaluate", run, f"again={run}", "--qrels", qrels, *COLUMNS]) == 0
     assert capsys.readouterr().out.splitlines()[0].split() == ["metric", "bm25", "again"]
@@ -57,7 +57,7 @@ def test_several_runs_are_called_by_their_files(files: tuple[str, str], capsys: 
     assert "two runs are called 'bm25'" in capsys.readouterr().err
 
 
-def test_every_format(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_results_print_as_json_csv_and_markdown(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     run, qrels = files
     call = ["evaluate", run, "--qrels", qrels, *COLUMNS, "--by", "country", "--format"]
     expected = [("", "0.75", "2"), ("BE", "1.0", "1"), ("NL", "0.5", "1")]
@@ -80,7 +80,7 @@ def test_every_format(files: tuple[str, str], capsys: pytest.CaptureFixture[str]
 
 
 @pytest.mark.parametrize("ending", ["parquet", "csv", "json"])
-def test_values_per_query_are_written_whole(files: tuple[str, str], tmp_path: Path, ending: str) -> None:
+def test_per_query_writes_all_values_and_no_other_file(files: tuple[str, str], tmp_path: Path, ending: str) -> None:
     run, qrels = files
     target = tmp_path / f"o'ut.{ending}"
     assert main(["evaluate", run, "--qrels", qrels, *COLUMNS, "--per-query", str(target)]) == 0
@@ -88,7 +88,7 @@ def test_values_per_query_are_written_whole(files: tuple[str, str], tmp_path: Pa
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(["bm25.parquet", target.name, "qrels.parquet"])
 
 
-def test_a_file_that_cannot_be_written_leaves_nothing_behind(
+def test_a_failed_write_is_reported_and_keeps_an_existing_file(
     files: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run, qrels = files
@@ -103,7 +103,7 @@ def test_a_file_that_cannot_be_written_leaves_nothing_behind(
     assert "ends in none of .parquet, .csv, .json" in capsys.readouterr().err
 
 
-def test_a_mistake_is_one_message_and_exit_status_2(files: tuple[str, str]) -> None:
+def test_a_mistake_prints_one_message_and_exits_with_2(files: tuple[str, str]) -> None:
     run, qrels = files
     done = command("evaluate", run, "--qrels", qrels, "-m", "recal@5", *COLUMNS)
     assert done.returncode == 2
@@ -124,16 +124,16 @@ def test_a_mistake_is_one_message_and_exit_status_2(files: tuple[str, str]) -> N
         (["--score", "score", "--rank", "rank"], "--score, --rank: the candidates are in the order of one of the two"),
     ],
 )
-def test_other_mistakes(
+def test_a_mistake_names_the_option(
     files: tuple[str, str], options: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["evaluate", files[0], "--qrels", files[1], *COLUMNS, *options]) == 2
     assert message in capsys.readouterr().err
 
 
-def test_advice_is_given_in_options(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_advice_names_options_of_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run, qrels = (str(tmp_path / name) for name in ("run.parquet", "rank= .parquet"))
-    # names and values that look like advice are the user's, and stay
+    # the user's names and values look like advice, but must not change
     columns = {"nulls": ["drop"], "item": ["rank= "]}
     pl.DataFrame({**columns, "score": [None]}).cast({"score": float}).write_parquet(run)
     pl.DataFrame({**columns, "relevance": [1]}).write_parquet(qrels)
@@ -154,7 +154,7 @@ def test_advice_is_given_in_options(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert "(" + qrels + ") has no column 'grade' (--relevance)" in capsys.readouterr().err
 
 
-def test_a_word_that_is_no_option(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_option_gets_a_hint(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     for arguments, hint in (
         (
             ["evaluate", files[0], "--missng", "skip"],
@@ -182,7 +182,7 @@ def test_a_word_that_is_no_option(files: tuple[str, str], capsys: pytest.Capture
         assert f"{hint} --help\n" in capsys.readouterr().err
 
 
-def test_a_file_that_is_read_is_not_written(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_input_file_is_not_overwritten(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     run, qrels = files
     for read in (
         run,
@@ -199,7 +199,7 @@ def test_a_file_that_is_read_is_not_written(files: tuple[str, str], capsys: pyte
     folder = Path(run).parent / "runs"
     folder.mkdir()
     Path(run).rename(folder / "bm25.parquet")
-    values = str(folder / "values.csv")  # of a folder the parquet files alone are read
+    values = str(folder / "values.csv")  # only the parquet files of a folder are read
     for _ in range(2):
         assert main(["evaluate", str(folder), "--qrels", qrels, *COLUMNS, "--per-query", values]) == 0
     run = str(folder)
@@ -245,7 +245,7 @@ def test_metrics_lists_each_with_its_definition_options_other_names_and_source(
     assert {"bpref", "ndcg@k", "coverage@k", "eleven_point"} <= of.keys()
 
 
-def test_a_reader_that_has_seen_enough_is_no_error() -> None:
+def test_a_closed_pipe_is_no_error() -> None:
     program = [sys.executable, "-m", "recall_duckdb", "metrics"]
     with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
@@ -254,7 +254,7 @@ def test_a_reader_that_has_seen_enough_is_no_error() -> None:
         assert process.stderr.read() == b""
 
 
-def test_output_that_cannot_be_written(files: tuple[str, str]) -> None:
+def test_output_that_cannot_be_written_exits_with_2(files: tuple[str, str]) -> None:
     run, qrels = files
     program = [sys.executable, "-m", "recall_duckdb", "evaluate", f"é={run}", "--qrels", qrels, *COLUMNS]
     ascii_only = {**os.environ, "PYTHONIOENCODING": "ascii"}
@@ -270,14 +270,14 @@ def test_output_that_cannot_be_written(files: tuple[str, str]) -> None:
 @pytest.mark.parametrize(
     "options", [["--qrels", "x", "--qrels", "y"], ["--ties", "item", "--ties=item_desc"], ["--threads", "1"] * 2]
 )
-def test_an_option_of_one_value_is_not_given_twice(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_option_given_twice_is_refused(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         main(["evaluate", "run.csv", *options])
     assert f"evaluate: {options[0]} was given twice, but it takes one value: pass it once." in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("run", "part"), [("=run.csv", "a name before"), ("bm25=", "a path after")])
-def test_a_run_has_a_name_and_a_path(run: str, part: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_named_run_needs_a_name_and_a_path(run: str, part: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["evaluate", run, "--qrels", "qrels.csv"]) == 2
     assert capsys.readouterr().err == f"recall-duckdb: run: {run!r} needs {part} its equals sign\n"
 

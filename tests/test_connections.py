@@ -1,4 +1,4 @@
-"""What a connection of each kind has of its own: rights, collations, types, drivers, data frames; and what it lacks."""
+"""Connections of each kind: rights, collations, types, drivers, data frames, and what they do not support."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_text_compares_by_its_bytes_whatever_the_collation(postgres: Postgres) -
     written = sql("run", "qrels", asked, connection=postgres.connect())
     assert 'CAST("item" AS TEXT) COLLATE "C" AS item' in written
     assert "text ids" not in written
-    unknown = sql("run", "qrels", asked, dialect="postgres")  # the columns may be no text, and take no collation
+    unknown = sql("run", "qrels", asked, dialect="postgres")  # only text takes a collation, and the types are unknown
     assert "text ids compare as the column's collation has it" in unknown
     assert [round(row[3], 3) for row in postgres.rows(unknown)] != [round(row[3], 3) for row in expected]
 
@@ -74,7 +74,7 @@ def test_totals_are_whole_numbers(postgres: Postgres) -> None:
 
 
 @on_postgres
-def test_a_user_who_may_only_read(postgres: Postgres) -> None:
+def test_a_user_with_read_access_can_evaluate_and_check(postgres: Postgres) -> None:
     postgres.load(TIED)
     postgres.run("CREATE ROLE reader LOGIN")
     postgres.run("GRANT SELECT ON run TO reader")
@@ -93,7 +93,7 @@ def test_a_user_who_may_only_read(postgres: Postgres) -> None:
 
 
 @on_postgres
-def test_numbers_and_times_that_a_driver_gives(postgres: Postgres) -> None:
+def test_numbers_and_times_of_a_driver_keep_their_values(postgres: Postgres) -> None:
     postgres.run("CREATE TABLE run (query NUMERIC, item TIMESTAMPTZ, score NUMERIC)")
     postgres.run("CREATE TABLE qrels (query NUMERIC, item TIMESTAMPTZ, relevance NUMERIC)")
     large = 10**30
@@ -122,7 +122,7 @@ TYPED = """
 
 
 @on_postgres
-def test_types_that_postgres_has_no_order_or_collation_of(postgres: Postgres) -> None:
+def test_types_without_order_or_collation_in_postgres_are_read(postgres: Postgres) -> None:
     postgres.run(TYPED)
     there = {"run": "run", "qrels": "qrels", "connection": postgres.connect()}
     assert evaluate(**there, metrics="rr").value("rr") == pytest.approx((1 / 2 + 1 / 3) / 2, abs=1e-12)
@@ -138,7 +138,7 @@ def test_types_that_postgres_has_no_order_or_collation_of(postgres: Postgres) ->
 
 
 @pytest.mark.needs("MariaDB")
-def test_text_of_another_character_set_than_that_of_the_collation() -> None:
+def test_text_of_differing_character_sets_is_compared() -> None:
     with closing(start(MariaDB)) as server:
         for name, number, letters in (("run", "score", "latin1"), ("qrels", "relevance", "utf8mb3")):
             held = f"query VARCHAR(9), item VARCHAR(9), {number} DOUBLE"
@@ -171,7 +171,7 @@ SHOP = """
 NAMED: dict[str, Any] = {"query": "user_id", "item": "product", "score": "points", "relevance": "amount"}
 
 
-def test_a_connection_of_python_own_sqlite(shop: sqlite3.Connection) -> None:
+def test_pythons_sqlite_connection_is_an_engine(shop: sqlite3.Connection) -> None:
     result = evaluate("recs", "sales", ["recall@1,2", "rr"], connection=shop, **NAMED)
     assert [(row["metric"], row["k"], row["value"], row["queries"]) for row in result.to_dicts()] == [
         ("recall", 1, 0.0, 3),
@@ -184,7 +184,7 @@ def test_a_connection_of_python_own_sqlite(shop: sqlite3.Connection) -> None:
     assert repr(result).splitlines()[-1].startswith("run: 3 queries judged, 2 retrieved; 1 missing")
 
 
-def test_a_column_whose_name_has_quotes_in_it() -> None:
+def test_a_column_name_may_contain_quotes() -> None:
     run: Columns = {'"q"': ["a", "b"], "item": ["x", "x"], "score": [1.0, 1.0]}
     qrels: Columns = {'"q"': ["a", "b"], "item": ["x", "y"], "relevance": [1.0, 1.0], '"c"': ["NL", "BE"]}
     result = evaluate(run, qrels, "rr", query='"q"', by='"c"')
@@ -193,7 +193,7 @@ def test_a_column_whose_name_has_quotes_in_it() -> None:
     assert "recip_rank" in result.to_trec(each_query=True)
 
 
-def test_a_table_is_made_where_it_stays() -> None:
+def test_create_needs_a_connection_that_keeps_the_table() -> None:
     with pytest.raises(ArgumentError, match="create: the table would go with the evaluation"):
         evaluate(TIED["run"], TIED["qrels"], "rr", create="made")
     with duckdb.connect() as connection:
@@ -203,7 +203,7 @@ def test_a_table_is_made_where_it_stays() -> None:
     assert "ORDER BY" not in written.partition("INTO made")[2]
 
 
-def test_values_per_query_are_written_to_a_file_here(shop: sqlite3.Connection, tmp_path: Path) -> None:
+def test_values_per_query_are_written_to_a_local_file(shop: sqlite3.Connection, tmp_path: Path) -> None:
     result = evaluate("recs", "sales", "rr", connection=shop, **NAMED)
     result.write_per_query(str(tmp_path / "values.parquet"), "parquet")
     assert duckdb.read_parquet(str(tmp_path / "values.parquet")).fetchall() == result.per_query.fetchall()
@@ -247,7 +247,7 @@ def test_values_per_query_are_written_to_a_file_here(shop: sqlite3.Connection, t
         ({"connection": duckdb, "dialect": "sqlite"}, ArgumentTypeError, "is expected, not module"),
     ],
 )
-def test_what_cannot_be_run_there(
+def test_an_invalid_argument_over_a_connection_raises(
     shop: sqlite3.Connection, asked: dict[str, Any], error: type[Exception], message: str
 ) -> None:
     with pytest.raises(error) as caught:
@@ -255,7 +255,7 @@ def test_what_cannot_be_run_there(
     assert message in str(caught.value)
 
 
-def test_text_in_a_column_of_numbers_is_no_zero(shop: sqlite3.Connection) -> None:
+def test_text_in_a_column_of_numbers_is_null_and_not_zero(shop: sqlite3.Connection) -> None:
     shop.execute("INSERT INTO recs VALUES (2, 'x', '', 0)")
     shop.execute("INSERT INTO sales VALUES (1, 'c', 'n/a')")
     with pytest.raises(DataError, match="'points' is NULL or NaN .1 case., for example user_id=2, product='x'"):
@@ -265,7 +265,7 @@ def test_text_in_a_column_of_numbers_is_no_zero(shop: sqlite3.Connection) -> Non
     assert result.value("recall") == 1 / 3
 
 
-def test_rows_may_be_dicts(shop: sqlite3.Connection) -> None:
+def test_a_driver_may_return_rows_as_dicts(shop: sqlite3.Connection) -> None:
     def answer() -> tuple[Any, Any]:
         result = evaluate("recs", "sales", "rr", connection=shop, by="product", qrels_item="product", **NAMED)
         return result.to_dicts(), result.per_query.fetchall()
@@ -285,7 +285,7 @@ def test_an_asynchronous_connection_is_refused() -> None:
         evaluate("recs", "sales", "rr", connection=Driver(), dialect="sqlite")
 
 
-def test_a_driver_that_is_not_known_needs_its_dialect(shop: sqlite3.Connection) -> None:
+def test_an_unknown_driver_needs_a_dialect(shop: sqlite3.Connection) -> None:
     class Driver:
         cursor = shop.cursor
 
@@ -295,7 +295,7 @@ def test_a_driver_that_is_not_known_needs_its_dialect(shop: sqlite3.Connection) 
 
 
 @on_postgres
-def test_checks_of_metrics_that_judge_otherwise(postgres: Postgres) -> None:
+def test_metrics_with_their_own_threshold_or_gain_are_checked_as_on_duckdb(postgres: Postgres) -> None:
     held, _ = question("every metric")
     asked = ["recall@2", "precision(threshold=2)@2", "ndcg(gain=exponential)@3"]
     postgres.load(held)
@@ -303,7 +303,7 @@ def test_checks_of_metrics_that_judge_otherwise(postgres: Postgres) -> None:
     assert told(check("run", "qrels", asked, connection=postgres.connect())) == expected
 
 
-def test_lists_are_for_duckdb() -> None:
+def test_lists_and_files_are_refused_for_other_dialects() -> None:
     connection = duckdb.connect()
     connection.execute("CREATE TABLE lists AS SELECT 1 AS query, ['a', 'b'] AS item")
     connection.execute("CREATE TABLE qrels AS SELECT 1 AS query, 'a' AS item, 1 AS relevance")
@@ -335,7 +335,7 @@ def test_spark_reads_frames_and_parquet(tmp_path: Path) -> None:
     del collected
     gc.collect()
     evaluate(**frames, metrics="rr", connection=spark).close()
-    assert spark.sql("SHOW TABLES").count() == before + 1  # of the result that is still there
+    assert spark.sql("SHOW TABLES").count() == before + 1  # the table of the open result
     result.close()
     assert spark.sql("SHOW TABLES").count() == before
     with pytest.raises(ArgumentTypeError, match="run: a dict does not lie in spark"):

@@ -1,6 +1,6 @@
-"""The package of dbt in a project that uses it, tests/dbt/project: every number is the one that Python computes.
+"""The dbt project in tests/dbt/project uses the package: every number is what Python computes.
 
-dbt needs an environment of its own, whose interpreter RECALL_DUCKDB_DBT names.
+dbt needs its own environment. Set RECALL_DUCKDB_DBT to its interpreter.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ USERS = {
 EVERY_DAY = {**USERS, "query": ["user_id", "day"], "qrels_query": ["buyer", "day"], "model": "system"}
 EVERY_DAY |= {"run": "FROM recommendations", "qrels": "FROM purchases"}
 TODAY = {**USERS, "run": "FROM cosine", "qrels": "FROM bought"}
-# What each model of the project asks, in Python: relations are SELECTs, for dbt has its filters beside them.
+# The question of each model, in Python. Relations are SELECTs here, since dbt passes filters as arguments.
 QUESTIONS: dict[str, dict[str, Any]] = {
     "recall": {**TODAY, "metrics": "recall@2,4"},
     "quality": {
@@ -87,7 +87,7 @@ QUESTIONS: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 PER_QUERY = ("quality_per_user", "recall_per_user_and_day")
 
-# The data tests that fail, as they have to, and how many rows each finds.
+# The data tests that must fail, and the number of rows that each finds.
 FAILING = {
     "no_item_twice_on_any_day": 26,
     "recall_is_too_low": 1,  # at one of two cutoffs
@@ -104,14 +104,14 @@ FAULTS = ("error", "fail", "runtime error", "skipped")
 
 
 def dbt_program() -> Path:
-    """Return the interpreter of dbt's environment, which a test of dbt must have."""
+    """Return the interpreter of dbt's environment; fail if it is not set."""
     named = os.environ.get("RECALL_DUCKDB_DBT")
     assert named, f"needs RECALL_DUCKDB_DBT: {HOW}"
     return Path(named)
 
 
 class Shop:
-    """The project in a folder of its own, and a dbt that builds it there."""
+    """A copy of the project in its own folder, and a dbt process that builds it."""
 
     def __init__(self, program: Path, target: str, home: Path, package: str, postgres: str = "") -> None:
         self.target = target
@@ -131,45 +131,45 @@ class Shop:
         )
 
     def run(self, *arguments: str) -> dict[str, Any]:
-        """What came of a command of dbt."""
+        """Run a command of dbt, and return its result."""
         assert self.program.stdin is not None
         assert self.program.stdout is not None
         print(json.dumps(arguments), file=self.program.stdin, flush=True)
-        said = self.program.stdout.readline()
-        assert said, (self.home / "log").read_text("utf-8")
-        told: dict[str, Any] = json.loads(said)
-        return told
+        line = self.program.stdout.readline()
+        assert line, (self.home / "log").read_text("utf-8")
+        result: dict[str, Any] = json.loads(line)
+        return result
 
     def succeed(self, *arguments: str) -> dict[str, str]:
-        """The status of everything that a command did, by name."""
-        told = self.run(*arguments)
-        if not told["success"]:
-            faults = [f"{name}: {status}: {message}" for name, status, message in told["results"] if status in FAULTS]
-            pytest.fail("\n".join([f"dbt {' '.join(arguments)}: {told['error']}", *faults]), pytrace=False)
-        return statuses(told)
+        """Run a command of dbt that must succeed, and return the status of each result by name."""
+        result = self.run(*arguments)
+        if not result["success"]:
+            faults = [f"{name}: {status}: {message}" for name, status, message in result["results"] if status in FAULTS]
+            pytest.fail("\n".join([f"dbt {' '.join(arguments)}: {result['error']}", *faults]), pytrace=False)
+        return statuses(result)
 
     def rows(self, select: str) -> Rows:
-        """The rows of a SELECT."""
-        told = self.run("show", "--limit", "-1", "--inline", select)
-        assert told["success"], told["error"]
-        rows = [dict(zip(told["names"], row, strict=True)) for row in told["rows"]]
-        return [row | ({"day": row["day"][:10]} if row.get("day") else {}) for row in rows]  # of a time, too
+        """Return the rows of a SELECT."""
+        result = self.run("show", "--limit", "-1", "--inline", select)
+        assert result["success"], result["error"]
+        rows = [dict(zip(result["names"], row, strict=True)) for row in result["rows"]]
+        return [row | ({"day": row["day"][:10]} if row.get("day") else {}) for row in rows]  # also of a time
 
     def table(self, name: str) -> Rows:
-        """The rows of a model."""
+        """Return the rows of a model."""
         return self.rows(f"SELECT * FROM {ref(name)}")
 
     def build(self) -> None:
-        """Build everything but the tests that fail, and read what the models hold."""
+        """Build everything except the tests that must fail, and read the rows of the models."""
         self.succeed("deps")
         build = ["build", *BATCHES, "--show-all-deprecations"]
         self.empty: dict[str, str] = {}
-        if self.target == "duckdb":  # dbt then gives a subquery of no rows for each relation
+        if self.target == "duckdb":  # with --empty, dbt replaces each relation by a subquery without rows
             self.empty = self.succeed(*build, "--empty", "--exclude-resource-type", "test")
             self.of_empty = self.rows("SELECT model FROM " + " UNION ALL SELECT model FROM ".join(map(ref, QUESTIONS)))
             build += ["--full-refresh"]
         self.statuses = self.succeed(*build, "--exclude", "tag:fails")
-        # In as few commands as can be: each takes its time.
+        # Use as few commands as possible: each takes time.
         alike = ("model", "metric", "k", "value", "queries")
         plain = [name for name, question in QUESTIONS.items() if "by" not in question and name not in PER_QUERY]
         selects = [f"SELECT '{name}' AS name, {', '.join(alike)} FROM {ref(name)}" for name in plain]
@@ -191,17 +191,17 @@ def ref(name: str) -> str:
     return f"{{{{ ref('{name}') }}}}"
 
 
-def statuses(told: dict[str, Any]) -> dict[str, str]:
-    """The status of each result by its name: a unit test is called after its model, too."""
+def statuses(result: dict[str, Any]) -> dict[str, str]:
+    """Return the status of each result by name. The identity of a unit test also contains its model."""
     found = {}
-    for identity, status, _ in told["results"]:
+    for identity, status, _ in result["results"]:
         kind, _, name, *rest = identity.split(".")
         found[rest[0] if kind == "unit_test" else name] = status
     return found
 
 
 def from_git(home: Path) -> str:
-    """The package as a user installs it: a folder of a repository, at a revision."""
+    """Return the package as a user installs it: a folder of a git repository, at a revision."""
     shutil.copytree(PACKAGE, home / "repository" / "sql")
     git = ["git", "-C", str(home / "repository"), "-c", "user.name=a", "-c", "user.email=a@b.c"]
     for arguments in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "All"], ["tag", "v1"]):
@@ -230,7 +230,7 @@ only_duckdb = pytest.mark.parametrize("shop", TARGETS[:1], indirect=True)
 
 
 def database(project: Path) -> duckdb.DuckDBPyConnection:
-    """The seeds, and the models that only choose rows of them."""
+    """Open a database with the seeds, and with the models that only select rows of them."""
     opened = duckdb.connect()
     for seed in sorted(project.glob("seeds/*.csv")):
         opened.execute(f"CREATE TABLE {seed.stem} AS FROM read_csv('{seed}')")
@@ -241,12 +241,12 @@ def database(project: Path) -> duckdb.DuckDBPyConnection:
 
 
 def plain(value: object) -> object:
-    """A value as dbt shows it."""
+    """Return a value as dbt shows it."""
     return str(value) if isinstance(value, date) else value
 
 
 def computed(name: str, opened: duckdb.DuckDBPyConnection) -> Rows:
-    """What Python computes for the question of a model, with the names of columns as a table has them."""
+    """Compute the question of a model in Python, with the column names of the model's table."""
     asked = dict(QUESTIONS[name])
     for relation in ("run", "qrels", "catalog"):
         given = asked.get(relation)
@@ -258,7 +258,7 @@ def computed(name: str, opened: duckdb.DuckDBPyConnection) -> Rows:
     answer = result.per_query if name in PER_QUERY else result.means
     columns = [column.replace("@", "_at_") for column in answer.columns]
     rows = [dict(zip(columns, map(plain, row), strict=True)) for row in answer.fetchall()]
-    # The models that dbt builds day by day leave out the mean over all days.
+    # The models that dbt builds day by day do not contain the mean over all days.
     return [row for row in rows if row["day"]] if name in DAILY else rows
 
 
@@ -268,13 +268,13 @@ def expected(name: str) -> Rows:
 
 
 def assert_equal(found: Rows, rows: Rows) -> None:
-    """The same rows in any order, numbers to 1e-12, of the columns that are found."""
+    """Assert that the rows are equal in any order, numbers to 1e-12, in the columns of `found`."""
     columns = list(found[0])
     assert_same([tuple(row.values()) for row in found], [tuple(row[column] for column in columns) for row in rows])
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
-def test_a_model_holds_what_python_computes(shop: Shop, name: str) -> None:
+def test_a_model_contains_what_python_computes(shop: Shop, name: str) -> None:
     assert_equal(shop.tables[name], expected(name))
 
 
@@ -283,7 +283,7 @@ def test_every_model_is_compared() -> None:
     assert models == {*QUESTIONS, "no_quality"}
 
 
-def test_data_tests_and_unit_tests_that_should_pass_do(shop: Shop) -> None:
+def test_data_tests_and_unit_tests_pass(shop: Shop) -> None:
     assert set(shop.statuses.values()) == {"success", "pass"}
     assert shop.statuses.keys() >= {
         "no_item_twice_on_a_day",
@@ -295,10 +295,10 @@ def test_data_tests_and_unit_tests_that_should_pass_do(shop: Shop) -> None:
     }
 
 
-def test_data_tests_that_should_fail_do_and_say_why(shop: Shop) -> None:
-    told = shop.run("test", "--select", "tag:fails")
-    assert not told["success"]
-    found = {name.split(".")[2]: (status, message.split(",")[0]) for name, status, message in told["results"]}
+def test_failing_data_tests_store_the_failing_rows(shop: Shop) -> None:
+    result = shop.run("test", "--select", "tag:fails")
+    assert not result["success"]
+    found = {name.split(".")[2]: (status, message.split(",")[0]) for name, status, message in result["results"]}
     assert found == {name: ("fail", f"Got {rows} result{'s' if rows > 1 else ''}") for name, rows in FAILING.items()}
 
     kept = ["recall_is_too_low", "recall_is_too_low_in_a_country", "ndcg_is_below_previous", "hit_rate_is_gone"]
@@ -319,14 +319,14 @@ def test_data_tests_that_should_fail_do_and_say_why(shop: Shop) -> None:
     )
 
 
-def test_dbt_warns_of_nothing(shop: Shop) -> None:
+def test_dbt_logs_no_warnings(shop: Shop) -> None:
     log = (shop.home / "logs" / "dbt.log").read_text("utf-8")
     assert "PASS=" in log
     assert re.findall(r".*(?:\[warn|[Dd]eprecat).*", log) == []
 
 
-def test_incremental_models_compute_a_changed_day_again_and_no_other(shop: Shop) -> None:
-    """Of the run and of the qrels; and without a change they stay as they are."""
+def test_incremental_models_recompute_only_the_changed_day(shop: Shop) -> None:
+    """Change run and qrels; without a change, the models stay the same."""
     selected = ("--select", *DAILY, "--exclude-resource-type", "test")
     last = ("--event-time-start", DAYS[2], "--event-time-end", BATCHES[3])
     shop.succeed("build", *selected, *last)

@@ -1,4 +1,4 @@
-"""Every macro of the dbt package, rendered for every adapter, says what the wrapper composes for the same question."""
+"""For every adapter, each macro of the dbt package writes what Python composes for the same question."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from recall_duckdb.inputs import canonical
 from recall_duckdb.question import SqlQuestion
 
 SAME_WORDS = pytest.mark.skipif(
-    int(version("sqlglot").split(".")[0]) < 30, reason="sqlglot before 30 writes statements in other words"
+    int(version("sqlglot").split(".")[0]) < 30, reason="sqlglot before 30 writes different SQL"
 )
 TABLES = {"run": "shop.recommendations", "qrels": "shop.purchases"}
 PLAIN = [name for name, template in templates.own_metrics().items() if not template.of_whole_run]
@@ -40,20 +40,20 @@ OWN = ["coverage", "gini", "overlap", "popularity", "novelty", "diversity", "pai
 
 
 def cutoffs(name: str) -> str:
-    """A metric at a cutoff and of the whole list, or by its name alone."""
+    """Return a metric at two cutoffs, or without a cutoff if it takes none."""
     return f"{name}@5,10" if "k" in templates.own_metrics()[name].parameters else name
 
 
 OPTIONAL_INPUTS = {name: f"shop.{name}" for name in ("training", "catalog", "features", "pairs")}
 ACCURACY = [cutoffs(name) for name in PLAIN if name not in OWN]
-# What is asked, in the words of `evaluate`: the same in Python and in a model of dbt.
+# Arguments of `evaluate`, which are the same in Python and in a model of dbt.
 QUESTIONS: dict[str, dict[str, Any]] = {
     "recall": {"metrics": ["recall@10"]},
     "all metrics": {"metrics": ACCURACY},
     "whole lists": {"metrics": [name.partition("@")[0] for name in ACCURACY]},
     "beyond accuracy": {"metrics": [cutoffs(name) for name in OWN], **OPTIONAL_INPUTS},
     "beyond accuracy, of whole lists": {"metrics": OWN, **OPTIONAL_INPUTS, "model": "system", "by": "country"},
-    "expected": {"metrics": ["recall@5", "ndcg@5,10", "ap", "rr@10", "auc"], "ties": "expected"},
+    "expected ties": {"metrics": ["recall@5", "ndcg@5,10", "ap", "rr@10", "auc"], "ties": "expected"},
     **{ties: {"metrics": ["ndcg@5"], "ties": ties} for ties in ("item", "optimistic", "pessimistic")},
     "options": {
         "metrics": [
@@ -78,9 +78,9 @@ QUESTIONS: dict[str, dict[str, Any]] = {
     },
     "minimum score": {"metrics": ["recall@5", "auc"], "min_score": 0.25, "missing": "skip"},
     "ranks": {"metrics": ["ndcg@10", "rr"], "rank": "position"},
-    "ranks with items left out": {"metrics": ["ndcg@10"], "rank": "position", "items": "shop.items"},
-    "left out": {"metrics": ["recall@10"], "exclude": "shop.seen", "items": "shop.items"},
-    "left out and weighted": {
+    "ranks with items": {"metrics": ["ndcg@10"], "rank": "position", "items": "shop.items"},
+    "exclude and items": {"metrics": ["recall@10"], "exclude": "shop.seen", "items": "shop.items"},
+    "exclude and weights": {
         "metrics": ["recall@10", "ap(mean=geometric)"], "exclude": "shop.seen", "weights": "shop.w",
     },
     "models in a column": {"metrics": ["recall@10", "ap"], "model": "system", "by": ["country", "device"]},
@@ -107,15 +107,15 @@ def package(adapter: str, folder: Path = FOLDER) -> Package:
 
 
 def macro(adapter: str, question: Mapping[str, Any], *, per_query: bool = False, folder: Path = FOLDER) -> str:
-    """What `evaluate` of the dbt package writes."""
+    """Return what `evaluate` of the dbt package writes."""
     given = {**TABLES, **question}
     return package(adapter, folder).call("evaluate", **given, per_query=per_query)
 
 
 def composed(adapter: str, question: Mapping[str, Any], *, per_query: bool = False) -> exp.Select:
-    """The same from the wrapper, but for its relations being called rd_…, and for the order of its rows."""
+    """Return what Python composes, with relations named rd_… and without ORDER BY, as macros write it."""
     given = {**TABLES, **question}
-    if given.pop("by_in", "qrels") == "run":  # the wrapper looks up that it is not in the qrels
+    if given.pop("by_in", "qrels") == "run":  # Python would look up which relation has the column
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(canonical, "_by_side", lambda *_: "run")
             return composed(adapter, given, per_query=per_query)
@@ -124,7 +124,7 @@ def composed(adapter: str, question: Mapping[str, Any], *, per_query: bool = Fal
     statement = Statement(plan).of_per_query() if per_query else Statement(plan).of("means")
     statement.set("order", None)
     for name in statement.find_all(exp.Identifier):
-        name._meta = None  # as they stand: a macro gives names without quotes, and Snowflake makes capitals of them
+        name._meta = None  # a macro writes names without quotes, and Snowflake turns those into capitals
     read_apart(statement)
     ours = {cte.alias for cte in statement.ctes}
     for cte in statement.ctes:
@@ -136,7 +136,7 @@ def composed(adapter: str, question: Mapping[str, Any], *, per_query: bool = Fal
 
 
 def read_apart(statement: exp.Select) -> None:
-    """A relation of the user's is read by itself, its columns under other names, since none is looked up."""
+    """Read each user relation in a subquery that renames its columns, since a macro cannot look them up."""
     for table in list(statement.find_all(exp.Table)):
         select = table.parent_select
         if not table.meta.get("of_the_user") or select is None:
@@ -155,7 +155,7 @@ def read_apart(statement: exp.Select) -> None:
 
 
 def tokens(text: str, dialect: str) -> dict[str, list[str]]:
-    """The words of every relation of a statement, and of its answer, as '': whatever the order of the relations."""
+    """Return the tokens of each relation by name, and those of the final SELECT as ''."""
     words = [token.text for token in sqlglot.tokenize(text, read=dialect)]
     assert words[0].upper() == "WITH"
     found, depth, name, start = {}, 0, words[1], 1
@@ -170,9 +170,9 @@ def tokens(text: str, dialect: str) -> dict[str, list[str]]:
 @SAME_WORDS
 @pytest.mark.parametrize("adapter", ADAPTERS)
 @pytest.mark.parametrize("name", QUESTIONS)
-def test_a_macro_writes_what_the_wrapper_composes(adapter: str, name: str) -> None:
+def test_a_macro_writes_what_python_composes(adapter: str, name: str) -> None:
     question = QUESTIONS[name]
-    # Only the answer differs, and of its texts ClickHouse's from the others'.
+    # per_query changes only the final SELECT, which only ClickHouse writes in its own way.
     for per_query in (False, True) if adapter in ("duckdb", "clickhouse") else (False,):
         written = tokens(macro(adapter, question, per_query=per_query), adapter)
         expected = tokens(render(composed(adapter, question, per_query=per_query), adapter, pretty=True), adapter)
@@ -181,7 +181,7 @@ def test_a_macro_writes_what_the_wrapper_composes(adapter: str, name: str) -> No
 
 
 def some_question(chosen: random.Random) -> dict[str, Any]:
-    """A question of metrics, policies and columns that go together."""
+    """Return a random question whose metrics, policies and columns go together."""
     several = chosen.sample([*ACCURACY, "ndcg(gain=exponential)@3", "precision(threshold=2)@4", "rbp(p=0.25)"], 4)
     question: dict[str, Any] = {
         "metrics": several,
@@ -209,14 +209,14 @@ def some_question(chosen: random.Random) -> dict[str, Any]:
 
 @SAME_WORDS
 @pytest.mark.parametrize("seed", range(40))
-def test_macros_write_what_the_wrapper_composes_whatever_is_asked(seed: int) -> None:
+def test_macros_write_what_python_composes_for_random_questions(seed: int) -> None:
     question, adapter = some_question(random.Random(seed)), list(ADAPTERS)[seed % len(ADAPTERS)]
     written = tokens(macro(adapter, question), adapter)
     assert written == tokens(render(composed(adapter, question), adapter), adapter)
 
 
-def test_a_null_is_ranked_last_without_being_told_to() -> None:
-    """The wrapper says it again under nulls = last; every engine does so by NULLS LAST, or by itself."""
+def test_nulls_last_does_not_change_the_statement() -> None:
+    """Macros rank nulls last under every policy, by NULLS LAST or as the engine's default."""
     assert macro("duckdb", {"metrics": "recall@5", "nulls": "last"}) == macro("duckdb", {"metrics": "recall@5"})
 
 
@@ -238,8 +238,8 @@ def test_the_arguments_of_every_macro_are_documented() -> None:
     assert called.keys() >= metrics_called | {f"test_{name}_at_least" for name in metrics_called} | {"evaluate"}
 
 
-def test_the_order_of_relations_is_that_of_the_wrapper() -> None:
-    """Those that there is one of for each judging are the same, and each relation comes after those that it reads."""
+def test_a_relation_comes_after_the_relations_that_it_reads() -> None:
+    """The relations that exist once per judging are those of Python."""
     held = files.relations()
     order = pipeline(held.values())
     assert set(order["judged"]) == {template.name for template in held.values()} & templates.per_judging()
@@ -250,7 +250,7 @@ def test_the_order_of_relations_is_that_of_the_wrapper() -> None:
             assert all(names.index(read) < names.index(template.name) for read in template.reads)
 
 
-def test_no_option_replaces_what_a_macro_knows_of_a_metric() -> None:
+def test_no_option_overrides_a_fact_of_a_metric() -> None:
     q: dict[str, Any] = {}
     package("duckdb").call("add_metrics", q, ["fbeta@5", "recall@5"], None, "k", "item_desc")
     of_fbeta, of_recall = (set(metric) for metric in q["metrics"])
@@ -258,8 +258,8 @@ def test_no_option_replaces_what_a_macro_knows_of_a_metric() -> None:
     assert of_fbeta == {*OF_METRIC, "beta", "over"}
 
 
-@pytest.mark.skipif(version("sqlglot") != SQLGLOT, reason=f"the macros are written by sqlglot {SQLGLOT}")
-def test_the_macros_are_those_written_now(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.skipif(version("sqlglot") != SQLGLOT, reason=f"the macros are generated with sqlglot {SQLGLOT}")
+def test_the_generated_macros_are_current(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--check"]) == 0, capsys.readouterr().out
 
 
@@ -338,7 +338,7 @@ def test_a_fault_in_a_macro_is_caught(adapter: str, tmp_path: Path) -> None:
         ({"rank": "position", "min_score": 1}, "they need a score"),
     ],
 )
-def test_what_cannot_be_asked_is_a_compilation_error(given: dict[str, Any], message: str) -> None:
+def test_an_invalid_argument_is_a_compilation_error(given: dict[str, Any], message: str) -> None:
     with pytest.raises(CompilationError, match=f"recall_duckdb: .*{re.escape(message)}"):
         macro("duckdb", {"metrics": "recall@10", **given})
 
@@ -353,13 +353,13 @@ def test_shared_messages_get_all_their_values() -> None:
         assert set(re.findall(r"'(\w+)': ", given)) == set(re.findall(r"{(\w+)}", told[name])), name
 
 
-def test_an_adapter_whose_sql_is_not_written_is_an_error() -> None:
+def test_an_unknown_adapter_is_an_error() -> None:
     with pytest.raises(CompilationError, match="the adapter sqlserver is not one of duckdb, trino, athena"):
         Package("sqlserver", ()).call("recall_at_k", "shop.recommendations", "shop.purchases")
 
 
 @pytest.mark.parametrize("name", templates.own_metrics())
-def test_the_macro_and_the_test_of_a_metric_ask_evaluate(name: str) -> None:
+def test_the_macro_and_the_test_of_a_metric_call_evaluate(name: str) -> None:
     takes_k = "k" in templates.own_metrics()[name].parameters
     optional = {
         each: OPTIONAL_INPUTS[each] for each in inputs_of(templates.own_metrics()[name]) if each in OPTIONAL_INPUTS
@@ -372,12 +372,12 @@ def test_the_macro_and_the_test_of_a_metric_ask_evaluate(name: str) -> None:
     assert " ".join(expected.split()) in " ".join(test.split())
 
 
-def test_options_are_arguments() -> None:
+def test_options_of_a_metric_are_arguments_of_its_macro() -> None:
     called = package("duckdb").call("fbeta_at_k", *TABLES.values(), k=[5, 10], beta=2, over="retrieved", mean="sum")
     assert called == macro("duckdb", {"metrics": "fbeta(beta=2,over=retrieved,mean=sum)@5,10"})
 
 
-def test_relations_without_relevance_and_conditions_on_rows() -> None:
+def test_relevance_none_and_filters_are_written() -> None:
     text = macro("duckdb", {"metrics": "recall@10", "relevance": None, "filter": "day > 3", "qrels_filter": "day > 4"})
     assert re.search(r"score AS rd_3 FROM shop.recommendations WHERE day > 3\s+\) AS rd_given", text)
     assert re.search(r"1 AS rd_3 FROM shop.purchases WHERE day > 4\s+\) AS rd_given", text)
@@ -385,5 +385,5 @@ def test_relations_without_relevance_and_conditions_on_rows() -> None:
     assert text.count("WHERE day > 3") == 1
 
 
-def test_the_package_of_dbt_has_the_version_of_the_other() -> None:
+def test_the_dbt_package_has_the_version_of_the_python_package() -> None:
     assert f"version: {__version__}\n" in (FOLDER.parent / "dbt_project.yml").read_text("utf-8")

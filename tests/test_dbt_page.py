@@ -1,4 +1,4 @@
-"""The page about dbt is true: a reader who does what it says, step by step, sees what it shows."""
+"""The page about dbt is correct: a reader who follows its steps sees the output that it shows."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STEPS = re.findall(r"(?:<!-- (\S+) -->\n)?```(\w+)\n(.*?)```", PAGE, re.DOTALL)
 
 
 @of_dbt
-def test_every_step_of_the_page(tmp_path: Path) -> None:
+def test_every_step_of_the_page_works(tmp_path: Path) -> None:
     program = dbt_program()
     (tmp_path / "recall_duckdb").symlink_to(ROOT)
     folder = tmp_path / "shop"
@@ -31,7 +31,7 @@ def test_every_step_of_the_page(tmp_path: Path) -> None:
         elif kind == "text":
             assert text in said
             shown += 1
-        else:  # what a model of the reader's own may hold
+        else:  # SQL for the reader's own model
             assert kind == "sql"
             (folder / "models" / "by_day.sql").write_text(
                 "{{ config(materialized='incremental') }}\n" + text.replace("ref('", "ref('daily_"), "utf-8"
@@ -47,7 +47,7 @@ def test_every_step_of_the_page(tmp_path: Path) -> None:
 
 
 def run(commands: str, folder: Path, program: Path) -> str:
-    """What commands print, without colours."""
+    """Run commands, and return their output without colours."""
     environment = {
         **os.environ,
         "PATH": f"{program.parent}:{os.environ['PATH']}",

@@ -1,4 +1,4 @@
-"""The same number on every engine: what DuckDB computes is what each engine computes from the SQL written for it."""
+"""Every engine computes the numbers of DuckDB from the SQL that is written for it."""
 
 from __future__ import annotations
 
@@ -54,13 +54,13 @@ LINEAR = [
     "f1@2",
 ]
 FEW = ["recall@2", "precision@3", "rr", "ap@3", "ndcg", "hit_rate@1"]
-NONE = -1e9  # of no value: what no metric is
+NONE = -1e9  # replaces NULL in comparisons; no metric has this value
 TEXTS = ["a", "A", "b", "B", "Z", "z", "é", "É", "ß", "10", "9", "漢"]
 
 
 @dataclass(frozen=True)
 class Case:
-    """Tables, and what is asked of them."""
+    """Tables, and the question to ask of them."""
 
     metrics: list[str]
     options: dict[str, Any] = field(default_factory=dict)
@@ -95,7 +95,7 @@ CASES = {
 
 @lru_cache
 def tables(ids: str, shape: str) -> dict[str, dict[str, list[Any]]]:
-    """Twelve queries with ties, missing and empty ones; the same every time."""
+    """Return tables of twelve queries, with ties, missing and empty queries; the same on every call."""
     chance = random.Random(7)
     items: list[Any] = TEXTS if ids == "text" else list(range(-2, 10))
     queries: list[Any] = [f"{text}{number}" for number, text in enumerate(TEXTS)] if ids == "text" else list(range(12))
@@ -117,9 +117,9 @@ def tables(ids: str, shape: str) -> dict[str, dict[str, list[Any]]]:
     if shape == "nulls":
         held["score"] = [None if place % 4 == 0 else score for place, score in enumerate(held["score"])]
         judged["relevance"] = [None if place % 5 == 0 else grade for place, grade in enumerate(judged["relevance"])]
-    if shape == "close":  # as 32-bit floats, all but every third score are equal
+    if shape == "close":  # every third score differs, but not as a 32-bit float
         held["score"] = [0.7 if place % 3 else 0.7 + 1e-9 * chance.random() for place in range(len(run))]
-    if shape == "floats":  # of one query equal in 32 bits, some nothing, infinite or below the normal numbers there
+    if shape == "floats":  # equal per query as 32-bit floats, some of them zero, infinite or subnormal
         sizes = [1.0, 1e40, 1e-40, -1e40, 1e-50]
         held["score"] = [
             sizes[queries.index(query) % 5] * (1 + 1e-10 * (place * 7 % 9)) for place, (query, *_) in enumerate(run)
@@ -156,14 +156,14 @@ def tables(ids: str, shape: str) -> dict[str, dict[str, list[Any]]]:
 
 
 def arguments(case: Case) -> dict[str, Any]:
-    """What is asked, of tables by their names."""
+    """Return the arguments of `evaluate`, with tables by name."""
     options = {"qrels": "qrels", **case.options}
     return {"run": "run", "metrics": case.metrics, **options}
 
 
 @lru_cache
 def on_duckdb(name: str) -> tuple[list[tuple[Any, ...]], list[tuple[Any, ...]]]:
-    """The means, and the values per query, that DuckDB computes."""
+    """Return the means and the values per query that DuckDB computes."""
     case = CASES[name]
     held: dict[str, Any] = tables(case.ids, case.shape)
     asked: dict[str, Any] = {
@@ -173,12 +173,12 @@ def on_duckdb(name: str) -> tuple[list[tuple[Any, ...]], list[tuple[Any, ...]]]:
     return [tuple(row.values()) for row in result.to_dicts()], result.per_query.fetchall()
 
 
-# The cases that between them have everything in them that is rewritten.
+# Together, these cases contain everything that is rewritten.
 REWRITTEN = [
     *("every metric", "ties=expected, threshold", "nulls=last", "semantics=trec_eval_9, scores of all sizes"),
     *("a model column", "labels", "slices", "exclude, items, weights"),
 ]
-# The types that DuckDB has not, and what it has instead.
+# Spellings that DuckDB does not accept, and its own.
 SPELLINGS = {
     "BINARY_DOUBLE": "DOUBLE",
     "BINARY_FLOAT": "FLOAT",
@@ -191,10 +191,10 @@ SPELLINGS = {
 
 @pytest.mark.parametrize("dialect", ["exasol", "fabric", "oracle", "redshift", "snowflake", "teradata", "tsql"])
 @pytest.mark.parametrize("name", REWRITTEN)
-def test_what_is_rewritten_for_an_engine_that_is_not_here_keeps_its_numbers(
+def test_rewrites_for_engines_that_are_not_available_keep_the_numbers(
     monkeypatch: pytest.MonkeyPatch, dialect: str, name: str
 ) -> None:
-    """The statement of a dialect in DuckDB's words."""
+    """Run the statement of a dialect on DuckDB, in DuckDB's spelling."""
     monkeypatch.setitem(DIALECTS, dialect, replace(DIALECTS[dialect], writer="duckdb"))
     case = CASES[name]
     held = tables(case.ids, case.shape)
@@ -210,27 +210,27 @@ def test_what_is_rewritten_for_an_engine_that_is_not_here_keeps_its_numbers(
             assert_same(connection.sql(statement).fetchall(), expected)
 
 
-# Whose SQL is run where: an engine's own, and that of the dialects for which it is the nearest relative here.
+# Each engine runs the SQL of its own dialect, and of its related dialects.
 PAIRS = [(name, dialect) for name, kind in ENGINES.items() for dialect in (kind.dialect, *kind.relatives)]
-# An engine is asked one case in all its dialects before the next.
+# An engine runs one case in all its dialects before the next case.
 ASKED = [on(engine, name, dialect) for engine in ENGINES for name in CASES for own, dialect in PAIRS if own == engine]
 
 
 class Memory:
-    """The last tables of every engine, and what it said of them: relatives often write the same SQL."""
+    """Cache the last tables of every engine and its answers: related dialects often write the same SQL."""
 
     def __init__(self) -> None:
         self.tables: dict[Engine, Tables] = {}
-        self.said: dict[Engine, dict[str, list[tuple[Any, ...]]]] = {}
+        self.answers: dict[Engine, dict[str, list[tuple[Any, ...]]]] = {}
 
     def rows(self, engine: Engine, tables: Tables, statement: str) -> list[tuple[Any, ...]]:
         if self.tables.get(engine) is not tables:
             engine.load(tables)
-            self.tables[engine], self.said[engine] = tables, {}
-        said, asked = self.said[engine], statement.partition("*/")[2]  # without the head, which names the dialect
-        if asked not in said:
-            said[asked] = engine.rows(statement)
-        return said[asked]
+            self.tables[engine], self.answers[engine] = tables, {}
+        answers, text = self.answers[engine], statement.partition("*/")[2]  # without the head, which names the dialect
+        if text not in answers:
+            answers[text] = engine.rows(statement)
+        return answers[text]
 
 
 @pytest.fixture(scope="module")
@@ -239,7 +239,7 @@ def memory() -> Memory:
 
 
 def assert_same(found: list[tuple[Any, ...]], expected: list[tuple[Any, ...]]) -> None:
-    """The same rows, whatever their order, values to 1e-12."""
+    """Assert that the rows are equal in any order, values to 1e-12."""
     values = [place for place in range(len(expected[0])) if any(isinstance(row[place], float) for row in expected)]
     mine, theirs = (sorted(map(tuple, rows), key=lambda row: keys(row, values)) for rows in (found, expected))
     assert [keys(row, values) for row in mine] == [keys(row, values) for row in theirs]
@@ -254,7 +254,7 @@ def keys(row: tuple[Any, ...], values: list[int]) -> list[str]:
 
 @pytest.mark.evidence
 @pytest.mark.parametrize(("engine", "name", "dialect"), ASKED, indirect=["engine"])
-def test_an_engine_computes_what_duckdb_does(
+def test_an_engine_computes_what_duckdb_computes(
     engine: Engine, memory: Memory, name: str, dialect: str, record_property: Callable[[str, object], None]
 ) -> None:
     case = CASES[name]

@@ -1,7 +1,7 @@
-"""On random data, the numbers of pytrec_eval and ir_measures, asked for by the names that those give their measures.
+"""Compare with pytrec_eval and ir_measures on random data, using their names of measures.
 
-Both are trec_eval 9 inside, so they are compared with `semantics="trec_eval_9"`: scores as 32-bit floats, of equal ones
-the item that sorts last first. Ten random data sets are evaluated in one call: a data set is a slice, of a few queries.
+Both contain trec_eval 9, so they are compared with `semantics="trec_eval_9"`: scores are 32-bit floats, and ties go to
+the item that sorts last. One call evaluates ten random data sets; each is a slice of a few queries.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from ir_measures import (
 
 from recall_duckdb import evaluate
 
-DATA_SETS = 10  # in an example, so that 30 examples are 300 data sets
+DATA_SETS = 10  # per example: 30 examples are 300 data sets
 
 Key = tuple[str, str]
 Numbers = dict[str, dict[str, float]]
@@ -64,23 +64,23 @@ ITEMS = [
     "NULL",
     "a b",
 ]
-# Many are equal, and some are only as 32-bit floats: two near 1, three near 0.3, and two too large for one.
+# Some are equal only as 32-bit floats: two near 1, three near 0.3, two near 2^24, and two that become infinite.
 SCORES = [0.0, -0.0, 1.0, 1.0 + 1e-12, 0.3, 0.1 + 0.2, 0.3 + 1e-9, -2.5, 1e300, 1e200, -1e300, 16777216.0, 16777217.0]
 
 
 @dataclass(frozen=True)
 class Data:
-    """Run and qrels of several data sets: scores and relevance by item, by data set and query."""
+    """Run and qrels of several data sets: by data set and query, the score or relevance of each item."""
 
     run: dict[Key, dict[str, float]]
     qrels: dict[Key, dict[str, int]]
 
     def by_query(self, held: dict[Key, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-        """What pytrec_eval and ir_measures take: they know no data sets, so that is a part of the name of a query."""
+        """Return the form that pytrec_eval and ir_measures take, with the data set as part of the query id."""
         return {f"{data_set}/{query}": dict(items) for (data_set, query), items in held.items()}
 
     def relevant(self, level: int) -> dict[str, int]:
-        """How many items are relevant to each judged query."""
+        """Return the number of relevant items of each judged query."""
         return {
             query: sum(grade >= level for grade in grades.values())
             for query, grades in self.by_query(self.qrels).items()
@@ -89,7 +89,7 @@ class Data:
 
 @st.composite
 def data(draw: st.DrawFn, *, ties: bool = True) -> Data:
-    """Graded, tied, with queries that only the run or only the qrels hold, and some with nothing relevant."""
+    """Draw graded data with ties. Some queries are only in the run or the qrels, or have no relevant item."""
     run: dict[Key, dict[str, float]] = {}
     qrels: dict[Key, dict[str, int]] = {}
     for data_set in map(str, range(DATA_SETS)):
@@ -102,7 +102,7 @@ def data(draw: st.DrawFn, *, ties: bool = True) -> Data:
                 run[data_set, query] = dict(zip(found, draw(scores if ties else _distinct(len(found))), strict=True))
             if held != "run":
                 found = draw(items)
-                # Not all are below 0: pytrec_eval ends the process by a fault of its memory where they are.
+                # At least one is 0 or more: pytrec_eval crashes the process if all are below 0.
                 grades = draw(st.lists(st.integers(-2, 4), min_size=len(found) - 1, max_size=len(found) - 1))
                 qrels[data_set, query] = dict(zip(found, [*grades, draw(st.integers(0, 4))], strict=True))
     return Data(run, qrels)
@@ -113,7 +113,7 @@ def _distinct(size: int) -> st.SearchStrategy[list[float]]:
 
 
 def ours(data: Data, measures: list[str], **policies: Any) -> tuple[Numbers, Numbers]:
-    """Our values by measure and query, and our means by measure and data set."""
+    """Return our values by measure and query, and our means by measure and data set."""
     result = evaluate(
         _columns(data.run, "score"),
         _columns(data.qrels, "relevance"),
@@ -165,7 +165,7 @@ PYTREC_EVAL = {
 
 
 def of_pytrec_eval(data: Data, level: int) -> dict[str, dict[str, float]]:
-    """Its values by measure and query: of the judged queries those that the run holds, as it knows no others."""
+    """Return its values by measure and query; it evaluates only the judged queries in the run."""
     evaluator = pytrec_eval.RelevanceEvaluator(data.by_query(data.qrels), PYTREC_EVAL, relevance_level=level)
     found: dict[str, dict[str, float]] = {}
     for query, values in evaluator.evaluate(data.by_query(data.run)).items():
@@ -175,7 +175,7 @@ def of_pytrec_eval(data: Data, level: int) -> dict[str, dict[str, float]]:
 
 
 def mean(measure: str, values: Iterable[float]) -> float:
-    """What trec_eval makes of the values of the queries; of the gm_ measures they are logarithms."""
+    """Return trec_eval's mean of the values of queries; the values of gm_ measures are logarithms."""
     held = list(values)
     if measure.startswith("num_"):
         return math.fsum(held)
@@ -192,7 +192,7 @@ def test_values_and_means_are_those_of_pytrec_eval(data: Data, level: int) -> No
     threshold = None if level == 1 else level
     values, means = ours(data, sorted(theirs), semantics="trec_eval_9", threshold=threshold)
     for measure, known in theirs.items():
-        # trec_eval -c: a query that the run misses counts, with 0; what its qrels say of it stays.
+        # As with trec_eval -c, a query that the run misses counts as 0, except in num_q and num_rel.
         missed = dict.fromkeys(relevant, float(measure == "num_q"))
         if measure == "num_rel":
             missed = {query: float(count) for query, count in relevant.items()}
@@ -218,7 +218,7 @@ BY_PYTREC_EVAL = [
     *(RR(rel=2), Success @ 1, Success(rel=2) @ 3, Rprec, Rprec(rel=2), Bpref, Bpref(rel=2), infAP, SetAP),
     *(SetP, SetP(rel=2), SetR, SetF, IPrec @ 0.1, IPrec @ 0.5, IPrec(rel=2) @ 0.7, NumRet),
 ]
-# It computes these itself, from 64-bit scores. The item that sorts first wins a tie, as with ties="item".
+# ir_measures computes these itself, from 64-bit scores. The item that sorts first wins a tie, as with ties="item".
 BY_ITSELF = [RR @ 1, RR @ 3, RR(rel=2) @ 5, Judged @ 1, Judged @ 3, Judged @ 10]
 # Left out: ERR and nDCG(dcg='exp-log2'), which gdeval rounds to 5 digits, and RBP, which needs cwl_eval.
 
@@ -244,7 +244,7 @@ def test_values_are_those_of_ir_measures(data: Data, measures: list[Any], polici
 
 @examples(10)
 @given(data=data(ties=False))
-def test_where_no_scores_are_equal_all_of_ir_measures_is_ours_at_once(data: Data) -> None:
+def test_without_ties_one_call_gives_all_values_of_ir_measures(data: Data) -> None:
     assume(any(data.relevant(2).values()) and data.run.keys() & data.qrels.keys())
     # IPrec is left out: trec_eval 9 and 10 round the recall to reach differently.
     measures = [measure for measure in (*BY_PYTREC_EVAL, *BY_ITSELF) if measure.NAME != "IPrec"]

@@ -128,7 +128,7 @@ def test_the_main_job_prints_what_the_readme_shows() -> None:
     assert done.stdout == block("its output")
 
 
-def test_the_python_versions_said_to_be_tested_are_those_of_the_metadata() -> None:
+def test_the_documented_python_versions_are_those_of_the_metadata() -> None:
     [tested] = re.findall(r"CI runs the tests on Python ([\d., and]+\d)\.", page("guide/install.md"))
     metadata = (ROOT / "pyproject.toml").read_text()
     versions = re.split(", | and ", tested)
@@ -180,10 +180,10 @@ def test_the_dialects_are_documented_with_their_evidence(capsys: pytest.CaptureF
     assert f"<!-- the dialects -->\n{capsys.readouterr().out}\n" in page("guide/sql.md")
 
 
-@pytest.mark.skipif(int(version("sqlglot").split(".")[0]) < 30, reason="sqlglot before 30 writes them in other words")
-def test_the_statements_in_fixtures_are_those_written_now() -> None:
+@pytest.mark.skipif(int(version("sqlglot").split(".")[0]) < 30, reason="sqlglot before 30 writes different SQL")
+def test_the_statements_in_fixtures_are_current() -> None:
     folder = ROOT / "fixtures" / "dialects"
     held = {path.stem: path.read_text("utf-8") for path in folder.glob("*.sql")}
     assert sorted(held) == sorted(dialects.DIALECTS)
     statement = runpy.run_path(str(folder / "build.py"))["statement"]
-    assert [dialect for dialect in held if held[dialect] != statement(dialect) + "\n"] == [], "run build.py, and look"
+    assert [dialect for dialect in held if held[dialect] != statement(dialect) + "\n"] == [], "run build.py, and diff"

@@ -1,4 +1,4 @@
-"""Prose is plain technical English: no phrase of this table is in any text that people read."""
+"""No text that people read contains an awkward phrase of this table."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ PHRASES = {
     r"\bof its own right\b": "its own",
     r"^\s*(\"\"\"|#|--)\s*Whether\b": "True if …",
 }
-# What is generated, data, and this table.
+# Generated files, data, and this table.
 NOT_PROSE = re.compile(
     r"generated/|^fixtures/(?!.*\.(py|md)$)|\.(json|csv|txt|lock|parquet|gz)$|^tests/test_english\.py$|^LICENSE$"
 )
@@ -78,7 +78,7 @@ def test_the_table_finds(text: str) -> None:
 
 
 def texts() -> list[str]:
-    """Return the paths of all files that people read, as git knows them or, without git, as they are in the folders."""
+    """Return the paths of all files that people read: those of git or, without git, those in the folders."""
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False)
     names = (
         listed.stdout.split("\n")

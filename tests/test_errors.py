@@ -1,4 +1,4 @@
-"""Errors, not wrong numbers: each message names the column or argument, the rule, an example and what to do."""
+"""Mistakes raise errors, not wrong numbers. A message names the column or argument, the rule, an example and a fix."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ QRELS: dict[str, list[Any]] = {"query": ["q1", "q1", "q2"], "item": ["b", "x", "
 
 
 def refused(kind: type[RecallError], *parts: str, run: Any = None, qrels: Any = None, **arguments: Any) -> str:
-    """The message of the error that evaluate() raises, which must be of the kind and hold the parts."""
+    """Return the message of evaluate()'s error, which must be of this kind and contain the parts."""
     with pytest.raises(kind) as caught:
         evaluate(RUN if run is None else run, QRELS if qrels is None else qrels, **arguments)
     for part in parts:
@@ -29,7 +29,7 @@ def refused(kind: type[RecallError], *parts: str, run: Any = None, qrels: Any = 
     return str(caught.value)
 
 
-def test_kinds_are_also_pythons_own() -> None:
+def test_errors_are_also_pythons_own_kinds() -> None:
     assert issubclass(errors.ArgumentError, ValueError)
     assert issubclass(errors.UnknownNameError, ValueError)
     assert issubclass(errors.DataError, ValueError)
@@ -39,19 +39,19 @@ def test_kinds_are_also_pythons_own() -> None:
 
 
 @pytest.mark.parametrize("k", ["0", "-3", "2.5", "ten", "", "1e3", "99999999999999999999"])
-def test_a_cutoff_that_is_none(k: str) -> None:
+def test_an_invalid_cutoff_raises(k: str) -> None:
     refused(
         errors.ArgumentError, "k must be a whole number from 1 to 999999999999999999", "not", k, metrics=f"recall@{k}"
     )
 
 
 @pytest.mark.parametrize("k", [0, -1, 2.5, "x", float("nan"), True])
-def test_a_cutoff_of_an_array_function_that_is_none(k: Any) -> None:
+def test_an_invalid_cutoff_of_an_array_function_raises(k: Any) -> None:
     with pytest.raises(ValueError, match="k must be a whole number from 1 to 999999999999999999"):
         recall_duckdb.recall_at_k([1, 0], [0.2, 0.1], k)
 
 
-def test_an_unknown_metric() -> None:
+def test_an_unknown_metric_raises() -> None:
     refused(errors.UnknownNameError, "there is no metric 'recal'", "Did you mean 'recall'?", metrics="recal@5")
     refused(errors.ArgumentError, "'r_precision' takes no cutoff", metrics="r_precision@5")
     refused(errors.ArgumentError, "name at least one", metrics=[])
@@ -59,7 +59,7 @@ def test_an_unknown_metric() -> None:
     refused(errors.ArgumentTypeError, "not int", metrics=10)
 
 
-def test_a_missing_column() -> None:
+def test_a_missing_column_raises() -> None:
     refused(
         errors.UnknownNameError,
         "no column 'scor' (score=)",
@@ -82,14 +82,14 @@ def test_a_missing_column() -> None:
         evaluate(RUN)
 
 
-def test_a_relation_that_is_not_there(tmp_path: Path) -> None:
+def test_a_missing_relation_raises(tmp_path: Path) -> None:
     refused(errors.UnknownNameError, "run: there is no file 'nowhere.parquet'", run="nowhere.parquet")
     refused(errors.UnknownNameError, "pass connection=", "'runs'", run="runs")
     refused(errors.UnknownNameError, "no file, table or view 'runs'", run="runs", connection=duckdb.connect())
     refused(errors.UnknownNameError, "no file", qrels=tmp_path / "*.parquet")
 
 
-def test_a_file_that_is_not_what_it_says(tmp_path: Path) -> None:
+def test_a_malformed_file_raises(tmp_path: Path) -> None:
     whole = tmp_path / "run.parquet"
     pl.DataFrame(RUN).write_parquet(whole)
     cut = tmp_path / "cut.parquet"
@@ -104,7 +104,7 @@ def test_a_file_that_is_not_what_it_says(tmp_path: Path) -> None:
         "'q1 Q0 b 2 tag'",
         run=tmp_path / "run.txt",
     )
-    (tmp_path / "swapped.txt").write_text("q1 Q0 a 1 0.5 tag\n")  # whose ranks would be taken for relevance
+    (tmp_path / "swapped.txt").write_text("q1 Q0 a 1 0.5 tag\n")  # its ranks must not be read as relevance
     refused(
         errors.DataError,
         "TREC qrels file",
@@ -119,7 +119,7 @@ def test_a_file_that_is_not_what_it_says(tmp_path: Path) -> None:
     refused(errors.ArgumentError, "different formats", run=[str(whole), str(tmp_path / "run.txt")])
 
 
-def test_parquet_files_that_hold_an_id_as_different_things(tmp_path: Path) -> None:
+def test_parquet_files_with_differing_columns_raise(tmp_path: Path) -> None:
     pl.DataFrame({"query": [1], "item": [7], "score": [0.5]}).write_parquet(tmp_path / "run_1.parquet")
     pl.DataFrame({"query": [1], "item": ["007"], "score": [0.4]}).write_parquet(tmp_path / "run_2.parquet")
     qrels = {"query": [1], "item": [7], "relevance": [1]}
@@ -135,13 +135,13 @@ def test_parquet_files_that_hold_an_id_as_different_things(tmp_path: Path) -> No
     refused(errors.DataError, "run_2.parquet' has no column 'score'", run=tmp_path, qrels=qrels, nulls="drop")
 
 
-def test_a_view_over_a_table_that_is_gone() -> None:
+def test_a_view_of_a_dropped_table_raises() -> None:
     connection = duckdb.connect()
     connection.execute("CREATE TABLE gone (query INT); CREATE VIEW view_of_it AS FROM gone; DROP TABLE gone")
     refused(errors.DataError, "run: 'view_of_it' cannot be read", "gone", run="view_of_it", connection=connection)
 
 
-def test_text_that_duckdb_cannot_be_told() -> None:
+def test_text_that_duckdb_does_not_accept_raises() -> None:
     refused(errors.UnknownNameError, "there is no file", run="a" * 5000)
     refused(errors.UnknownNameError, "there is no file", run="a" * 5000 + ".csv")
     refused(errors.ArgumentError, "cannot be a path", run="run_\ud800.csv")
@@ -162,7 +162,7 @@ def test_text_that_duckdb_cannot_be_told() -> None:
         ("1 AS query, 1 AS item, map {1: 1} AS site", {"by": "site"}, "'site' (by=) is of type MAP"),
     ],
 )
-def test_a_key_that_is_no_single_value(columns: str, arguments: dict[str, Any], message: str) -> None:
+def test_a_key_of_nested_type_raises(columns: str, arguments: dict[str, Any], message: str) -> None:
     run = duckdb.sql(f"SELECT {columns}, 1 AS score, 1 AS relevance")
     with pytest.raises(errors.ArgumentTypeError) as caught:
         evaluate(run, **arguments)
@@ -170,14 +170,14 @@ def test_a_key_that_is_no_single_value(columns: str, arguments: dict[str, Any], 
     assert "must hold single values" in str(caught.value)
 
 
-def test_a_value_that_python_cannot_be_given(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_value_without_a_python_form_raises(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pytz", None)  # not installed
     run = duckdb.sql("SELECT TIMESTAMPTZ '2026-01-01' AS query, 1 AS item, NULL AS score, 1 AS relevance")
     with pytest.raises(errors.EngineError, match="could not give the rows of a statement.* 'pytz'"):
         evaluate(run)
 
 
-def test_a_result_that_was_closed() -> None:
+def test_reading_a_closed_result_raises() -> None:
     result = evaluate(RUN, QRELS)
     assert result.means.fetchall()
     result.close()
@@ -186,7 +186,7 @@ def test_a_result_that_was_closed() -> None:
             read()
 
 
-def test_a_source_of_another_kind() -> None:
+def test_a_source_of_an_unknown_kind_raises() -> None:
     refused(errors.ArgumentTypeError, "a list cannot be read", run=[1, 2])
     refused(errors.ArgumentTypeError, "a NoneType cannot be read", run={"a": None})
     refused(errors.ArgumentTypeError, "connection:", "not str", connection="run.db")
@@ -195,7 +195,7 @@ def test_a_source_of_another_kind() -> None:
     refused(errors.ArgumentTypeError, "another connection", run=duckdb.connect().sql("SELECT 1 AS query"))
 
 
-def test_labels_and_scores_of_different_length() -> None:
+def test_columns_of_different_length_raise() -> None:
     with pytest.raises(errors.ArgumentError, match="differ in length: 2 labels, 3 scores"):
         recall_duckdb.recall_at_k([1, 0], [0.1, 0.2, 0.3], 1)
     refused(
@@ -206,13 +206,13 @@ def test_labels_and_scores_of_different_length() -> None:
 
 
 @pytest.mark.parametrize("score", [None, float("nan")])
-def test_a_score_that_is_no_number(score: float | None) -> None:
+def test_a_score_that_is_null_or_nan_raises(score: float | None) -> None:
     run = {**RUN, "score": [0.9, score, 0.7]}
     refused(errors.DataError, "'score' is NULL or NaN", "query='q1', item='b'", "nulls='drop'", run=run)
     refused(errors.DataError, "'score' is NULL or NaN", run=pl.DataFrame(run, strict=False))
 
 
-def test_an_id_that_is_missing() -> None:
+def test_a_null_id_raises() -> None:
     refused(errors.DataError, "is NULL in the run", "item=None", run={**RUN, "item": ["a", None, "c"]})
     refused(errors.DataError, "is NULL in the qrels", "query=None", qrels={**QRELS, "query": ["q1", None, "q2"]})
     refused(errors.DataError, "is NULL in the run", run={**RUN, "item": ["a", None, "c"]}, nulls="last")
@@ -221,7 +221,7 @@ def test_an_id_that_is_missing() -> None:
         refused(errors.DataError, "is NULL in the run", "item=None", run={**RUN, "item": missing})
 
 
-def test_relevance_that_is_missing_text_or_too_large() -> None:
+def test_relevance_that_is_null_text_or_too_large_raises() -> None:
     refused(errors.DataError, "'relevance' is NULL or NaN", "item='x'", qrels={**QRELS, "relevance": [1, None, 1]})
     refused(
         errors.ArgumentTypeError,
@@ -232,7 +232,7 @@ def test_relevance_that_is_missing_text_or_too_large() -> None:
 
 
 @pytest.mark.parametrize("duplicate", [0.9, 0.1])
-def test_a_duplicate(duplicate: float) -> None:
+def test_a_duplicate_raises(duplicate: float) -> None:
     run = {"query": ["q1"] * 3, "item": ["a", "b", "a"], "score": [0.9, 0.5, duplicate]}
     message = refused(
         errors.DataError, "column 'item'", "more than once", "query='q1', item='a'", "duplicates='best'", run=run
@@ -242,7 +242,7 @@ def test_a_duplicate(duplicate: float) -> None:
     refused(errors.DataError, "the qrels judge".capitalize(), "query='q1', item='b', copies=2", qrels=qrels)
 
 
-def test_a_column_of_the_wrong_type() -> None:
+def test_a_column_of_the_wrong_type_raises() -> None:
     refused(
         errors.ArgumentTypeError,
         "'score' (score=) is of type VARCHAR, but a score is a number",
@@ -259,11 +259,11 @@ def test_a_column_of_the_wrong_type() -> None:
         ("item", [["a"], [1], ["c"]], "'a' and 1"),
     ],
 )
-def test_a_column_of_text_and_numbers(column: str, values: list[Any], examples: str) -> None:
+def test_a_column_that_mixes_text_and_numbers_raises(column: str, values: list[Any], examples: str) -> None:
     refused(errors.ArgumentTypeError, f"column '{column}' mixes text", examples, run={**RUN, column: values})
 
 
-def test_columns_that_differ_only_in_case(tmp_path: Path) -> None:
+def test_a_name_of_columns_that_differ_only_in_case_raises(tmp_path: Path) -> None:
     frame = pl.DataFrame({**RUN, "Score": [0.1, 0.2, 0.3]})
     frame.write_parquet(tmp_path / "run.parquet")
     relation = duckdb.sql("SELECT 'q1' AS query, 'b' AS item, 1 AS score, 2 AS Score")
@@ -273,7 +273,7 @@ def test_columns_that_differ_only_in_case(tmp_path: Path) -> None:
     refused(errors.ArgumentError, "'SCORE', 'score_1' may all be 'score'", run={"SCORE": RUN["score"], **RUN})
 
 
-def test_arguments_that_could_only_be_ignored(tmp_path: Path) -> None:
+def test_arguments_without_effect_raise(tmp_path: Path) -> None:
     lists = {"query": ["q1", "q2"], "item": [["a", "b"], ["c"]], "rank": [1, 1], "s": [1, 1]}
     ranks = {"query": ["q1", "q1", "q2"], "item": ["a", "b", "c"], "rank": [1, 2, 1]}
     refused(errors.ArgumentError, "rank: 'item' (item=) holds lists", run=lists, rank="rank")
@@ -289,7 +289,7 @@ def test_arguments_that_could_only_be_ignored(tmp_path: Path) -> None:
     refused(errors.ArgumentError, "is a TREC file", run=tmp_path / "run", query=["user", "day"])
 
 
-def test_ranks_that_are_none() -> None:
+def test_invalid_ranks_raise() -> None:
     run = {"query": ["q1", "q1", "q2"], "item": ["a", "b", "c"]}
     for ranks in ([0, 1, 1], [1, 1, 1], [1, 3, 1]):
         refused(errors.DataError, "not 1, 2, 3", "query='q1'", run={**run, "rank": ranks}, rank="rank")
@@ -303,7 +303,7 @@ def test_ranks_that_are_none() -> None:
     )
 
 
-def test_lists_that_are_none() -> None:
+def test_invalid_lists_raise() -> None:
     twice = {"query": [1, 1], "item": [["a", "b"], ["c"]], "relevance": [["a"], ["c"]]}
     with pytest.raises(errors.DataError, match="more than one list in column 'item', for a query .* query=1"):
         evaluate(twice)
@@ -323,7 +323,7 @@ def test_lists_that_are_none() -> None:
         )
 
 
-def test_maps_to_what_is_no_relevance() -> None:
+def test_maps_to_nan_or_text_raise() -> None:
     run = {"query": [1], "item": ["a"], "score": [1]}
     no_number = {"query": [1, 2], "item": [{"a": float("nan"), "b": 1.0}, {"a": 1.0}]}
     refused(errors.DataError, "'relevance' is NULL or NaN", "item='a'", run=run, qrels=no_number)
@@ -332,7 +332,7 @@ def test_maps_to_what_is_no_relevance() -> None:
     refused(errors.ArgumentTypeError, "the maps in column 'item'", "hold VARCHAR", run=run, qrels=text)
 
 
-def test_several_runs_of_lists_need_qrels_of_their_own() -> None:
+def test_several_runs_of_lists_need_separate_qrels() -> None:
     run = {"query": [1], "item": [["a"]], "relevance": [["a"]]}
     with pytest.raises(errors.ArgumentError, match="pass the relevant items as qrels="):
         evaluate({"one": run, "two": run})
@@ -343,7 +343,7 @@ def test_several_runs_of_lists_need_qrels_of_their_own() -> None:
     assert evaluate(both, qrels, model="model").value("recall@10", model="one") == 1.0
 
 
-def test_a_duplicate_in_a_labelled_relation_of_several_models() -> None:
+def test_a_duplicate_in_a_labelled_relation_of_several_models_raises() -> None:
     run = {"m": ["one", "one", "two"], "query": [1] * 3, "item": ["a"] * 3, "score": [3, 2, 1], "relevance": [1] * 3}
     with pytest.raises(errors.DataError, match="more than once .* m='one', query=1, item='a'"):
         evaluate(run, model="m")
@@ -355,7 +355,7 @@ def test_two_metrics_cannot_share_a_column(tmp_path: Path) -> None:
     refused(errors.ArgumentError, "share a column", metrics=["recall@1", "recall_at_1"], metric_folder=tmp_path)
 
 
-def test_an_empty_run_and_empty_qrels() -> None:
+def test_an_empty_run_or_empty_qrels_raise() -> None:
     refused(errors.DataError, "The run has no rows", run=pd.DataFrame(RUN).head(0))
     refused(errors.DataError, "The qrels have no rows", qrels=pl.DataFrame(QRELS).head(0))
     refused(
@@ -365,12 +365,12 @@ def test_an_empty_run_and_empty_qrels() -> None:
     )
 
 
-def test_qrels_in_which_nothing_is_relevant() -> None:
+def test_qrels_without_relevant_items_raise() -> None:
     refused(errors.DataError, "No row of the qrels is relevant", "above 0", qrels={**QRELS, "relevance": [0, 0, -1]})
     refused(errors.DataError, "at or above the threshold 2", threshold=2)
 
 
-def test_keys_that_can_never_match() -> None:
+def test_keys_whose_types_never_match_raise() -> None:
     message = refused(
         errors.ArgumentTypeError,
         "'query' of run is INTEGER",
@@ -387,18 +387,18 @@ def test_keys_that_can_never_match() -> None:
 
 
 @pytest.mark.parametrize("item", ["1.5", "x3", "99999999999999999999"])
-def test_ids_in_csv_that_are_no_whole_numbers_beside_ids_that_are(item: str, tmp_path: Path) -> None:
+def test_ids_in_csv_must_be_whole_numbers_if_the_other_ids_are(item: str, tmp_path: Path) -> None:
     (tmp_path / "run.csv").write_text(f"query,item,score\n1,1,2\n1,{item},1\n")
     qrels = {"query": [1], "item": [2], "relevance": [1]}
     refused(errors.DataError, "run.csv", "whole numbers", "'item'", repr(item), run=tmp_path / "run.csv", qrels=qrels)
 
 
-def test_slices_of_several_runs_that_differ_in_type() -> None:
+def test_slices_whose_type_differs_between_runs_raise() -> None:
     runs = {"one": {**RUN, "site": ["1", "1", "2"]}, "two": {**RUN, "site": [1, 1, 2]}}
     refused(errors.ArgumentTypeError, "'site' of run 'one' is VARCHAR", "'site' of run 'two'", run=runs, by="site")
 
 
-def test_keys_of_differing_precision() -> None:
+def test_keys_of_differing_precision_raise() -> None:
     single = pa.table({"query": pa.array([0.1], pa.float32()), "item": ["a"], "score": [1]})
     qrels = {"query": [0.1], "item": ["a"], "relevance": [1]}
     refused(errors.ArgumentTypeError, "'query' of run is FLOAT", "of qrels is DOUBLE", run=single, qrels=qrels)
@@ -406,7 +406,7 @@ def test_keys_of_differing_precision() -> None:
     assert evaluate(single, judged).value("recall@10") == 1.0
 
 
-def test_no_query_in_common() -> None:
+def test_a_run_without_a_judged_query_raises() -> None:
     refused(
         errors.DataError,
         "The run holds none of the queries of the qrels",
@@ -415,7 +415,7 @@ def test_no_query_in_common() -> None:
     )
 
 
-def test_a_query_with_two_slices() -> None:
+def test_a_query_needs_exactly_one_slice() -> None:
     qrels = {**QRELS, "country": ["NL", "BE", "BE"]}
     refused(errors.DataError, "two values of column 'country'", "query='q1'", qrels=qrels, by="country")
     refused(
@@ -428,7 +428,7 @@ def test_a_query_with_two_slices() -> None:
     refused(errors.ArgumentError, "'metric'", "rename", by="metric")
 
 
-def test_the_policies_that_refuse() -> None:
+def test_policies_set_to_error_raise() -> None:
     refused(
         errors.DataError,
         "does not hold a judged query",
@@ -466,12 +466,12 @@ def test_the_policies_that_refuse() -> None:
         ({"metric_folder": "nowhere"}, "'nowhere' is not a folder that holds .sql files"),
     ],
 )
-def test_an_argument_that_cannot_be(arguments: dict[str, Any], message: str) -> None:
+def test_an_invalid_argument_raises(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(RecallError, match=message):
         evaluate(RUN, QRELS, **arguments)
 
 
-def test_a_value_that_was_not_asked_for() -> None:
+def test_a_value_that_was_not_asked_for_raises() -> None:
     result = evaluate({"one": RUN, "two": RUN}, QRELS)
     with pytest.raises(errors.UnknownNameError, match="'recall@5' was not asked for. Did you mean 'recall@10'?"):
         result.value("recall@5")
@@ -488,11 +488,11 @@ def test_a_connection_that_ignores_case_is_refused() -> None:
 
 
 @pytest.mark.parametrize("name", ["a.b.c.d", "a..b", ".a", "a."])
-def test_what_cannot_be_the_name_of_a_table(name: str) -> None:
+def test_an_invalid_name_of_a_table_raises(name: str) -> None:
     with pytest.raises(errors.ArgumentError, match="cannot be the name of a table"):
         recall_duckdb.sql(name, "qrels")
 
 
-def test_an_unknown_dialect() -> None:
+def test_an_unknown_dialect_raises() -> None:
     with pytest.raises(errors.UnknownNameError, match="there is no dialect 'snowflak'. Did you mean 'snowflake'?"):
         recall_duckdb.sql(dialect="snowflak", qrels="qrels")

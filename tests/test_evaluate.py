@@ -1,4 +1,4 @@
-"""What evaluate() takes and gives: every kind of source, every shape, slices, models, the result."""
+"""The inputs and the result of evaluate(): every kind of source, every shape, slices and models."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ QRELS: dict[str, list[Any]] = {
     "item": ["b", "x", "c", "d"],
     "relevance": [1, 1, 1, 1],
 }
-# q1 finds one of two, at rank 2; q2 finds its one; q3 is missing; q9 is not judged: recall@10 = (1/2 + 1 + 0) / 3
+# q1 finds one of two items, at rank 2; q2 finds one of one; q3 is missing; q9 is not judged: (1/2 + 1 + 0) / 3
 RECALL = 0.5
 
 
@@ -83,7 +83,7 @@ SOURCES: dict[str, Callable[[Path, str, dict[str, Any]], object]] = {
 
 @pytest.mark.parametrize("run_kind", SOURCES)
 @pytest.mark.parametrize("qrels_kind", ["a parquet path", "a CSV file", "a TREC file", "a dict of lists"])
-def test_any_source_goes_with_any_other(run_kind: str, qrels_kind: str, tmp_path: Path) -> None:
+def test_all_kinds_of_sources_combine(run_kind: str, qrels_kind: str, tmp_path: Path) -> None:
     run = SOURCES[run_kind](tmp_path, "run", RUN)
     qrels = SOURCES[qrels_kind](tmp_path, "qrels", QRELS)
     assert evaluate(run, qrels).value("recall@10") == RECALL
@@ -109,14 +109,14 @@ def connection() -> duckdb.DuckDBPyConnection:
     return connection
 
 
-def test_a_table_a_view_and_a_relation_of_a_connection(connection: duckdb.DuckDBPyConnection) -> None:
+def test_tables_views_and_relations_of_a_connection_are_read(connection: duckdb.DuckDBPyConnection) -> None:
     assert evaluate('s.it\'s; "mine" --', "judged", connection=connection).value("recall@10") == RECALL
     assert evaluate('memory.s.it\'s; "mine" --', "JUDGED", connection=connection).value("recall@10") == RECALL
     run = connection.sql("SELECT * FROM run_frame WHERE score > 0")
     assert evaluate(run, "qrels_frame", connection=connection).value("recall@10") == RECALL
 
 
-def test_a_bare_name_is_what_duckdb_takes_it_for(connection: duckdb.DuckDBPyConnection) -> None:
+def test_a_bare_name_resolves_as_in_duckdb(connection: duckdb.DuckDBPyConnection) -> None:
     connection.execute(
         "ATTACH ':memory:' AS aaa; CREATE TABLE aaa.run AS SELECT 'q1' AS query, 'z' AS item, 1 AS score"
     )
@@ -126,12 +126,12 @@ def test_a_bare_name_is_what_duckdb_takes_it_for(connection: duckdb.DuckDBPyConn
     assert evaluate("run", "judged", connection=connection).value("recall@10") == 0.0
 
 
-def test_a_relation_of_duckdbs_default_connection_needs_no_connection() -> None:
+def test_a_relation_of_the_default_connection_needs_no_connection() -> None:
     run = duckdb.sql("SELECT 'q1' AS query, unnest(['a', 'b']) AS item, 1 AS score")
     assert evaluate(run, {"query": ["q1"], "item": ["b"], "relevance": [1]}).value("recall@10") == 1.0
 
 
-def test_a_connection_keeps_nothing_but_the_results(connection: duckdb.DuckDBPyConnection) -> None:
+def test_a_connection_keeps_only_the_table_of_an_open_result(connection: duckdb.DuckDBPyConnection) -> None:
     before = connection.sql("SELECT count(*) FROM duckdb_views()").fetchall()
     result = evaluate(pl.DataFrame(RUN), QRELS, connection=connection)
     with pytest.raises(recall_duckdb.RecallError):
@@ -140,10 +140,10 @@ def test_a_connection_keeps_nothing_but_the_results(connection: duckdb.DuckDBPyC
     assert connection.sql("SELECT count(*) FROM duckdb_tables() WHERE temporary").fetchall() == [(1,)]
     result.close()
     assert connection.sql("SELECT count(*) FROM duckdb_tables() WHERE temporary").fetchall() == [(0,)]
-    result.close()  # for the second time
+    result.close()  # closing twice is allowed
 
 
-def test_the_means_stay_when_the_result_is_closed(connection: duckdb.DuckDBPyConnection) -> None:
+def test_the_means_stay_after_the_result_is_closed(connection: duckdb.DuckDBPyConnection) -> None:
     with evaluate(RUN, QRELS, connection=connection) as result:
         per_query = result.per_query.fetchall()
     assert len(per_query) == 3
@@ -153,7 +153,7 @@ def test_the_means_stay_when_the_result_is_closed(connection: duckdb.DuckDBPyCon
     assert (result.value("recall@10"), str(result)) == (RECALL, shown)
 
 
-def test_text_ids_compare_by_their_bytes_whatever_the_collation_of_a_column(
+def test_text_ids_compare_by_their_bytes_under_any_collation(
     connection: duckdb.DuckDBPyConnection,
 ) -> None:
     connection.execute("""
@@ -169,13 +169,13 @@ def test_text_ids_compare_by_their_bytes_whatever_the_collation_of_a_column(
     assert "COLLATE" not in statement
 
 
-def test_relations_named_as_ours_are_theirs(connection: duckdb.DuckDBPyConnection) -> None:
+def test_the_users_table_may_have_the_name_of_our_relation(connection: duckdb.DuckDBPyConnection) -> None:
     for name in ("run", "ranked", "ideal", "run_source", "metrics"):
         connection.execute(f"CREATE OR REPLACE TABLE {name} AS FROM run_frame")
         assert evaluate(name, "judged", connection=connection).value("recall@10") == RECALL
 
 
-def test_names_are_data_whatever_they_hold() -> None:
+def test_a_column_name_may_contain_anything() -> None:
     names = ['User Id"; DROP TABLE run; --', "it`s\nitem", "Punktzahl 🎯 $k {score}"]
     run = dict(zip(names, RUN.values(), strict=True))
     qrels = {**dict(zip(names, QRELS.values(), strict=False)), "relevance": QRELS["relevance"]}
@@ -184,11 +184,11 @@ def test_names_are_data_whatever_they_hold() -> None:
     assert result.per_query.columns == ["model", names[0], "recall@10"]
 
 
-def test_columns_are_found_whatever_their_case() -> None:
+def test_column_names_ignore_case() -> None:
     assert evaluate({name.upper(): values for name, values in RUN.items()}, QRELS).value("recall@10") == RECALL
 
 
-def test_qrels_may_name_their_columns_otherwise() -> None:
+def test_qrels_may_have_other_column_names() -> None:
     qrels = {"topic": QRELS["query"], "doc": QRELS["item"], "relevance": QRELS["relevance"]}
     assert evaluate(RUN, qrels, qrels_query="topic", qrels_item="doc").value("recall@10") == RECALL
 
@@ -200,15 +200,15 @@ def test_ids_in_csv_stay_text(tmp_path: Path) -> None:
     assert result.per_query.fetchall() == [("run", "007", 1.0), ("run", "7", 0.5)]
 
 
-def test_ids_in_csv_follow_the_numbers_they_are_matched_with(tmp_path: Path) -> None:
+def test_ids_in_csv_are_numbers_if_the_qrels_have_numbers(tmp_path: Path) -> None:
     (tmp_path / "run.csv").write_text("query,item,score\n1,10,2\n1,9,2\n")
     qrels = {"query": [1], "item": [9], "relevance": [1]}
     assert (
         evaluate(str(tmp_path / "run.csv"), qrels, "rr").value("rr") == 0.5
-    )  # as numbers 10 sorts last, as text 9 would
+    )  # as numbers, 10 sorts last; as text, 9 would
 
 
-def test_parquet_files_of_differing_number_types_are_read_as_the_wider(tmp_path: Path) -> None:
+def test_parquet_files_of_differing_number_types_have_the_wider_type(tmp_path: Path) -> None:
     pl.DataFrame({"query": [1], "item": ["a"], "relevance": [1]}).write_parquet(tmp_path / "qrels_1.parquet")
     pl.DataFrame({"query": [2], "item": ["b"], "relevance": [0.4]}).write_parquet(tmp_path / "qrels_2.parquet")
     run = {"query": [1, 2], "item": ["a", "b"], "score": [1, 1]}
@@ -217,7 +217,7 @@ def test_parquet_files_of_differing_number_types_are_read_as_the_wider(tmp_path:
         assert evaluate(run, qrels, "dcg").value("dcg") == pytest.approx((1 + 0.4) / 2, abs=1e-15)
 
 
-def test_ids_in_csv_follow_the_numbers_of_any_other_source(tmp_path: Path) -> None:
+def test_ids_in_csv_are_numbers_if_any_other_source_has_numbers(tmp_path: Path) -> None:
     (tmp_path / "run.csv").write_text("query,item,score\n1,300,2\n1,9,1\n")
     (tmp_path / "qrels.csv").write_text("query,item,relevance\n1,9,1\n")
     tiny = pa.table({"query": pa.array([1, 1], pa.int8()), "item": pa.array([9, 10], pa.int8()), "score": [2, 1]})
@@ -234,7 +234,7 @@ def test_models_and_slices_in_csv_stay_text(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-def test_a_file_whose_name_looks_like_a_pattern_is_that_file(tmp_path: Path) -> None:
+def test_a_file_name_that_looks_like_a_glob_is_read_as_it_is(tmp_path: Path) -> None:
     folder = tmp_path / "a[1]"
     folder.mkdir()
     for name in ("run[1]", "run*", "run?", "run1", "run12"):
@@ -247,7 +247,7 @@ def test_a_file_whose_name_looks_like_a_pattern_is_that_file(tmp_path: Path) -> 
     assert evaluate(folder, QRELS).value("recall@10") == RECALL
 
 
-def test_lines_of_a_trec_file_may_end_in_two_ways(tmp_path: Path) -> None:
+def test_lines_of_a_trec_file_may_end_in_lf_or_crlf(tmp_path: Path) -> None:
     (tmp_path / "run").write_bytes(b"q1 Q0 a 1 0.9 m\r\nq1 Q0 b 2 0.8 m\n\r\nq2 Q0 c 1 0.7 m\r\n")
     (tmp_path / "qrels").write_bytes(b"q1 0 b 1\nq1 0 x 1\nq2 0 c 1\r\nq3 0 d 1\r\n\n")
     assert evaluate(tmp_path / "run", tmp_path / "qrels").value("recall@10") == RECALL
@@ -255,7 +255,7 @@ def test_lines_of_a_trec_file_may_end_in_two_ways(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("dtype", [">i8", "<i8", ">f8", "f2", "longdouble"])
 @pytest.mark.parametrize("query", [np.array([1, 1]), [1, 1]])
-def test_arrays_of_any_byte_order_and_width(dtype: str, query: Any) -> None:
+def test_arrays_of_any_byte_order_and_width_are_read(dtype: str, query: Any) -> None:
     run = {"query": query, "item": np.array([1, 2]), "score": np.array([2, 3], dtype)}
     assert evaluate(run, {"query": [1], "item": [2], "relevance": np.array([1], dtype)}, "rr").value("rr") == 1.0
 
@@ -265,7 +265,7 @@ def test_labels_in_csv_may_be_true_and_false(tmp_path: Path) -> None:
     assert evaluate(tmp_path / "run.csv", metrics="rr").value("rr") == 0.5
 
 
-def test_partitions_of_csv_files_are_ids(tmp_path: Path) -> None:
+def test_hive_partitions_of_csv_files_are_text_ids(tmp_path: Path) -> None:
     for query in ("07", "7"):
         (tmp_path / f"query={query}").mkdir()
         (tmp_path / f"query={query}" / "run.csv").write_text(f"item,score\n{query},1\n")
@@ -274,7 +274,7 @@ def test_partitions_of_csv_files_are_ids(tmp_path: Path) -> None:
     assert result.per_query.fetchall() == [("run", "07", 1.0), ("run", "7", 0.0)]
 
 
-def test_text_in_json_is_text_even_if_it_looks_like_a_date(tmp_path: Path) -> None:
+def test_text_in_json_that_looks_like_a_date_stays_text(tmp_path: Path) -> None:
     lines = [{"query": "2024-01-01", "item": "00000000-0000-0000-0000-00000000000A", "score": 1}]
     (tmp_path / "run.jsonl").write_text("\n".join(json.dumps(line) for line in lines))
     qrels = {"query": ["2024-01-01"], "item": ["00000000-0000-0000-0000-00000000000A"], "relevance": [1]}
@@ -284,14 +284,14 @@ def test_text_in_json_is_text_even_if_it_looks_like_a_date(tmp_path: Path) -> No
     assert evaluate(tmp_path / "lists.json", metrics="rr").value("rr") == 1.0
 
 
-def test_scores_in_json_may_have_decimals_further_down(tmp_path: Path) -> None:
+def test_scores_in_json_may_have_their_first_decimals_late(tmp_path: Path) -> None:
     lines: list[dict[str, float]] = [{"query": 1, "item": item, "score": 5} for item in range(30_000)]
     lines += [{"query": 1, "item": -1, "score": 5.4}]
     (tmp_path / "run.jsonl").write_text("\n".join(json.dumps(line) for line in lines))
     assert evaluate(tmp_path / "run.jsonl", {"query": [1], "item": [-1], "relevance": [1]}, "rr").value("rr") == 1.0
 
 
-def test_text_in_a_json_column_is_its_text(connection: duckdb.DuckDBPyConnection) -> None:
+def test_text_in_a_json_column_loses_its_quotes(connection: duckdb.DuckDBPyConnection) -> None:
     connection.execute(
         "CREATE TABLE kept AS SELECT to_json(query) AS query, to_json(item) AS item, score FROM run_frame"
     )
@@ -301,7 +301,7 @@ def test_text_in_a_json_column_is_its_text(connection: duckdb.DuckDBPyConnection
 # --- shapes -----------------------------------------------------------------------------------------------------------
 
 
-def test_one_relation_with_a_label_column() -> None:
+def test_one_relation_may_contain_scores_and_labels() -> None:
     run = {
         "query": [1, 1, 2, 2],
         "item": ["a", "b", "a", "b"],
@@ -314,7 +314,7 @@ def test_one_relation_with_a_label_column() -> None:
     ]
 
 
-def test_several_score_columns_are_a_model_each() -> None:
+def test_each_score_column_is_a_model() -> None:
     run = {"query": [1, 1], "item": ["a", "b"], "Random scores": [2, 1], "KNN": [1, 2], "relevance": [0, 1]}
     result = evaluate(run, metrics="recall@1", score=["Random scores", "KNN"])
     assert {model: result.value("recall@1", model=model) for model in result.counts} == {
@@ -323,7 +323,7 @@ def test_several_score_columns_are_a_model_each() -> None:
     }
 
 
-def test_a_model_column_and_named_runs_say_the_same() -> None:
+def test_a_model_column_and_named_runs_give_the_same_means() -> None:
     other = {**RUN, "score": [0.8, 0.9, 0.7, 0.6]}
     both = {name: [*RUN[name], *other[name]] for name in RUN} | {"system": ["one"] * 4 + ["two"] * 4}
     by_column = evaluate(both, QRELS, ["recall@1", "rr"], model="system")
@@ -332,7 +332,7 @@ def test_a_model_column_and_named_runs_say_the_same() -> None:
     assert by_name.value("rr", model="two") == (1 + 1 + 0) / 3
 
 
-def test_a_labelled_relation_of_several_models_judges_all_by_the_same_labels() -> None:
+def test_the_labels_of_all_models_judge_every_model() -> None:
     run = {
         "query": [1, 1, 1], "item": ["a", "b", "a"], "score": [1, 2, 1], "relevance": [1, 1, 1],
         "model": ["m", "m", "n"],
@@ -341,7 +341,7 @@ def test_a_labelled_relation_of_several_models_judges_all_by_the_same_labels() -
     assert (result.value("recall", model="m"), result.value("recall", model="n")) == (1.0, 0.5)
 
 
-def test_nested_lists_in_rank_order_against_lists_and_maps(tmp_path: Path) -> None:
+def test_lists_are_judged_by_lists_and_maps(tmp_path: Path) -> None:
     cases = {"query": [1, 2], "item": [["A", "B", "C"], ["N", "X"]], "relevance": [["A", "K"], []]}
     assert evaluate(cases, metrics="recall@1").value("recall@1") == 0.25
     path = tmp_path / "cases.parquet"
@@ -351,24 +351,24 @@ def test_nested_lists_in_rank_order_against_lists_and_maps(tmp_path: Path) -> No
     assert evaluate(graded, metrics="dcg@3").value("dcg@3") == pytest.approx((1 + 3 / 2) / 2, abs=1e-15)
 
 
-def test_arrays_of_a_fixed_size_are_lists() -> None:
+def test_fixed_size_arrays_are_lists() -> None:
     relation = duckdb.sql("SELECT 1 AS query, array_value('a', 'b') AS item, ['b'] AS relevance")
     assert evaluate(relation, metrics="rr").value("rr") == 0.5
 
 
-def test_nested_lists_against_rows() -> None:
+def test_lists_and_rows_combine() -> None:
     run = {"query": ["q1", "q2"], "item": [["a", "b"], ["c"]]}
     assert evaluate(run, QRELS).value("recall@10") == RECALL
     judged = {"query": ["q1", "q2", "q3"], "item": [["b", "x"], ["c"], ["d"]]}
     assert evaluate(RUN, judged).value("recall@10") == RECALL
 
 
-def test_a_rank_column_instead_of_a_score() -> None:
+def test_a_rank_column_replaces_the_score() -> None:
     run = {"query": ["q1", "q1", "q2"], "item": ["a", "b", "c"], "rank": [1, 2, 1]}
     assert evaluate(run, QRELS, "rr", rank="rank").value("rr") == (0.5 + 1 + 0) / 3
 
 
-def test_a_query_of_several_columns() -> None:
+def test_a_query_may_be_several_columns() -> None:
     run = {"user": [1, 1, 2], "day": ["mo", "tu", "mo"], "item": ["a", "a", "b"], "score": [1, 1, 1]}
     qrels = {"user": [1, 1, 2], "day": ["mo", "tu", "tu"], "item": ["a", "b", "b"], "relevance": [1, 1, 1]}
     result = evaluate(run, qrels, "recall", query=["user", "day"], by="day")
@@ -378,7 +378,7 @@ def test_a_query_of_several_columns() -> None:
 
 
 @pytest.mark.parametrize("side", ["qrels", "run"])
-def test_slices_beside_the_total(side: str) -> None:
+def test_slices_come_with_the_total(side: str) -> None:
     run = {name: values[:3] for name, values in RUN.items()}
     qrels = {name: values[:3] for name, values in QRELS.items()}
     (qrels if side == "qrels" else run)["Country"] = ["NL", "NL", "BE"]
@@ -392,13 +392,13 @@ def test_slices_beside_the_total(side: str) -> None:
     assert result.value("recall@10", by={"Country": "BE"}) == 1.0
 
 
-def test_an_unknown_slice_counts_in_the_total_alone_if_asked() -> None:
+def test_nulls_drop_counts_a_query_without_a_slice_only_in_the_total() -> None:
     qrels = {**QRELS, "country": ["NL", "NL", "BE", None]}
     result = evaluate(RUN, qrels, by="country", nulls="drop")
     assert [(row["country"], row["queries"]) for row in result.to_dicts()] == [(None, 3), ("BE", 1), ("NL", 1)]
 
 
-def test_a_query_that_is_left_out_needs_no_slice() -> None:
+def test_a_skipped_query_needs_no_slice() -> None:
     run = {**RUN, "country": ["NL"] * len(RUN["query"])}
     with pytest.raises(DataError, match=r"query='q3', country=None.*missing='skip' to leave out"):
         evaluate(run, QRELS, by="country")
@@ -406,8 +406,8 @@ def test_a_query_that_is_left_out_needs_no_slice() -> None:
     assert [(row["country"], row["queries"]) for row in result.to_dicts()] == [(None, 2), ("NL", 2)]
 
 
-def test_a_metric_of_your_own_is_asked_for_like_ours(tmp_path: Path) -> None:
-    head = "-- Whether the last of the top k is relevant.\n-- Grain: one row per (model, query).\n-- Params: $k.\n"
+def test_a_metric_file_is_a_metric(tmp_path: Path) -> None:
+    head = "-- 1 if the last of the top k is relevant, else 0.\n-- Grain: one row per (model, query).\n-- Params: $k.\n"
     plain = "CAST(max(CASE WHEN rank = $k THEN is_relevant ELSE 0 END) AS DOUBLE) AS last_hit"
     (tmp_path / "last_hit.sql").write_text(
         f"{head}SELECT model AS model, query AS query, {plain}\nFROM judged\nGROUP BY model, query"
@@ -432,7 +432,7 @@ def test_a_metric_of_your_own_is_asked_for_like_ours(tmp_path: Path) -> None:
 # --- the result -------------------------------------------------------------------------------------------------------
 
 
-def test_what_was_counted_is_part_of_the_result() -> None:
+def test_the_result_counts_queries() -> None:
     result = evaluate(RUN, {**QRELS, "relevance": [1, 1, 0, 1]})
     assert result.counts == {"run": Counts(judged=3, retrieved=3, both=2, without_relevant=1)}
     assert (result.counts["run"].missing, result.counts["run"].unjudged) == (1, 1)
@@ -442,21 +442,21 @@ def test_what_was_counted_is_part_of_the_result() -> None:
     )
 
 
-def test_rows_left_out_are_counted() -> None:
+def test_dropped_rows_are_counted() -> None:
     run = {**RUN, "score": [0.9, None, 0.7, float("nan")]}
     assert evaluate(run, QRELS, nulls="drop").counts["run"].run_rows_dropped == 2
     twice = {name: [*values, values[0]] for name, values in RUN.items()}
     assert evaluate(twice, QRELS, duplicates="best").counts["run"].run_rows_dropped == 1
 
 
-def test_the_relations_can_be_queried_on() -> None:
+def test_means_and_per_query_are_relations() -> None:
     result = evaluate(RUN, QRELS, "recall@1,10")
     assert result.means.filter("k = 10").project("value, queries").fetchall() == [(RECALL, 3)]
     assert result.per_query.aggregate('max("recall@10")').fetchall() == [(1.0,)]
     assert evaluate(RUN, QRELS).means.filter("k = 10").project("value").fetchall() == [(RECALL,)]
 
 
-def test_the_means_as_frames_and_dicts() -> None:
+def test_the_means_convert_to_frames_and_dicts() -> None:
     result = evaluate(RUN, QRELS)
     expected = [{"model": "run", "metric": "recall", "k": 10, "value": RECALL, "queries": 3}]
     assert result.to_dicts() == expected
@@ -465,7 +465,7 @@ def test_the_means_as_frames_and_dicts() -> None:
     assert result.to_arrow().to_pylist() == expected
 
 
-def test_models_stand_side_by_side() -> None:
+def test_the_printed_result_has_a_column_for_each_model() -> None:
     result = evaluate({"one": RUN, "<two>": RUN}, QRELS, ["recall@1", "rr"])
     assert str(result).splitlines()[:4] == [
         "metric       one   <two>",
@@ -476,20 +476,20 @@ def test_models_stand_side_by_side() -> None:
     assert '<th style="text-align:right">&lt;two&gt;</th>' in result._repr_html_()
 
 
-def test_the_statement_that_ran_runs_again(tmp_path: Path) -> None:
+def test_the_sql_of_the_result_gives_the_same_means(tmp_path: Path) -> None:
     run, qrels = as_parquet(tmp_path, "run", RUN), as_parquet(tmp_path, "qrels", QRELS)
     result = evaluate(run, qrels, ["recall@1,10", "ndcg", "ap@2"])
     assert duckdb.execute(result.sql).fetchall() == result.means.fetchall()
     assert recall_duckdb.sql(run, qrels, ["recall@1,10", "ndcg", "ap@2"]) == result.sql
 
 
-def test_scores_too_large_for_32_bits_reach_a_minimum_that_is_too() -> None:
+def test_scores_and_min_score_may_be_too_large_for_32_bits() -> None:
     run = {"query": ["q"], "item": ["a"], "score": [1e300]}
     qrels = {"query": ["q"], "item": ["a"], "relevance": [1]}
     assert evaluate(run, qrels, "recall", semantics="trec_eval_9", min_score=1e300).value("recall") == 1
 
 
-def test_a_statement_for_tables_that_are_elsewhere() -> None:
+def test_sql_may_name_tables_of_another_database() -> None:
     statement = recall_duckdb.sql("shop.recs", "shop.purchases", query="user_id", dialect="snowflake")
     assert "FROM shop.recs" in statement
     assert "QUALIFY" not in statement
@@ -509,11 +509,11 @@ def test_a_statement_for_tables_that_are_elsewhere() -> None:
         ("[my shop].[a]]b]", '"my shop"."a]b"'),
     ],
 )
-def test_the_name_of_a_table_that_is_elsewhere_stays_as_it_is(name: str, written: str) -> None:
+def test_sql_quotes_the_name_of_a_table_only_if_needed(name: str, written: str) -> None:
     assert f"FROM {written}\n" in recall_duckdb.sql(name, "qrels")
 
 
-def test_all_metrics_and_cutoffs_take_one_pass(tmp_path: Path) -> None:
+def test_all_metrics_and_cutoffs_scan_the_run_once(tmp_path: Path) -> None:
     run, qrels = as_parquet(tmp_path, "run", RUN), as_parquet(tmp_path, "qrels", QRELS)
     statement = recall_duckdb.sql(run, qrels, ["recall@5,10,20,50", "precision@5", "ndcg@10", "ap@10", "rr@10", "f1@5"])
     [(_, plan)] = duckdb.execute(f"EXPLAIN {statement}").fetchall()

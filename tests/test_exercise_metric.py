@@ -1,4 +1,4 @@
-"""A contributor adds a metric with an option: one SQL file. Every dialect and the macros of dbt derive the rest."""
+"""To add a metric with an option, a contributor adds one SQL file. Dialects and dbt macros need no other change."""
 
 from __future__ import annotations
 
@@ -16,14 +16,13 @@ from recall_duckdb.dbt.files import ADAPTERS, check_no_parameter
 from recall_duckdb.dialects import DIALECTS
 
 READS_DIALECTS = pytest.mark.skipif(
-    int(version("sqlglot").split(".")[0]) < 30, reason="sqlglot before 30 does not read all that it writes"
+    int(version("sqlglot").split(".")[0]) < 30, reason="sqlglot before 30 cannot parse all SQL that it writes"
 )
 DECAY = "sql/4_metrics/decay.sql"
-# An item at rank r counts alpha^(r - 1).
-TEXT = """-- The share of its largest value that a list reaches if a relevant item at rank r counts alpha^(r - 1).
+TEXT = """-- The sum of alpha^(r - 1) over the ranks r of the relevant items.
 --
 -- Grain:  one row per (model, query).
--- Params: $k, the cutoff; NULL for the whole list. $alpha, what an item counts at rank 2. $base, what it is a share of.
+-- Params: $k, the cutoff; NULL for the whole list. $alpha, the gain at rank 2. $base, limit to multiply by 1 - alpha.
 -- Option: $alpha = 0.5 in (0, 1)
 -- Option: $base = one in {one, limit}
 -- Depth:  $k
@@ -37,7 +36,7 @@ GROUP BY model, query
 """
 QRELS = [("u", "a", 1), ("u", "c", 1), ("v", "b", 1)]
 RUN = [("u", "a", 0.9), ("u", "b", 0.8), ("u", "c", 0.7), ("v", "a", 0.9), ("v", "b", 0.8)]
-# Of u, ranks 1 and 3 are relevant, and of v rank 2: the mean of 1 + alpha^2 and alpha.
+# Ranks 1 and 3 of u and rank 2 of v are relevant: the mean of 1 + alpha^2 and alpha.
 EXPECTED = {
     "decay@3": (1 + 0.5**2 + 0.5) / 2,
     "decay@2": (1 + 0.5) / 2,
@@ -60,7 +59,7 @@ def macros(copied: Copied) -> Path:
     return copied.folder / "sql" / "macros"
 
 
-def test_evaluate_computes_it(copied: Copied) -> None:
+def test_evaluate_computes_the_metric(copied: Copied) -> None:
     values = copied.answer(
         "from recall_duckdb import evaluate\n"
         f"run = dict(zip(('query', 'item', 'score'), zip(*{RUN})))\n"
@@ -73,7 +72,7 @@ def test_evaluate_computes_it(copied: Copied) -> None:
 
 
 @READS_DIALECTS
-def test_every_dialect_has_it(copied: Copied) -> None:
+def test_every_dialect_writes_the_metric(copied: Copied) -> None:
     written = copied.answer(
         "from recall_duckdb import sql\n"
         "from recall_duckdb.dialects import DIALECTS\n"
@@ -90,7 +89,7 @@ def test_every_dialect_has_it(copied: Copied) -> None:
 
 @GENERATES_MACROS
 @pytest.mark.parametrize("adapter", ADAPTERS)
-def test_every_adapter_has_its_macro(macros: Path, adapter: str) -> None:
+def test_every_adapter_has_a_macro_of_the_metric(macros: Path, adapter: str) -> None:
     package = Package(adapter, (), macros)
     assert package.arguments("decay_at_k")[:5] == ["run", "qrels", "k", "alpha", "base"]
     assert "alpha" in package.arguments("test_decay_at_k_at_least")
@@ -137,7 +136,7 @@ def test_the_macro_runs_on_duckdb(macros: Path) -> None:
         ("(0, 1)", "(0.6, 1)", "the default of $alpha is not among its values"),
     ],
 )
-def test_what_no_macro_can_have_is_refused_by_name(tmp_path: Path, old: str, new: str, message: str) -> None:
+def test_an_option_that_no_macro_can_have_is_refused(tmp_path: Path, old: str, new: str, message: str) -> None:
     copied = Copied(tmp_path)
     text = "\n".join(line for line in TEXT.replace(old, new).split("\n") if line.strip() != "-- Option:")
     copied.write(DECAY, text)
@@ -150,7 +149,7 @@ def test_what_no_macro_can_have_is_refused_by_name(tmp_path: Path, old: str, new
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize("kind", [sqlglot.exp.Placeholder, sqlglot.exp.Parameter])
-def test_a_parameter_is_found_however_a_dialect_writes_it(dialect: str, kind: type[sqlglot.exp.Expr]) -> None:
+def test_a_parameter_left_in_the_text_is_found_in_every_dialect(dialect: str, kind: type[sqlglot.exp.Expr]) -> None:
     parameter = kind(this=sqlglot.exp.to_identifier("alpha") if kind is sqlglot.exp.Parameter else "alpha")
     text = sqlglot.exp.select(sqlglot.exp.Mul(this=parameter, expression=sqlglot.exp.column("x")))
     with pytest.raises(ValueError, match="decay: the parameter .* is left in the text"):

@@ -1,4 +1,4 @@
-"""A contributor adds a fast plan: its SQL, its rule and the place of that rule. Everything else is generic."""
+"""To add a fast plan, a contributor adds its SQL, its rule and the rule's place in the order. The rest is generic."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from copied import ROOT, Copied
 from recall_duckdb.definitions import templates
 
 SQL = """\
--- How many queries there are in the training data.
+-- The number of queries in the training data.
 --
 -- Grain:  one row.
 -- Params: none.
--- Plan:   for queries of one column: counts them without a row for each.
+-- Plan:   counts queries of one column without a row for each.
 SELECT count(DISTINCT query) AS training_queries
 FROM training
 """
@@ -38,7 +38,7 @@ def choose(facts: Facts) -> FastPlan | None:
     plan = facts.plan
     return DistinctQueries() if plan.has("training") and len(plan.inputs.query) == 1 else None
 '''
-# What evaluate gives, the same by the statement that it shows, all statements that it runs, and one for Postgres.
+# The means of evaluate, the means by the SQL of its result, all statements that it runs, and the SQL for Postgres.
 EVALUATED = """
 import duckdb
 from recall_duckdb import evaluate, sql
@@ -94,7 +94,7 @@ def test_a_fast_plan_is_its_sql_and_its_rule(tmp_path: Path) -> None:
     assert after["postgres"] == before["postgres"]
 
 
-def test_neither_the_composer_nor_the_checks_know_of_fast_plans() -> None:
+def test_the_composer_and_the_checks_do_not_name_fast_plans() -> None:
     modules = [*(ROOT / "recall_duckdb" / "compose").glob("*.py"), ROOT / "recall_duckdb" / "checking.py"]
     relations = templates.relations().items()
     named = [name for name, files in relations if {file.stage for file in files.values()} == {templates.DUCKDB}]

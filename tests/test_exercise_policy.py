@@ -1,4 +1,4 @@
-"""A contributor adds the value of a policy: its SQL, and its name in policies.py. Everything else derives it."""
+"""To add the value of a policy, a contributor adds its SQL, and its name in policies.py. The rest is generic."""
 
 from __future__ import annotations
 

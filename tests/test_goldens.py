@@ -1,4 +1,4 @@
-"""The numbers are trec_eval's: golden values of its own code, to all their digits, and the files of its own tests."""
+"""The numbers match the golden values of trec_eval's own code, and those of other formulas, to 1e-12."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FIXTURES = Path(__file__).parent.parent / "fixtures"
 GOLDENS = FIXTURES / "goldens"
 DATASETS = ("worked", "small", "graded", "ties", "edge")
 
-# The policies by which our numbers are those of a block; fixtures/goldens/build.py says what each block is.
+# The policies that give the numbers of a block. fixtures/goldens/build.py describes the blocks.
 OPTIONS: dict[str, dict[str, Any]] = {
     "trec10": {},
     "docid_asc": {"ties": "item"},
@@ -26,7 +26,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "reference": {},
     "expected_ties": {"ties": "expected"},
 }
-# The formulas beside trec_eval's, which have names of their own. Its measures are asked for by the names it gives them.
+# Our names of the formulas that trec_eval does not have. Its own measures are asked for by its names.
 OURS = {
     "ap_r": "ap",
     "ap_k": "ap(over=k)",
@@ -73,7 +73,7 @@ COMPLETE = [(dataset, block) for dataset, block in BLOCKS if "mean_complete" in 
 
 
 def asked(measure: str, block: str) -> str:
-    """What to ask for: trec_eval's own spelling of its measures, `map_cut_5`, or our name of other formulas, `f1@5`."""
+    """Return the metric to ask for: trec_eval's name, such as `map_cut_5`, or our name, such as `f1@5`."""
     if block not in ("reference", "expected_ties"):
         return measure
     name, at, k = measure.partition("@")
@@ -81,13 +81,13 @@ def asked(measure: str, block: str) -> str:
 
 
 def measures(dataset: str, block: str) -> list[str]:
-    """The measures of a block, and the geometric means, which trec_eval has for all queries alone."""
+    """Return the measures of a block, and the geometric means, which trec_eval has only for all queries."""
     held = golden(dataset)[block]
     return list(dict.fromkeys([*held["per_query"], *held.get("mean_complete", [])]))
 
 
 class Evaluated(NamedTuple):
-    """Our values of one dataset, and the names that we have for its measures."""
+    """Our values of one dataset, and our names of its measures."""
 
     per_query: dict[str, Values]
     means: dict[str, float | None]
@@ -97,7 +97,7 @@ class Evaluated(NamedTuple):
 
 @lru_cache
 def evaluated(block: str) -> dict[str, Evaluated]:
-    """Our values for every dataset of a block, all of them evaluated together: a dataset is a slice."""
+    """Return our values for every dataset of a block, evaluated in one call: a dataset is a slice."""
     datasets = [dataset for dataset in DATASETS if block in golden(dataset)]
     wanted = {measure: asked(measure, block) for measure in measures(datasets[0], block)}
     spellings = list(dict.fromkeys(wanted.values()))
@@ -143,7 +143,7 @@ def columns(datasets: list[str], name: str, number: str) -> dict[str, list[Any]]
 
 @lru_cache
 def by_the_reference(dataset: str, block: str) -> Reference:
-    """What the plain-Python reference of the other tests says, asked by our names."""
+    """Return the values of the plain-Python reference, by our names."""
     names = dict.fromkeys(evaluated(block)[dataset].names.values())
     run, qrels = rows(dataset, "run.csv", "score"), rows(dataset, "qrels.csv", "relevance")
     return reference(run, qrels, names, **OPTIONS[block])
@@ -156,7 +156,7 @@ def rows(dataset: str, name: str, number: str) -> list[Row]:
 
 
 def relevant(dataset: str, block: str) -> Values:
-    """How many items are relevant to each judged query."""
+    """Return the number of relevant items of each judged query."""
     lowest = OPTIONS[block].get("threshold", 1)
     found: Values = {}
     for (query,), _, relevance in rows(dataset, "qrels.csv", "relevance"):
@@ -165,7 +165,7 @@ def relevant(dataset: str, block: str) -> Values:
 
 
 def complete(dataset: str, block: str, measure: str) -> Values:
-    """The golden value of every judged query: 0 where it is 0 / 0, and as with trec_eval -c where the run misses it."""
+    """Return the golden value of every judged query: 0 for 0 / 0, and as with trec_eval -c if the run misses it."""
     held = golden(dataset)
     values = zip(held["queries"], held[block]["per_query"][measure], strict=True)
     missed = relevant(dataset, block) if measure == "num_rel" else dict.fromkeys(relevant(dataset, block), 0.0)
@@ -184,14 +184,14 @@ def test_every_query_has_the_golden_value(dataset: str, block: str) -> None:
 
 
 @pytest.mark.parametrize(("dataset", "block"), COMPLETE)
-def test_the_means_over_all_judged_queries_are_the_golden_ones(dataset: str, block: str) -> None:
+def test_the_means_over_all_judged_queries_are_the_golden_means(dataset: str, block: str) -> None:
     expected = golden(dataset)[block]["mean_complete"]
     found = {measure: evaluated(block)[dataset].means[measure] for measure in expected}
     assert found == close(expected)
     assert evaluated(block)[dataset].queries == {len(relevant(dataset, block))}
 
 
-# The reference tries all orders of tied items, which are too many here; test_properties.py compares those of few.
+# The reference tries all orders of tied items: too many here, but few in test_properties.py.
 @pytest.mark.parametrize(("dataset", "block"), [case for case in BLOCKS if case[1] != "expected_ties"])
 def test_the_plain_reference_has_the_golden_values_too(dataset: str, block: str) -> None:
     expected, names = by_the_reference(dataset, block), evaluated(block)[dataset].names
@@ -203,7 +203,7 @@ def test_the_plain_reference_has_the_golden_values_too(dataset: str, block: str)
 
 
 @pytest.mark.parametrize("dataset", DATASETS)
-def test_the_files_themselves_give_the_golden_values(dataset: str) -> None:
+def test_the_csv_files_give_the_golden_values(dataset: str) -> None:
     folder, wanted = GOLDENS / dataset, ["recall_5", "map", "ndcg_cut_10", "P_3"]
     result = evaluate(folder / "run.csv", folder / "qrels.csv", wanted, query="query_id", item="doc_id")
     found = result.per_query.fetchall()

@@ -1,4 +1,4 @@
-"""First contact: what a user gives at first, and what the message says where that is not understood."""
+"""Mistakes that users make at first, and the messages that they get."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ METRICS = ["recall@1,3", "ndcg@3", "ap", "num_rel", "err(max_grade=2)@3"]
 
 
 def message(kind: type[RecallError], run: Any = RUN, qrels: Any = QRELS, **arguments: Any) -> str:
-    """The message of the error that evaluate() raises, which must be of this kind."""
+    """Return the message of evaluate()'s error, which must be of this kind."""
     with pytest.raises(kind) as caught:
         evaluate(run, qrels, **arguments)
     return str(caught.value)
@@ -67,7 +67,7 @@ def without(columns: Columns, *names: str) -> Columns:
     return {name: values for name, values in columns.items() if name not in names}
 
 
-# Interactions without a column of relevance.
+# Interactions without a relevance column.
 
 
 @pytest.mark.parametrize("policies", [{}, {"nulls": "drop"}, {"duplicates": "best"}, {"by": "country"}])
@@ -82,7 +82,7 @@ def test_relevance_none_reads_no_column_of_relevance() -> None:
     assert evaluate(RUN, graded, "num_rel", relevance=None).value("num_rel") == 3
 
 
-def test_relevance_none_of_files(tmp_path: Path) -> None:
+def test_relevance_none_works_for_files(tmp_path: Path) -> None:
     pl.DataFrame(RUN).write_parquet(tmp_path / "run.parquet")
     pl.DataFrame(PURCHASES).write_parquet(tmp_path / "purchases.parquet")
     pl.DataFrame(PURCHASES).write_csv(tmp_path / "purchases.csv")
@@ -92,7 +92,7 @@ def test_relevance_none_of_files(tmp_path: Path) -> None:
         assert result.to_dicts() == evaluate(RUN, QRELS, METRICS).to_dicts()
 
 
-def test_relevance_none_takes_duckdbs_fast_plans() -> None:
+def test_relevance_none_works_with_fast_plans() -> None:
     connection = duckdb.connect()
     connection.execute("""
         CREATE TABLE run AS SELECT row // 20 AS query, row * 7 % 997 AS item, hash(row) / 2e19 AS score
@@ -118,7 +118,7 @@ def test_relevance_none_contradicts_maps_to_relevance() -> None:
 
 
 @pytest.mark.parametrize("function", [evaluate, sql, check])
-def test_relevance_none_of_a_run_that_holds_the_labels_is_refused(function: Any) -> None:
+def test_relevance_none_without_qrels_is_refused(function: Any) -> None:
     with pytest.raises(
         ArgumentError, match="relevance=None means that every row of the qrels is relevant, but no qrels= was given"
     ):
@@ -139,14 +139,14 @@ def load(connection: sqlite3.Connection, tables: dict[str, Columns]) -> None:
 
 @pytest.fixture
 def shop() -> Iterator[sqlite3.Connection]:
-    """A DB-API connection whose table of purchases has no column of relevance."""
+    """A DB-API connection whose table of purchases has no relevance column."""
     connection = sqlite3.connect(":memory:")
     load(connection, {"run": RUN, "purchases": PURCHASES, "qrels": QRELS})
     yield connection
     connection.close()
 
 
-def test_relevance_none_over_a_connection(shop: sqlite3.Connection) -> None:
+def test_relevance_none_works_over_a_connection(shop: sqlite3.Connection) -> None:
     there: dict[str, Any] = {"run": "run", "connection": shop}
     asked_for = ["recall@1,3", "ndcg@3", "ap"]
     expected = evaluate(qrels="qrels", metrics=asked_for, **there).to_dicts()
@@ -157,7 +157,7 @@ def test_relevance_none_over_a_connection(shop: sqlite3.Connection) -> None:
 
 
 @pytest.mark.parametrize("engine", [on(name) for name in ENGINES], indirect=True)
-def test_relevance_none_on_every_engine(engine: Engine) -> None:
+def test_relevance_none_works_on_every_engine(engine: Engine) -> None:
     engine.load({"run": RUN, "qrels": PURCHASES})
     there = {"connection": engine.connect(), "dialect": engine.dialect}
     found = evaluate("run", "qrels", ["recall@1,3", "ap"], relevance=None, **there).to_dicts()
@@ -172,12 +172,12 @@ def test_relevance_none_in_written_sql_reads_no_column(dialect: str) -> None:
     assert not any(quoted in text for quoted in ('"relevance"', "`relevance`", "[relevance]", '"RELEVANCE"'))
 
 
-def test_relevance_null_in_a_sqlmesh_model() -> None:
+def test_relevance_null_works_in_a_sqlmesh_model() -> None:
     expected = written(run="recs", qrels="sales", metrics="rr", relevance=None)
     assert asked("recall_duckdb(recs, sales, 'rr', relevance := NULL)") == expected
 
 
-def test_relevance_none_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_relevance_none_works_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pl.DataFrame(RUN).write_parquet(tmp_path / "run.parquet")
     pl.DataFrame(PURCHASES).write_parquet(tmp_path / "purchases.parquet")
     command = [str(tmp_path / "run.parquet"), "--qrels", str(tmp_path / "purchases.parquet"), "-m", "num_rel"]
@@ -197,7 +197,7 @@ def test_relevance_none_on_the_command_line(tmp_path: Path, capsys: pytest.Captu
     )
 
 
-def test_qrels_without_the_column_relevance_say_what_to_pass() -> None:
+def test_relevance_none_is_suggested_for_qrels_without_relevance() -> None:
     assert (
         "qrels (the dict given) has no column 'relevance' (relevance=). If every row of the qrels is relevant, pass "
         "relevance=None. Its columns: 'query', 'item'" in message(UnknownNameError, qrels=PURCHASES)
@@ -205,7 +205,7 @@ def test_qrels_without_the_column_relevance_say_what_to_pass() -> None:
     assert "relevance=None" not in message(UnknownNameError, qrels=PURCHASES, relevance="grade")
 
 
-# The usual names of columns.
+# Usual column names.
 
 
 @pytest.mark.parametrize(
@@ -226,7 +226,7 @@ def test_a_usual_name_of_a_column_of_the_run_is_suggested(argument: str, name: s
 def test_a_usual_name_of_relevance_is_suggested(name: str) -> None:
     told = message(UnknownNameError, qrels=renamed(QRELS, relevance=name))
     assert f"Did you mean relevance={name!r}? If every row of the qrels is relevant, pass relevance=None." in told
-    if name != "score":  # which is that of the run
+    if name != "score":  # a run has its own score
         labelled = {**RUN, name: [0, 1, 1]}
         assert f"to judge by. Did you mean relevance={name!r}?" in message(UnknownNameError, run=labelled, qrels=None)
 
@@ -237,24 +237,24 @@ def test_a_usual_name_of_the_model_is_suggested(name: str) -> None:
     assert f"Did you mean model={name!r}?" in message(UnknownNameError, run=run, model="model")
 
 
-def test_a_run_with_ranks_and_no_scores_is_told_of_rank() -> None:
+def test_rank_is_suggested_for_a_run_with_ranks_and_no_scores() -> None:
     assert "Did you mean rank='position'?" in message(UnknownNameError, run=renamed(RUN, score="position"))
 
 
 @pytest.mark.parametrize(("argument", "name"), [("query", "topic"), ("item", "docno")])
-def test_a_column_that_the_qrels_alone_call_otherwise(argument: str, name: str) -> None:
+def test_a_usual_name_is_suggested_for_the_qrels_alone(argument: str, name: str) -> None:
     told = message(UnknownNameError, qrels=renamed(QRELS, **{argument: name}))
     assert f"qrels (the dict given) has no column '{argument}' (qrels_{argument}=). " in told
     assert f"Did you mean qrels_{argument}={name!r}?" in told
 
 
-def test_a_name_that_was_given_is_looked_for_by_its_spelling_first() -> None:
+def test_a_similar_spelling_is_suggested_before_a_usual_name() -> None:
     run = {**renamed(RUN, item="product"), "doc_id": [1, 2, 3]}
     assert "Did you mean item='product'?" in message(UnknownNameError, run=run, item="prodct")
     assert "Did you mean item='doc_id'?" in message(UnknownNameError, run=run)
 
 
-def test_no_column_is_suggested_that_another_argument_names() -> None:
+def test_a_column_that_another_argument_names_is_not_suggested() -> None:
     run, qrels = renamed(RUN, query="user"), {**renamed(QRELS, query="user"), "day": [1, 1, 1]}
     told = message(UnknownNameError, run=run, qrels=qrels, query=["user", "day"])
     assert "has no column 'day' (query=). Its columns" in told
@@ -279,15 +279,15 @@ def test_a_usual_name_is_suggested_over_a_connection(shop: sqlite3.Connection) -
         evaluate("recs", "qrels", connection=shop)
 
 
-def test_a_dict_of_columns_with_other_names_is_no_dict_of_runs() -> None:
+def test_a_dict_of_columns_with_other_names_is_not_read_as_runs() -> None:
     told = message(UnknownNameError, run=renamed(RUN, query="user_id", item="movie_id"))
     assert "Did you mean query='user_id'?" in told or "Did you mean item='movie_id'?" in told
 
 
-# Run and qrels that were swapped.
+# Swapped run and qrels.
 
 
-def test_a_swapped_run_and_qrels_are_told() -> None:
+def test_swapped_run_and_qrels_are_reported() -> None:
     told = message(UnknownNameError, run=QRELS, qrels=RUN)
     assert "run (the dict given) has no column 'score' (score=), but the qrels (the dict given) have one" in told
     assert "Are run and qrels swapped?" in told
@@ -296,7 +296,7 @@ def test_a_swapped_run_and_qrels_are_told() -> None:
     assert "'position' (rank=)" in message(UnknownNameError, run=QRELS, qrels=ranked, rank="position")
 
 
-def test_qrels_whose_relevance_is_called_score_are_not_told_to_be_swapped() -> None:
+def test_qrels_with_relevance_named_score_are_not_reported_as_swapped() -> None:
     beir = renamed(QRELS, relevance="score")
     assert "Did you mean relevance='score'?" in message(UnknownNameError, qrels=beir)
     assert "swapped" not in message(UnknownNameError, run=renamed(RUN, score="similarity"), qrels=beir)
@@ -304,7 +304,7 @@ def test_qrels_whose_relevance_is_called_score_are_not_told_to_be_swapped() -> N
     assert evaluate(lists, beir, "recall@1", relevance=None).value("recall@1") == 0.5
 
 
-def test_swapped_trec_files_are_told(tmp_path: Path) -> None:
+def test_swapped_trec_files_are_reported(tmp_path: Path) -> None:
     (tmp_path / "run").write_text("q1 Q0 a 1 0.5 tag\nq1 Q0 b 2 0.4 tag\n")
     (tmp_path / "qrels").write_text("q1 0 a 1\n")
     assert evaluate(tmp_path / "run", tmp_path / "qrels", "rr").value("rr") == 1
@@ -314,18 +314,18 @@ def test_swapped_trec_files_are_told(tmp_path: Path) -> None:
     assert "swapped?" not in message(DataError, qrels=tmp_path / "broken")
 
 
-# Arguments of any kind.
+# Arguments of the wrong kind.
 
 
 class Unwritable:
-    """A value of which Python cannot write the text."""
+    """A value whose repr raises."""
 
     def __repr__(self) -> str:
         raise RuntimeError
 
 
 def odd_values() -> dict[str, Any]:
-    """What a user might pass by mistake; made anew for each call, since some can be read only once."""
+    """Return values that a user might pass by mistake. Some can be read only once, so each call makes new ones."""
     return {
         "None": None, "True": True, "5": 5, "0": 0, "1.5": 1.5, "bytes": b"x", "empty list": [], "empty dict": {},
         "object": object(), "NaN": float("nan"), "infinity": float("inf"), "function": len, "class": int,
@@ -403,11 +403,11 @@ def test_a_value_of_any_kind_gives_an_answer_or_a_recall_error_over_a_connection
         ({"ties": ["item"]}, UnknownNameError, "ties: ['item'] is not one of"),
     ],
 )
-def test_a_value_of_the_wrong_kind_is_named(arguments: dict[str, Any], kind: type[RecallError], told: str) -> None:
+def test_an_argument_of_the_wrong_kind_is_named(arguments: dict[str, Any], kind: type[RecallError], told: str) -> None:
     assert told in message(kind, **arguments)
 
 
-def test_arguments_of_check_and_sql_that_are_of_the_wrong_kind() -> None:
+def test_check_and_sql_name_an_argument_of_the_wrong_kind() -> None:
     with pytest.raises(ArgumentTypeError, match="skip: the names of checks are expected, not 5"):
         check(RUN, QRELS, skip=5)  # type: ignore[arg-type]
     with pytest.raises(ArgumentTypeError, match="per_query: True or False is expected, not 'yes'"):
@@ -432,7 +432,7 @@ def metric_file(reads: str, value: str = "count(*)") -> str:
         (metric_file("", "(SELECT count(*) FROM glob('*'))"), "reads the table function GLOB('*')"),
     ],
 )
-def test_a_metric_file_that_reads_anything_but_relations_is_refused(tmp_path: Path, text: str, told: str) -> None:
+def test_a_metric_file_that_reads_a_table_function_is_refused(tmp_path: Path, text: str, told: str) -> None:
     (tmp_path / "own.sql").write_text(text)
     found = message(MetricFileError, metrics="own", metric_folder=tmp_path)
     assert f"{tmp_path}/own.sql: " in found
@@ -440,7 +440,7 @@ def test_a_metric_file_that_reads_anything_but_relations_is_refused(tmp_path: Pa
 
 
 def test_a_metric_file_of_many_parentheses_is_computed_or_refused(tmp_path: Path) -> None:
-    """The compiled sqlglot reads more of them than the one in Python."""
+    """The compiled sqlglot parses deeper nesting than the Python one."""
     path = tmp_path / "own.sql"
     path.write_text(metric_file("", "(" * 300 + "1" + ")" * 300))
     try:
@@ -468,7 +468,7 @@ def test_a_directory_or_broken_link_among_metric_files_is_refused(tmp_path: Path
 @pytest.mark.parametrize(
     "k", [10**18, 2**63, 10**400, 10**9999, 1e18, 1e300, float("inf"), "9" * 19, "9" * 5000], ids=shown
 )
-def test_a_cutoff_that_is_too_large_is_told_the_largest(k: Any) -> None:
+def test_a_cutoff_that_is_too_large_raises_with_the_largest(k: Any) -> None:
     rule = "k must be a whole number from 1 to 999999999999999999, not"
     if isinstance(k, str):
         assert rule in message(ArgumentError, metrics=f"recall@{k}")
@@ -505,7 +505,7 @@ def test_the_missing_file_of_a_list_is_named(tmp_path: Path) -> None:
     )
 
 
-def test_a_folder_without_parquet_files_says_what_it_holds(tmp_path: Path) -> None:
+def test_a_folder_without_parquet_files_is_listed(tmp_path: Path) -> None:
     told = f"run: the folder '{tmp_path}' holds no parquet files; it "
     assert f"{told}is empty" in message(UnknownNameError, run=tmp_path)
     pl.DataFrame(RUN).write_csv(tmp_path / "run.csv")
@@ -517,7 +517,7 @@ def test_a_folder_without_parquet_files_says_what_it_holds(tmp_path: Path) -> No
 
 @contextmanager
 def as_a_user_without_rights() -> Iterator[None]:
-    """Let this thread open files as nobody does if it is root, who may open all."""
+    """If this process is root, who may open all files, let this thread open files as the user nobody."""
     if os.geteuid() != 0:
         yield
         return
@@ -529,10 +529,10 @@ def as_a_user_without_rights() -> Iterator[None]:
         libc.setfsuid(0)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="root may open all files, and only Linux can lay that aside")
+@pytest.mark.skipif(sys.platform != "linux", reason="root may open all files; only Linux can give up this right")
 @pytest.mark.parametrize("ending", ["parquet", "csv", "json", "trec"])
-def test_a_file_that_may_not_be_read_is_told_as_such(ending: str) -> None:
-    with tempfile.TemporaryDirectory() as folder:  # whose parents anyone may look into
+def test_missing_permission_to_read_a_file_is_reported(ending: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:  # all its parents are open to every user
         path = Path(folder) / f"run.{ending}"
         if ending == "trec":
             path.write_text("q1 Q0 a 1 0.5 tag\n")
@@ -553,7 +553,7 @@ def test_a_file_that_may_not_be_read_is_told_as_such(ending: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "[]", " \n", "[\n]\n"])
 @pytest.mark.parametrize("ending", ["json", "jsonl", "ndjson"])
-def test_a_json_file_without_rows_is_told_as_such(tmp_path: Path, text: str, ending: str) -> None:
+def test_a_json_file_without_rows_is_reported(tmp_path: Path, text: str, ending: str) -> None:
     path = tmp_path / f"empty.{ending}"
     path.write_text(text)
     assert f"run: '{path}' holds no rows" in message(DataError, run=path)
@@ -568,7 +568,7 @@ def test_an_infinite_score_in_csv_is_a_number(tmp_path: Path, lowest: str) -> No
     qrels = {"query": ["q1"], "item": ["b"], "relevance": [1]}
     assert evaluate(path, qrels, "rr").value("rr") == 0.5  # after c
     assert [fault.check for fault in check(path, qrels, "rr")] == ["run_infinite"]
-    path.write_text(f"query,item,score\nq1,a,{lowest}\n")  # which DuckDB takes for a date
+    path.write_text(f"query,item,score\nq1,a,{lowest}\n")  # DuckDB detects a date
     assert evaluate(path, {"query": ["q1"], "item": ["a"], "relevance": [1]}, "rr").value("rr") == 1
 
 
@@ -582,11 +582,11 @@ def test_scores_in_csv_that_are_no_numbers_are_refused(tmp_path: Path) -> None:
     assert "is NULL or NaN" in message(DataError, run=path)
 
 
-MANY = range(30_000)  # more rows than DuckDB looks at before it chooses how to read a file
+MANY = range(30_000)  # more rows than DuckDB samples to detect the format of a file
 
 
 @pytest.mark.parametrize("line", ['{"query":', '{"query": "q", "item": "a", "score": "high"}'])
-def test_a_broken_line_far_down_a_json_file_is_an_error_of_the_data(tmp_path: Path, line: str) -> None:
+def test_a_malformed_line_late_in_a_json_file_is_a_data_error(tmp_path: Path, line: str) -> None:
     path = tmp_path / "run.jsonl"
     rows = "".join(f'{{"query": "q{row}", "item": "a", "score": 0.5}}\n' for row in MANY)
     path.write_text(f"{rows}{line}\n")
@@ -596,23 +596,23 @@ def test_a_broken_line_far_down_a_json_file_is_an_error_of_the_data(tmp_path: Pa
     assert "Correct the line, or remove it" in found
 
 
-# Files and columns that are not what they should be.
+# Malformed files and columns.
 
 
 def cli(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
-    """The error of a command, which must be a mistake."""
+    """Return the error of a command that must exit with 2."""
     assert main([str(argument) for argument in arguments]) == 2
     return capsys.readouterr().err
 
 
-def test_a_trec_run_without_qrels_is_told_to_need_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_trec_run_needs_qrels(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "run").write_text("q1 Q0 a 1 0.5 tag\n")
     assert "is a TREC run, which holds no labels. Pass qrels=" in message(ArgumentError, tmp_path / "run", None)
     assert cli(capsys, "check", tmp_path / "run").endswith("is a TREC run, which holds no labels. Pass --qrels\n")
     assert "is_sound" not in message(UnknownNameError, tmp_path / "run", by="day")
 
 
-def test_a_run_without_labels_or_qrels_is_told_to_need_them() -> None:
+def test_a_run_needs_labels_or_qrels() -> None:
     assert "to judge by. Pass qrels=. Its columns" in message(UnknownNameError, qrels=None)
     labelled = {**RUN, "label": [0, 1, 1]}
     assert "relevance='label'? Otherwise pass qrels=. Its" in message(UnknownNameError, run=labelled, qrels=None)
@@ -628,18 +628,18 @@ def test_an_extension_that_cannot_be_installed_is_named() -> None:
 
 
 @pytest.mark.parametrize("rows", ["a,x,1\na,y\nb,z,3,4\n", "a,x,1\na,y\nb,z,3\n", "a,x,1\na,y,2,5\nb,z,3\n"])
-def test_the_first_line_with_too_few_or_many_values_is_named(tmp_path: Path, rows: str) -> None:
+def test_the_first_line_with_too_few_or_too_many_values_is_named(tmp_path: Path, rows: str) -> None:
     (tmp_path / "run.csv").write_text(f"query,item,score\n{rows}")
     assert "run: line 3 of " in (found := message(DataError, tmp_path / "run.csv"))
     assert "Expected Number of Columns: 3 Found: " in found
 
 
 @pytest.mark.parametrize("written", ["none", "None"])
-def test_relevance_none_as_text_is_told_to_be_none(written: str) -> None:
+def test_relevance_none_is_suggested_for_the_text_none(written: str) -> None:
     assert "If every row of the qrels is relevant, pass relevance=None" in message(UnknownNameError, relevance=written)
 
 
-def test_names_in_one_text_are_told_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_list_is_suggested_for_names_with_commas(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "Did you mean query=['query', 'day']?" in message(UnknownNameError, query="query,day")
     assert "Did you mean by=['a', 'b']?" in message(UnknownNameError, by="a,b")
     pl.DataFrame(RUN).write_parquet(tmp_path / "run.parquet")
@@ -650,7 +650,7 @@ def test_names_in_one_text_are_told_apart(tmp_path: Path, capsys: pytest.Capture
     assert all(repr(name) in told for name in templates.checks())
 
 
-def test_a_column_of_a_relation_beside_is_to_be_renamed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_renaming_is_suggested_for_a_column_of_an_optional_input(capsys: pytest.CaptureFixture[str]) -> None:
     exclude = {"uid": ["q1"], "pid": ["a"]}
     assert "exclude (the dict given) has no column 'query' (query=). Rename its column 'uid' to 'query'" in message(
         UnknownNameError, exclude=exclude
@@ -674,7 +674,7 @@ def test_a_pipe_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert cli(capsys, "evaluate", "recs", "--qrels", "q.csv") == "recall-duckdb: run: there is no file 'recs'\n"
 
 
-def test_a_value_of_a_csv_column_that_is_no_number_is_shown(tmp_path: Path) -> None:
+def test_text_in_a_csv_column_of_scores_is_shown(tmp_path: Path) -> None:
     rows = "".join(f"q{number},a,{number}\n" for number in range(5_000))
     (tmp_path / "run.csv").write_text(f"query,item,score\n{rows}q1,b,foo\nq1,c,bar\n")
     assert "column 'score' (score=) holds 'foo', but a score is a number. Name another column, or correct" in message(
@@ -695,7 +695,7 @@ NESTED = {"q1": {"b": 0.5}}
         ("qrels", RUN, {1: {"b": 1}}),
     ],
 )
-def test_dicts_by_query_are_told_to_be_columns(side: str, run: Any, qrels: Any) -> None:
+def test_a_dict_of_columns_is_suggested_for_a_dict_by_query(side: str, run: Any, qrels: Any) -> None:
     number = "score" if side == "run" else "relevance"
     assert message(ArgumentTypeError, run, qrels) == (
         f"{side}: the dict looks like {{query: {{item: {number}}}}}. Pass a dict of columns: "
@@ -703,7 +703,7 @@ def test_dicts_by_query_are_told_to_be_columns(side: str, run: Any, qrels: Any) 
     )
 
 
-def test_nothing_in_common_and_nothing_relevant_say_where() -> None:
+def test_no_common_query_and_nothing_relevant_are_explained() -> None:
     other = {**QRELS, "query": ["q8", "q8", "q9"]}
     assert message(DataError, qrels=other).startswith(
         "The run holds none of the queries of the qrels (2 cases), for example query='q8'. Compare"
@@ -713,7 +713,7 @@ def test_nothing_in_common_and_nothing_relevant_say_where() -> None:
     )
 
 
-def test_a_column_that_judged_lacks_is_told_with_its_file(tmp_path: Path) -> None:
+def test_a_missing_column_of_judged_is_named_with_the_metric_file(tmp_path: Path) -> None:
     (tmp_path / "own.sql").write_text(metric_file("", "sum(foo)"))
     assert f"{tmp_path}/own.sql: judged has no column 'foo'. Its columns: 'model', 'query', 'item'" in message(
         MetricFileError, metrics="own", metric_folder=tmp_path

@@ -14,7 +14,7 @@ QRELS = {"query": [1], "item": ["b"], "relevance": [3]}
 
 
 def metric(folder: Path, value: str, *, before: str = "", relation: str = "judged") -> Path:
-    """Write a metric file named mine with this value, after the relations of a WITH clause if any."""
+    """Write the metric file mine.sql with this value, after a WITH clause if given; return its folder."""
     head = "-- A metric.\n--\n-- Grain:  one row per (model, query).\n"
     selected = f"SELECT model AS model, query AS query, {value} AS mine FROM {relation} GROUP BY model, query\n"
     (folder / "mine.sql").write_text(f"{head}{before}{selected}")
@@ -76,7 +76,7 @@ def test_a_macro_with_the_name_of_a_shared_function_needs_its_schema(tmp_path: P
         assert evaluate(RUN, QRELS, "mine", connection=connection, metric_folder=folder).value("mine") == 42.5
 
 
-def test_a_list_comprehension_names_its_own_columns(tmp_path: Path) -> None:
+def test_variables_of_a_list_comprehension_are_not_columns(tmp_path: Path) -> None:
     head = "-- A metric.\n--\n-- Grain: one row per (model, query).\n"
     value = "coalesce(sum(list_sum([x FOR x IN [relevance]])), 0) AS own"
     (tmp_path / "own.sql").write_text(f"{head}SELECT model, query, {value} FROM judged GROUP BY model, query")

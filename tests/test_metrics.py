@@ -1,4 +1,4 @@
-"""How metrics are asked for: names, options and cutoffs, the spellings of trec_eval and ir_measures, and mistakes."""
+"""Names of metrics: options and cutoffs, the spellings of trec_eval and ir_measures, and mistakes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def names(asked: str | list[str]) -> list[str]:
         ("recall(mean=sum,threshold=2)", ["recall(threshold=2,mean=sum)"]),
     ],
 )
-def test_a_name_has_options_in_parentheses_and_cutoffs_behind_an_at_sign(asked: str, shown: list[str]) -> None:
+def test_a_name_has_options_in_parentheses_and_cutoffs_after_an_at_sign(asked: str, shown: list[str]) -> None:
     assert names(asked) == shown
 
 
@@ -47,7 +47,7 @@ def test_a_name_has_options_in_parentheses_and_cutoffs_behind_an_at_sign(asked: 
         ("recall()@5", "recall@5"),
     ],
 )
-def test_an_option_that_says_what_is_so_anyway_is_not_shown(asked: str, shown: str) -> None:
+def test_an_option_with_its_default_is_not_shown(asked: str, shown: str) -> None:
     assert names(asked) == [shown]
 
 
@@ -82,7 +82,7 @@ TREC_EVAL = {
 
 
 @pytest.mark.parametrize(("theirs", "ours"), TREC_EVAL.items())
-def test_what_trec_eval_calls_a_metric_is_understood_and_told(theirs: str, ours: str) -> None:
+def test_names_of_trec_eval_are_read_and_written(theirs: str, ours: str) -> None:
     [metric] = metrics.parse(theirs)
     assert str(metric) == ours
     assert metric.trec_name == theirs
@@ -91,11 +91,11 @@ def test_what_trec_eval_calls_a_metric_is_understood_and_told(theirs: str, ours:
 @pytest.mark.parametrize(
     ("theirs", "ours"), [("P.5", "precision@5"), ("ndcg_cut.10", "ndcg@10"), ("map_cut.100", "ap@100")]
 )
-def test_a_measure_of_trec_eval_is_understood_as_its_command_line_writes_it(theirs: str, ours: str) -> None:
+def test_names_of_the_trec_eval_command_line_are_read(theirs: str, ours: str) -> None:
     assert names(theirs) == [ours]
 
 
-def test_official_is_what_trec_eval_prints_where_nothing_is_asked_for() -> None:
+def test_official_is_what_trec_eval_prints_by_default() -> None:
     assert [metric.trec_name for metric in metrics.parse("official")] == [
         *("num_q", "num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref", "recip_rank"),
         *(f"iprec_at_recall_{tenths / 10:.2f}" for tenths in range(11)),
@@ -104,7 +104,7 @@ def test_official_is_what_trec_eval_prints_where_nothing_is_asked_for() -> None:
 
 
 @pytest.mark.parametrize("asked", ["rbp(p=0.5)", "precision(threshold=2)@5", "judged@10", "auc", "err@20", "fbeta@5"])
-def test_a_metric_that_trec_eval_does_not_have_keeps_its_own_name(asked: str) -> None:
+def test_a_metric_that_trec_eval_does_not_have_keeps_its_name(asked: str) -> None:
     [metric] = metrics.parse(asked)
     assert metric.trec_name == asked
 
@@ -145,7 +145,7 @@ def test_a_metric_that_trec_eval_does_not_have_keeps_its_own_name(asked: str) ->
         ("NumRel", "num_rel"),
     ],
 )
-def test_what_ir_measures_calls_a_metric_is_understood(theirs: str, ours: str) -> None:
+def test_names_of_ir_measures_are_read(theirs: str, ours: str) -> None:
     assert names(theirs) == [ours]
 
 
@@ -153,7 +153,7 @@ def test_what_ir_measures_calls_a_metric_is_understood(theirs: str, ours: str) -
     ("also", "ours"),
     [("mrr", "rr"), ("mrr@10", "rr@10"), ("map@10", "ap@10"), ("success", "hit_rate"), ("MAP@10", "ap@10")],
 )
-def test_what_many_call_a_metric_is_understood(also: str, ours: str) -> None:
+def test_common_names_are_read(also: str, ours: str) -> None:
     assert names(also) == [ours]
 
 
@@ -238,6 +238,6 @@ def test_a_value_that_was_not_asked_for_is_refused(result: Result, spelling: str
         ([], ArgumentError, "name at least one"),
     ],
 )
-def test_a_mistake_in_a_name_is_told(asked: str, error: type[Exception], message: str) -> None:
+def test_a_mistake_in_a_name_raises(asked: str, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         metrics.parse(asked)

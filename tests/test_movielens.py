@@ -1,4 +1,4 @@
-"""The example on real ratings holds what it says, and its numbers are those of a second computation in plain Python."""
+"""The example on real ratings writes the files that it describes, and its numbers match plain Python."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ Rows = list[tuple[Any, ...]]
 
 @dataclass(frozen=True)
 class Built:
-    """What the script printed and wrote, and the ratings that it should have read, by user."""
+    """The output and the folder of the script, and the ratings by user that it should have read."""
 
     folder: Path
     printed: str
-    rated: dict[int, Rows]  # (rated_at, movie_id, rating), in time
+    rated: dict[int, Rows]  # (rated_at, movie_id, rating), in order of time
     train: dict[int, set[int]]
     test: dict[int, dict[int, float]]
 
     def ranking(self, model: str) -> dict[int, list[tuple[float, int]]]:
-        """The lists of a model, best first: (score, movie_id); of equal scores the higher movie_id first."""
+        """Return the lists of a model, best first, as (score, movie_id); ties go to the higher movie_id."""
         lists = defaultdict(list)
         for user, movie, score in rows(self.folder / f"{model}.parquet"):
             lists[user].append((score, movie))
@@ -73,7 +73,7 @@ def rows(path: Path) -> Rows:
 
 
 def script() -> Any:
-    """The script as a module, to call its functions."""
+    """Import the script as a module, to call its functions."""
     spec = importlib.util.spec_from_file_location("movielens_example", SCRIPT)
     assert spec is not None
     assert spec.loader is not None
@@ -82,7 +82,7 @@ def script() -> Any:
     return module
 
 
-def test_the_ratings_are_all_there_and_none_is_there_twice(built: Built) -> None:
+def test_every_rating_is_read_exactly_once(built: Built) -> None:
     assert len(built.rated) == 671
     assert sum(map(len, built.rated.values())) == 100_004
     assert sum(map(len, built.train.values())) + sum(map(len, built.test.values())) == 100_004
@@ -95,7 +95,7 @@ def test_the_test_part_is_the_last_fifth_of_every_users_ratings(built: Built) ->
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_every_user_is_recommended_a_hundred_movies_and_none_of_the_training_part(model: str, built: Built) -> None:
+def test_every_user_gets_a_hundred_movies_outside_the_training_part(model: str, built: Built) -> None:
     ranking = built.ranking(model)
     assert ranking.keys() == built.train.keys()
     for user, found in ranking.items():
@@ -146,14 +146,14 @@ def test_the_cosine_beats_popularity_at_every_metric(built: Built) -> None:
         assert result.value(metric, model="item_cosine") > result.value(metric, model="popularity")
 
 
-def test_the_guide_shows_what_is_printed(built: Built) -> None:
+def test_the_guide_shows_the_printed_output(built: Built) -> None:
     assert built.printed == PRINTED
 
 
 def test_one_thread_writes_the_same_rows_as_four(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     module = script()
     every_rating = module.read_ratings
-    # A quarter of the users, to save time: about a million pairs of a user and a movie.
+    # Use a quarter of the users to save time: about a million pairs of a user and a movie.
     monkeypatch.setattr(module, "read_ratings", lambda connection: every_rating(connection).filter("user_id % 4 = 0"))
     for threads in (1, 4):
         with duckdb.connect(config={"threads": threads}) as connection:
