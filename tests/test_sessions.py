@@ -100,7 +100,7 @@ def test_ctrl_c_raises_keyboard_interrupt_and_leaves_nothing_on_the_connection(
 def test_ctrl_c_ends_the_command_with_130_and_leaves_no_file(
     tmp_path: Path, large: Path, seconds: float, terminal: bool
 ) -> None:
-    script, spilled, said = tmp_path / "script.py", tmp_path / "spilled", bytearray()
+    script, spilled, shown = tmp_path / "script.py", tmp_path / "spilled", bytearray()
     script.write_text(INTERRUPTED + "start(); sys.exit(main(sys.argv[2:]))")
     spilled.mkdir()
     question = ["evaluate", str(large), "-m", "ap", "-m", "official", "--threads", "2", "--memory-limit", "400MB"]
@@ -114,11 +114,11 @@ def test_ctrl_c_ends_the_command_with_130_and_leaves_no_file(
         os.close(writing)
         with suppress(OSError):  # how Linux says that the other end of a terminal was closed
             while read := os.read(reading, 10_000):
-                said += read
+                shown += read
         assert process.stdout is not None
         assert (process.wait(), process.stdout.read()) == (130, b"")
     os.close(reading)
-    assert said.rstrip().endswith(b"recall-duckdb: interrupted")
+    assert shown.rstrip().endswith(b"recall-duckdb: interrupted")
     assert sorted(tmp_path.iterdir()) == [script, spilled]
     assert list(spilled.iterdir()) == []
 

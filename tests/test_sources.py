@@ -34,10 +34,10 @@ def write(path: Path, columns: dict[str, list[Any]] = RUN) -> Path:
     return path
 
 
-def refused(*said: str, run: Any, qrels: Any = QRELS, metrics: Any = "rr", **options: Any) -> None:
+def refused(*messages: str, run: Any, qrels: Any = QRELS, metrics: Any = "rr", **options: Any) -> None:
     with pytest.raises(DataError) as caught:
         evaluate(run, qrels, metrics, **options)
-    for text in said:
+    for text in messages:
         assert text in str(caught.value)
 
 
@@ -149,9 +149,9 @@ def test_a_file_that_changes_during_an_evaluation_is_an_error(change: str, suffi
     path = write(tmp_path / f"run.{suffix}")
     connection = duckdb.connect()
     qrels = judged_by(connection, lambda: CHANGES[change](path))
-    said = "was removed" if change == "removed" else "changed"
+    message = "was removed" if change == "removed" else "changed"
     refused(
-        f"run: the file {str(path)!r} {said} while it was being read", "Run again", run=path, qrels=qrels,
+        f"run: the file {str(path)!r} {message} while it was being read", "Run again", run=path, qrels=qrels,
         connection=connection,
     )  # fmt: skip
     left = [name for (name,) in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()]
@@ -176,7 +176,7 @@ def test_a_trec_file_that_changes_is_an_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         (lambda folder: write(folder / "b.parquet"), "b.parquet' appeared"),
         (lambda folder: (folder / "a.parquet").unlink(), "a.parquet' was removed"),
@@ -185,13 +185,13 @@ def test_a_trec_file_that_changes_is_an_error(tmp_path: Path) -> None:
 )
 @pytest.mark.parametrize("given", [lambda folder: folder, lambda folder: str(folder / "[ab].parquet")])
 def test_a_file_that_comes_or_goes_in_a_folder_is_an_error(
-    given: Callable[[Path], Any], change: Callable[[Path], object], said: str, tmp_path: Path
+    given: Callable[[Path], Any], change: Callable[[Path], object], message: str, tmp_path: Path
 ) -> None:
     folder = tmp_path / "run"
     write(folder / "a.parquet")
     connection = duckdb.connect()
     qrels = judged_by(connection, lambda: change(folder))
-    refused(said, run=given(folder), qrels=qrels, connection=connection)
+    refused(message, run=given(folder), qrels=qrels, connection=connection)
 
 
 def test_the_qrels_and_the_relations_beside_are_watched_too(tmp_path: Path) -> None:

@@ -149,10 +149,10 @@ def test_per_query_refuses_directories_fifos_and_devices_before_work(
     make(target)
     kind = stat.S_IFMT(target.lstat().st_mode)
     assert main(["evaluate", "no such run.parquet", "--per-query", str(target)]) == 2
-    told = capsys.readouterr().err
-    assert told.startswith("recall-duckdb: --per-query: ")
-    assert repr(str(target)) in told
-    assert message in told
+    error_text = capsys.readouterr().err
+    assert error_text.startswith("recall-duckdb: --per-query: ")
+    assert repr(str(target)) in error_text
+    assert message in error_text
     assert stat.S_IFMT(target.lstat().st_mode) == kind
 
 
@@ -279,9 +279,9 @@ def test_a_query_that_is_no_field_of_a_trec_line_is_refused(query: str, tmp_path
     call = ["evaluate", run, "--qrels", write(tmp_path / "qrels.parquet", query=[query], item=["a"], relevance=[1])]
     assert main([*call, "--format", "trec"]) == 0
     assert main([*call, "--format", "trec", "-q"]) == 2
-    told = capsys.readouterr().err
-    assert f"query {query!r} cannot be a field of trec_eval's output, which whitespace separates" in told
-    assert "--per-query FILE" in told
+    error_text = capsys.readouterr().err
+    assert f"query {query!r} cannot be a field of trec_eval's output, which whitespace separates" in error_text
+    assert "--per-query FILE" in error_text
 
 
 def test_a_query_of_several_columns_is_one_field_of_a_trec_line() -> None:
@@ -312,9 +312,9 @@ def test_control_characters_in_errors_are_escaped(arguments: list[str], capsys: 
     except SystemExit as stopped:  # by argparse
         status = stopped.code
     assert status == 2
-    told = capsys.readouterr().err
-    assert [letter for letter in told if not letter.isprintable() and letter != "\n"] == []
-    assert r"\x1b[2J" in told
+    error_text = capsys.readouterr().err
+    assert [letter for letter in error_text if not letter.isprintable() and letter != "\n"] == []
+    assert r"\x1b[2J" in error_text
 
 
 def test_a_further_line_of_an_error_does_not_look_like_another_message(tmp_path: Path, capsys: Output) -> None:
@@ -349,12 +349,12 @@ CLOSED = {
 @pytest.mark.parametrize("redirection", CLOSED)
 @pytest.mark.parametrize("command", ["evaluate", "check", "--help"])
 def test_closed_streams_end_quietly(command: str, redirection: str, question: list[str]) -> None:
-    status, told = CLOSED[redirection]
+    status, error_text = CLOSED[redirection]
     arguments = question if command in ("evaluate", "check") else []
     done = in_shell(f'recall {command} "$@" {redirection}', *arguments)
     if command == "check" and status == 0:
         status = 1  # a fault is found: q1 has fewer than ten candidates
-    assert (done.returncode, done.stderr) == (status, told)
+    assert (done.returncode, done.stderr) == (status, error_text)
 
 
 @pytest.mark.parametrize("redirection", ["2>&-", "2>/dev/full", "2>&1 >/dev/null | true"])

@@ -44,7 +44,7 @@ def as_tables(run: Any, qrels: Any, arguments: dict[str, Any]) -> tuple[dict[str
     return held, {"run": runs or "run", "qrels": None if qrels is None else "qrels", **asked}
 
 
-def told(faults: Any) -> list[dict[str, Any]]:
+def in_order(faults: Any) -> list[dict[str, Any]]:
     return sorted(faults.to_dicts(), key=lambda fault: str(fault["check"]))
 
 
@@ -92,8 +92,8 @@ def test_a_check_finds_there_what_it_finds_in_duckdb(engine: Engine, name: str, 
             evaluate(**asked, **there)
         assert str(caught.value) == str(here.value)
         return
-    found = told(check(**asked, **there))
-    assert found == told(check(case.run, case.qrels, **arguments))
+    found = in_order(check(**asked, **there))
+    assert found == in_order(check(case.run, case.qrels, **arguments))
     assert found
 
 

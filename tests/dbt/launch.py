@@ -35,20 +35,20 @@ def plain(value: object) -> object:
     return value if isinstance(value, (str, bool, int, type(None))) else str(value)
 
 
-def answer(said: Any) -> dict[str, object]:
+def answer(done: Any) -> dict[str, object]:
     """Return the outcome of a command."""
-    results = getattr(said.result, "results", [])  # some, like docs, have none
-    told: dict[str, object] = {
-        "success": said.success,
-        "error": None if said.exception is None else str(said.exception),
+    results = getattr(done.result, "results", [])  # some, like docs, have none
+    outcome: dict[str, object] = {
+        "success": done.success,
+        "error": None if done.exception is None else str(done.exception),
         "results": [
             [getattr(result, "node", result).unique_id, str(result.status), result.message] for result in results
         ],
     }
     table = getattr(results[0], "agate_table", None) if len(results) == 1 else None
     if table is not None:
-        told |= {"names": list(table.column_names), "rows": [[plain(value) for value in row] for row in table.rows]}
-    return told
+        outcome |= {"names": list(table.column_names), "rows": [[plain(value) for value in row] for row in table.rows]}
+    return outcome
 
 
 def main(target: str, *arguments: str) -> None:
@@ -67,8 +67,8 @@ def main(target: str, *arguments: str) -> None:
     if target == "clickhouse":
         use_chdb()
     if arguments:
-        said = dbtRunner().invoke(list(arguments))
-        sys.exit(not said.success if said.exception is None else str(said.exception))
+        done = dbtRunner().invoke(list(arguments))
+        sys.exit(not done.success if done.exception is None else str(done.exception))
     with os.fdopen(os.dup(1), "w") as out:
         os.dup2(2, 1)  # Spark's Java writes where Python's print does
         for line in sys.stdin:

@@ -42,10 +42,10 @@ class FakeSnow(Engine):
         assert self.program.stdout is not None
         self.program.stdin.write(json.dumps([statement, parameters]) + "\n")
         self.program.stdin.flush()
-        said: dict[str, Any] = json.loads(self.program.stdout.readline())
-        if "error" in said:
-            raise RuntimeError(f"fakesnow: {said['error']}")
-        return said
+        answer: dict[str, Any] = json.loads(self.program.stdout.readline())
+        if "error" in answer:
+            raise RuntimeError(f"fakesnow: {answer['error']}")
+        return answer
 
     def load(self, tables: Tables) -> None:
         types = {"text": "VARCHAR", "int": "BIGINT", "float": "DOUBLE"}
@@ -58,8 +58,8 @@ class FakeSnow(Engine):
                 self._ask(f"INSERT INTO {name} VALUES {marks}", [_storable(value) for row in rows for value in row])
 
     def run(self, statement: str) -> tuple[list[str], list[tuple[Any, ...]]]:
-        said = self._ask(statement)
-        return said["names"], [tuple(row) for row in said["rows"]]
+        answer = self._ask(statement)
+        return answer["names"], [tuple(row) for row in answer["rows"]]
 
     def close(self) -> None:
         assert self.program.stdin is not None

@@ -60,9 +60,9 @@ def our_name(measure: Any) -> str:
         options["recall"] = given["recall"]
     if given.get("dcg") == "exp-log2":
         options["gain"] = "exponential"
-    told = ",".join(f"{option}={value}" for option, value in options.items())
+    listed = ",".join(f"{option}={value}" for option, value in options.items())
     cutoff = f"@{given['cutoff']}" if "cutoff" in given else ""
-    return name + (f"({told})" if told else "") + cutoff
+    return name + (f"({listed})" if listed else "") + cutoff
 
 
 class Value(float):
