@@ -17,7 +17,7 @@ from engines.mariadb import MariaDB
 from engines.postgres import Postgres
 from engines.spark import Spark
 from test_dialects import assert_same
-from test_warehouses import Columns, question, rows_of, told
+from test_warehouses import Columns, in_order, question, rows_of
 
 from recall_duckdb import (
     ArgumentError,
@@ -299,8 +299,8 @@ def test_checks_of_metrics_that_judge_otherwise(postgres: Postgres) -> None:
     held, _ = question("every metric")
     asked = ["recall@2", "precision(threshold=2)@2", "ndcg(gain=exponential)@3"]
     postgres.load(held)
-    expected = told(check(held["run"], held["qrels"], asked))
-    assert told(check("run", "qrels", asked, connection=postgres.connect())) == expected
+    expected = in_order(check(held["run"], held["qrels"], asked))
+    assert in_order(check("run", "qrels", asked, connection=postgres.connect())) == expected
 
 
 def test_lists_are_for_duckdb() -> None:

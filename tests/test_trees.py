@@ -142,7 +142,7 @@ STAND_INS |= {"raw", "value", "value_mean", "value_queries"}
 
 @pytest.mark.parametrize("template", [*EVERY_RELATION, *templates.checks().values()], ids=lambda each: each.path)
 def test_no_repeated_expression_reads_a_relation(template: templates.Template) -> None:
-    """Reads are counted before repetition, to compute a relation with two reads once. A repeated read would be missed."""
+    """Reads are counted before repetition to compute a relation with two reads once; repeats would be missed."""
     for node in trees.find(template.tree(), exp.Column, exp.Identifier):
         is_column = isinstance(node, exp.Column) and not node.table
         if node.name in STAND_INS and (is_column or isinstance(node.parent, exp.Join)):

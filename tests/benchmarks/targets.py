@@ -20,7 +20,7 @@ AGAINST_POLARS = {
     ("ties", "k50"): 1,
 }
 AGAINST_BARE = {
-    # (data, metric set): maximum CPU time of ours over that of a bare statement
+    # (data, metric set): our maximum CPU time over that of a bare statement
     ("clustered", "k10"): (1.5, "scan + join"),
     ("clustered", "k50"): (2.2, "scan + join"),
     ("shuffled", "k10"): (3.5, "scan + join"),
