@@ -1,4 +1,4 @@
-# What contributors run. Each target calls what .ci/run and GitHub's workflow call. `make help` lists the targets.
+# Targets for contributors. .ci/run and GitHub's workflow call the same scripts. `make help` lists the targets.
 PYTHON ?= .venv/bin/python
 
 .PHONY: help setup test lint fix generate engine site peers random bench ci
@@ -6,23 +6,23 @@ PYTHON ?= .venv/bin/python
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 12
 
-setup: ## make .venv with all that the tests, lint and DataFusion need, and install the hooks of pre-commit
+setup: ## create .venv with everything that tests, lint and DataFusion need, and install the pre-commit hooks
 	python3 -m venv .venv
 	.venv/bin/pip install -q -e '.[test,lint]' 'datafusion>=45' pre-commit
 	.venv/bin/pre-commit install
 
-test: ## run the tests, without those of other engines
+test: ## run all tests except those of other engines
 	$(PYTHON) -m pytest -q -n auto --dist worksteal
 
 lint: ## check format, lint, types, SQL and generated files
 	.ci/lint
 
-fix: ## format Python and SQL, and mend what can be mended
+fix: ## format Python and SQL, and fix lint errors
 	.venv/bin/ruff check --fix .
 	.venv/bin/ruff format .
 	.venv/bin/sqlfluff fix --disable-progress-bar -q sql fixtures
 
-generate: ## write what is generated: the macros of dbt, pages of docs, the statements in fixtures/dialects
+generate: ## write the generated files: dbt macros, pages of docs, fixtures/dialects
 	$(PYTHON) -m recall_duckdb.dbt
 	$(PYTHON) docs/build.py
 	$(PYTHON) fixtures/dialects/build.py

@@ -60,7 +60,7 @@ def test_a_target_compares_with_the_faster_engine_and_is_open_if_not_run() -> No
     against = found["20 M clustered, k10: Polars / ours, wall"]
     assert (against.measured, against.is_met) == ("1.9 ×", False)
     assert found["20 M clustered, k10: ours / scan + join, CPU"].is_met is True
-    assert found["20 M, the worst case: peak memory of ours / Polars"].is_met is True
+    assert found["20 M, the worst case: peak memory, ours / Polars"].is_met is True
     assert found["20 M shuffled, k10: Polars / ours, wall"].is_met is None
     failed = targets([case("clustered", "k10", seconds, trouble="killed by signal 9")], {})
     assert [target.measured for target in failed if target.is_met is False] == ["failed", "failed"]

@@ -17,7 +17,7 @@ from engines.mariadb import MariaDB
 from engines.postgres import Postgres
 from engines.spark import Spark
 from test_dialects import assert_same
-from test_warehouses import Columns, question, rows_of, told
+from test_warehouses import Columns, in_order, question, rows_of
 
 from recall_duckdb import (
     ArgumentError,
@@ -299,8 +299,8 @@ def test_metrics_with_their_own_threshold_or_gain_are_checked_as_on_duckdb(postg
     held, _ = question("every metric")
     asked = ["recall@2", "precision(threshold=2)@2", "ndcg(gain=exponential)@3"]
     postgres.load(held)
-    expected = told(check(held["run"], held["qrels"], asked))
-    assert told(check("run", "qrels", asked, connection=postgres.connect())) == expected
+    expected = in_order(check(held["run"], held["qrels"], asked))
+    assert in_order(check("run", "qrels", asked, connection=postgres.connect())) == expected
 
 
 def test_lists_and_files_are_refused_for_other_dialects() -> None:

@@ -1,4 +1,4 @@
-"""NaN in parquet is found wherever it is read, although DuckDB 2 decides isnan(x) by statistics that leave NaN out."""
+"""NaN in parquet is always found, although DuckDB 2 decides isnan(x) by statistics, which leave out NaN."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ COLUMNS: dict[str, list[float | None]] = {
     "one and nan": [1.0, NAN],
     "one, two and nan": [1.0, 2.0, NAN],
     "null and nan": [None, NAN],
-    "nan alone": [NAN],
+    "only nan": [NAN],
     "zeros and nan": [0.0, -0.0, NAN],
     "infinities and nan": [float("inf"), float("-inf"), NAN],
 }
@@ -38,7 +38,7 @@ FINITE: dict[str, list[float | None]] = {
 }
 WRITERS: dict[str, Callable[[pa.Table, Path], Any]] = {
     "pyarrow": parquet.write_table,
-    "pyarrow, a row a group": lambda table, path: parquet.write_table(table, path, row_group_size=1),
+    "pyarrow, one row per group": lambda table, path: parquet.write_table(table, path, row_group_size=1),
     "polars": lambda table, path: pl.DataFrame(table).write_parquet(path, statistics="full"),
     "pandas": lambda table, path: table.to_pandas(types_mapper=pd.ArrowDtype).to_parquet(path),
 }
@@ -47,7 +47,7 @@ WRITERS: dict[str, Callable[[pa.Table, Path], Any]] = {
 def written(
     path: Path, numbers: Sequence[float | None], *, column: str = "score", write: str = "pyarrow", bits: int = 64
 ) -> Path:
-    """A file of one query, whose items a, b, … have these numbers."""
+    """Write a parquet file with one query, whose items a, b, … have these numbers, and return its path."""
     kind = pa.float64() if bits == 64 else pa.float32()
     items = list("abcdef"[: len(numbers)])
     table = pa.table({"query": ["q"] * len(items), "item": items, column: pa.array(numbers, kind)})
@@ -58,7 +58,7 @@ def written(
 @pytest.mark.parametrize("bits", [64, 32])
 @pytest.mark.parametrize("write", WRITERS)
 @pytest.mark.parametrize("numbers", COLUMNS.values(), ids=COLUMNS)
-def test_a_score_that_is_nan_is_refused(tmp_path: Path, numbers: list[float | None], write: str, bits: int) -> None:
+def test_a_nan_score_is_refused(tmp_path: Path, numbers: list[float | None], write: str, bits: int) -> None:
     run = written(tmp_path / "run.parquet", numbers, write=write, bits=bits)
     with pytest.raises(DataError, match="Column 'score' is NULL or NaN"):
         evaluate(run, QRELS, "rr")
@@ -67,7 +67,7 @@ def test_a_score_that_is_nan_is_refused(tmp_path: Path, numbers: list[float | No
 
 
 @pytest.mark.parametrize("numbers", [[NAN, 1.0], [1.0, NAN], [1.0, 2.0, NAN]])
-def test_a_score_that_is_nan_is_dropped_or_ranked_last(tmp_path: Path, numbers: list[float]) -> None:
+def test_a_nan_score_is_dropped_or_ranked_last(tmp_path: Path, numbers: list[float]) -> None:
     run = written(tmp_path / "run.parquet", numbers)
     nan = "abc"[list(map(isnan, numbers)).index(True)]
     judged = {**QRELS, "item": [nan]}
@@ -79,7 +79,7 @@ def test_a_score_that_is_nan_is_dropped_or_ranked_last(tmp_path: Path, numbers: 
 @pytest.mark.parametrize("bits", [64, 32])
 @pytest.mark.parametrize("write", WRITERS)
 @pytest.mark.parametrize("numbers", FINITE.values(), ids=FINITE)
-def test_a_relevance_that_is_nan_is_refused(tmp_path: Path, numbers: list[float | None], write: str, bits: int) -> None:
+def test_a_nan_relevance_is_refused(tmp_path: Path, numbers: list[float | None], write: str, bits: int) -> None:
     qrels = written(tmp_path / "qrels.parquet", numbers, column="relevance", write=write, bits=bits)
     run = {"query": ["q"], "item": ["a"], "score": [1.0]}
     with pytest.raises(DataError, match="Column 'relevance' is NULL or NaN"):
@@ -94,7 +94,7 @@ def test_a_nan_in_a_map_of_relevance_is_refused(tmp_path: Path) -> None:
         evaluate(tmp_path / "cases.parquet", metrics="rr")
 
 
-def test_a_weight_that_is_nan_is_refused(tmp_path: Path) -> None:
+def test_a_nan_weight_is_refused(tmp_path: Path) -> None:
     run = {"query": ["q", "r"], "item": ["a", "a"], "score": [1.0, 1.0]}
     qrels = {"query": ["q", "r"], "item": ["a", "a"], "relevance": [1, 1]}
     parquet.write_table(pa.table({"query": ["q", "r"], "weight": [1.0, NAN]}), tmp_path / "weights.parquet")
@@ -102,7 +102,7 @@ def test_a_weight_that_is_nan_is_refused(tmp_path: Path) -> None:
         evaluate(run, qrels, "rr", weights=tmp_path / "weights.parquet")
 
 
-def test_a_nan_is_seen_through_views_relations_and_globs(tmp_path: Path) -> None:
+def test_a_nan_is_found_in_views_relations_and_globs(tmp_path: Path) -> None:
     path = written(tmp_path / "run.parquet", [1.0, NAN])
     with duckdb.connect() as connection:
         connection.execute(f"CREATE VIEW run AS SELECT * FROM '{path}'")
@@ -112,7 +112,7 @@ def test_a_nan_is_seen_through_views_relations_and_globs(tmp_path: Path) -> None
                 evaluate(run, QRELS, "rr", connection=connection)
 
 
-# DuckDB's fast plans need many rows; all scores but NaN are equal, or all differ where a plan needs that.
+# Fast plans need many rows. Except for NaN, all scores are equal, or all differ if a plan needs that.
 PLANS: dict[str, tuple[str, str, dict[str, Any], tuple[str, bool]]] = {
     "lists of numbers": ("item", "1.0", {}, ("packed", False)),
     "lists of numbers, whole": ("item", "1.0", {"metrics": ["ap"]}, ("packed", False)),
@@ -125,7 +125,7 @@ PLANS: dict[str, tuple[str, str, dict[str, Any], tuple[str, bool]]] = {
 @pytest.mark.parametrize("labelled", [False, True])
 @pytest.mark.parametrize("column", ["score", "relevance"])
 @pytest.mark.parametrize("plan", PLANS)
-def test_every_plan_sees_a_nan(tmp_path: Path, plan: str, column: str, labelled: bool) -> None:
+def test_every_plan_finds_a_nan(tmp_path: Path, plan: str, column: str, labelled: bool) -> None:
     item, score, question, expected = PLANS[plan]
     values = {"score": score, "relevance": "CAST(i % 7 = 0 AS DOUBLE)"}
     values[column] = f"CASE WHEN i = 353 THEN 'nan'::DOUBLE ELSE {values[column]} END"
@@ -139,12 +139,12 @@ def test_every_plan_sees_a_nan(tmp_path: Path, plan: str, column: str, labelled:
         metrics, ties = question.get("metrics", ["recall@10"]), question.get("ties", "item_desc")
         session = DuckDB(connection)
         chosen = choose(planned(EvaluateQuestion(run, qrels, metrics, ties=ties), session), session)
-        # DuckDB 1 takes NaN for the largest score, and packs no lists.
+        # DuckDB 1 treats NaN as the largest score, and packs no lists.
         if column == "relevance" or int(duckdb.__version__.split(".")[0]) >= 2:
             assert made_by(chosen)[1:] == expected
         with pytest.raises(DataError, match=rf"'{column}' is NULL or NaN \(1 case\)"):
             evaluate(run, qrels, metrics, ties=ties)
         counts = evaluate(run, qrels, metrics, ties=ties, nulls="drop").counts["run"]
-        # Of labelled rows, the whole row is dropped.
+        # A labelled row is dropped as a whole.
         expected_drops = (labelled or column == "score", labelled or column == "relevance")
         assert (counts.run_rows_dropped, counts.qrels_rows_dropped) == expected_drops

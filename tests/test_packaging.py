@@ -1,4 +1,4 @@
-"""The package as it is shipped: the SQL is in it, its types are, and importing it costs next to nothing."""
+"""The shipped package has its SQL and its types, and importing it costs almost nothing."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_the_wheel_holds_every_sql_file_and_nothing_else(wheel: Path) -> None:
+def test_the_wheel_has_the_package_and_every_sql_file_and_nothing_else(wheel: Path) -> None:
     held = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     expected = {f"recall_duckdb/{path.relative_to(ROOT)}" for path in (ROOT / "sql").rglob("*") if path.is_file()}
     expected |= {
@@ -50,7 +50,7 @@ def test_an_installed_wheel_finds_its_sql(wheel: Path, tmp_path: Path) -> None:
     venv.create(tmp_path / "venv", with_pip=False, system_site_packages=False)
     [library] = (tmp_path / "venv").glob("lib/python*/site-packages")
     zipfile.ZipFile(wheel).extractall(library)
-    # duckdb and sqlglot come from the environment that runs the tests; the package itself must not.
+    # duckdb and sqlglot come from the environment of the tests, but the package itself must come from the wheel.
     dependencies = {str(Path(__import__(name).__file__ or "").parent.parent) for name in ("duckdb", "sqlglot")}
     (library / "dependencies.pth").write_text("\n".join(dependencies))
     program = str(tmp_path / "venv" / "bin" / "python")
@@ -67,7 +67,7 @@ def test_a_clone_finds_its_sql(tmp_path: Path) -> None:
     assert python("-c", FINDS_SQL, cwd=ROOT).split() == ["0.5", str(ROOT / "sql")]
 
 
-def test_importing_loads_neither_sqlglot_nor_anything_optional() -> None:
+def test_importing_loads_neither_sqlglot_nor_optional_packages() -> None:
     others = "sqlglot", "pandas", "numpy", "polars", "rich"
     code = f"import sys, recall_duckdb; print([name for name in {others!r} if name in sys.modules])"
     assert python("-c", code).strip() == "[]"
@@ -90,7 +90,7 @@ def test_the_core_needs_only_duckdb_and_sqlglot() -> None:
     assert lines[-1] == "0.5 0"
 
 
-def test_everything_public_is_there_and_documented() -> None:
+def test_every_public_name_exists_and_is_documented() -> None:
     for name in recall_duckdb.__all__:
         assert getattr(recall_duckdb, name).__doc__
     assert dir(recall_duckdb) == recall_duckdb.__all__
@@ -98,7 +98,7 @@ def test_everything_public_is_there_and_documented() -> None:
         _ = recall_duckdb.recal
 
 
-def test_definitions_are_in_sql_and_nowhere_else() -> None:
+def test_definitions_are_only_in_sql() -> None:
     formula = re.compile(r"\b(is_relevant|ideal_rank|hits)\b|\blog2\(|\bln\(")
     clause = re.compile(r"[\"'][^\"']*\b(SELECT .* FROM|GROUP BY|PARTITION BY|LEFT JOIN)\b")
     for path in (ROOT / "recall_duckdb").glob("*.py"):

@@ -1,7 +1,7 @@
-"""The statement written for a dialect is one of its language, by a parser that did not write it.
+"""An independent parser of each dialect accepts the statements written for it.
 
-The only evidence for a dialect that no engine here executes; of the others a few statements are parsed. Names of
-functions and of types pass as they are, and a grammar may take more than the engine does.
+This is the only evidence for dialects that no engine here runs; for the others, only a few statements are parsed. A
+parser does not check the names of functions and types, and may accept more than the engine.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from recall_duckdb.dialects import DIALECTS
 
 pytestmark = pytest.mark.needs("sqlfluff")
 
-# The grammar of a dialect, where sqlfluff has it under another name.
+# Dialects whose grammar has another name in sqlfluff.
 NAMES = {"spark": "sparksql"}
-# The nearest grammar to a dialect that sqlfluff has not.
+# Dialects that sqlfluff lacks, with the nearest grammar.
 NEAREST = {"datafusion": "postgres", "fabric": "tsql", "presto": "trino", "risingwave": "postgres"}
-# What a grammar does not take, though it is right: what it reads instead, and why it is right.
+# Correct SQL that a grammar rejects: what it reads instead, and why the SQL is correct.
 KNOWN = {
-    ("oracle", r"(?<=\d)d\b"): ("", "a number that is a BINARY_DOUBLE from the start"),
-    ("sqlite", r"\b(before|exclude|others|query)\b"): (r"\1_", "a keyword is a name wherever it can be none"),
-    ("teradata", r" \*\* "): (" * ", "power() is a user-defined function there, which WITH forbids; this is none"),
+    ("oracle", r"(?<=\d)d\b"): ("", "the suffix makes a number a BINARY_DOUBLE"),
+    ("sqlite", r"\b(before|exclude|others|query)\b"): (r"\1_", "a keyword is a valid name where no keyword can be"),
+    ("teradata", r" \*\* "): (" * ", "power() is a user-defined function, which WITH forbids; ** is not"),
 }
 
-# Statements do not differ by the types of the ids.
+# Statements do not depend on the types of ids, so text ids are enough.
 ASKED = [name for name, case in CASES.items() if case.ids == "text"]
 EXECUTED = {dialect for _, dialect in PAIRS}
 FEW = ["ties=expected, threshold", "slices"]
@@ -46,7 +46,7 @@ def grammar(dialect: str) -> str:
 
 
 def statements(dialect: str, case: Case) -> list[str]:
-    """The means and the values per query, in the words that the grammar knows."""
+    """Return the statements of the means and of the values per query, without what the grammar rejects."""
     found = [sql(**arguments(case), dialect=dialect, per_query=per_query) for per_query in (False, True)]
     for (of, construct), (instead, _) in KNOWN.items():
         found = [re.sub(construct, instead, text) if of == dialect else text for text in found]
@@ -54,7 +54,7 @@ def statements(dialect: str, case: Case) -> list[str]:
 
 
 def complaints_by_case(dialect: str, names: list[str]) -> Complaints:
-    """What the parser says against the statements of each case."""
+    """Return the parser's complaints about the statements of each case."""
     return {
         name: [
             f"{complaint} in {part}"
@@ -74,7 +74,7 @@ def pool() -> Iterator[ProcessPoolExecutor]:
 
 @pytest.fixture(scope="module")
 def asked(pool: ProcessPoolExecutor, request: pytest.FixtureRequest) -> dict[str, Future[Complaints]]:
-    """By dialect, what the parser says of all that the chosen tests ask: the dialects side by side."""
+    """The complaints about all selected cases by dialect; the dialects are parsed in parallel."""
     names: dict[str, list[str]] = {}
     for item in request.session.items:
         values = item.callspec.params if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
@@ -85,7 +85,7 @@ def asked(pool: ProcessPoolExecutor, request: pytest.FixtureRequest) -> dict[str
 
 @pytest.mark.evidence
 @pytest.mark.parametrize(("dialect", "name"), PARSED)
-def test_a_parser_of_the_dialect_takes_what_is_written_for_it(
+def test_a_parser_of_the_dialect_accepts_the_statement(
     asked: dict[str, Future[Complaints]], dialect: str, name: str, record_property: Callable[[str, object], None]
 ) -> None:
     by = f"sqlfluff, as {grammar(dialect)}" if dialect in NEAREST else "sqlfluff"
@@ -93,14 +93,14 @@ def test_a_parser_of_the_dialect_takes_what_is_written_for_it(
     assert asked[dialect].result()[name] == []
 
 
-def test_a_statement_is_parsed_as_a_whole_too(pool: ProcessPoolExecutor) -> None:
+def test_a_parser_also_accepts_the_statement_as_a_whole(pool: ProcessPoolExecutor) -> None:
     case = Case(["recall@2", "ndcg"])
     for dialect in sorted({dialect for dialect, _ in PARSED}):
         assert complaints(grammar(dialect), statements(dialect, case)[1]) == [], dialect
 
 
 @pytest.mark.parametrize(("dialect", "construct"), KNOWN)
-def test_what_a_grammar_is_known_to_lack_it_lacks_still(
+def test_a_grammar_still_rejects_what_it_is_known_to_reject(
     pool: ProcessPoolExecutor, dialect: str, construct: str
 ) -> None:
     statement = sql("run", "qrels", "rr", dialect=dialect, threshold=0.5)

@@ -1,4 +1,4 @@
-"""Names of trec_eval and ir_measures whose numbers differ from those of our metric with the same name."""
+"""Names of trec_eval and ir_measures that give other numbers than our metric of the same name."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_the_weight_of_set_f_is_not_squared(spelling: str, x: str) -> None:
 
 
 @pytest.mark.parametrize("x", WEIGHTS)
-def test_set_f_is_that_of_pytrec_eval_and_ir_measures(x: str) -> None:
+def test_set_f_equals_pytrec_eval_and_ir_measures(x: str) -> None:
     run, qrels = by_query(RUN, "score"), by_query(QRELS, "relevance")
     by_pytrec_eval = pytrec_eval.RelevanceEvaluator(qrels, {f"set_F.{x}"}).evaluate(run)
     measure = ir_measures.SetF(beta=float(x))
@@ -65,7 +65,7 @@ def test_set_f_is_that_of_pytrec_eval_and_ir_measures(x: str) -> None:
 
 
 def test_the_threshold_of_set_f_is_kept() -> None:
-    # From relevance 2: q1 has 1 of 3 retrieved and 1 of 2 relevant.
+    # With relevance of 2 or more, q1 has 1 of 3 retrieved and 1 of 2 relevant.
     result = evaluate(RUN, QRELS, "SetF(beta=2.0, rel=2)")
     assert sorted(result.per_query.fetchall())[0][2] == close(3 * (1 / 3) * (1 / 2) / (2 * (1 / 3) + 1 / 2))
 
@@ -98,11 +98,11 @@ def test_beta_of_fbeta_is_the_root_of_the_weight(theirs: str, ours: str) -> None
         ("iprec(recall=0.125)", "iprec(recall=0.125)"),
     ],
 )
-def test_the_format_trec_prints_the_name_that_trec_eval_prints(asked: str, printed: str) -> None:
+def test_the_format_trec_prints_the_names_of_trec_eval(asked: str, printed: str) -> None:
     assert evaluate(RUN, QRELS, asked).to_trec().splitlines()[-1].split("\t")[0].strip() == printed
 
 
-def test_the_command_line_takes_and_prints_set_f_as_trec_eval_does(
+def test_the_command_line_reads_and_prints_set_f_like_trec_eval(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run, qrels = tmp_path / "run.txt", tmp_path / "qrels.txt"
@@ -113,12 +113,12 @@ def test_the_command_line_takes_and_prints_set_f_as_trec_eval_does(
 
 
 @pytest.mark.parametrize("weight", ["0", "-1", "nan", "inf", "much", "1000001"])
-def test_a_weight_of_set_f_that_has_no_root_in_range_is_refused(weight: str) -> None:
+def test_a_weight_of_set_f_whose_root_is_out_of_range_is_refused(weight: str) -> None:
     with pytest.raises(ArgumentError, match=r"beta is a number above 0 and at most 1000 .*; it is not 'sqrt\("):
         metrics.parse(f"SetF(beta={weight})")
 
 
-def test_a_spelling_of_your_own_may_compute_an_option(tmp_path: Path) -> None:
+def test_a_custom_spelling_may_compute_an_option(tmp_path: Path) -> None:
     (tmp_path / "scaled_recall.sql").write_text(
         "-- Recall times a factor.\n--\n-- Grain:  one row per (model, query).\n"
         "-- Option: $factor = 1 in (0, inf)\n-- Trec:   sr_$x (factor=sqrt($x))\n"
@@ -144,7 +144,7 @@ GRADED_RUN: dict[str, list[Any]] = {
     "score": [3, 2, 1, 2, 1, 2, 1],
 }
 GRADED: dict[str, list[Any]] = {
-    # q1 retrieves 0, 1, 3; its highest relevance is 3. q2 retrieves -1, 1; its highest, 2, is not retrieved.
+    # q1 retrieves relevance 0, 1, 3; its highest is 3. q2 retrieves -1, 1; its highest, 2, is not retrieved.
     # q3 retrieves 0.5, 0.25, both in [0, 1].
     "query": ["q1"] * 4 + ["q2"] * 3 + ["q3"] * 3,
     "item": list("abcx") + list("acd") + list("abc"),
@@ -177,7 +177,7 @@ SCALED = [(1 / 4 + 3 / 8) / 3, (1 / 4) / 2, 0.5 / 2 + 0.25 / 4]
         ("RBP(p=0.5)@1", [0, 0, 0.5 / 2]),
     ],
 )
-def test_rbp_counts_relevant_items_or_their_gains_or_their_gains_in_0_to_1(asked: str, expected: list[float]) -> None:
+def test_rbp_sums_relevant_items_or_gains_or_gains_scaled_to_1(asked: str, expected: list[float]) -> None:
     assert values(asked) == [close(value) for value in expected]
 
 
@@ -196,14 +196,14 @@ def test_rbp_counts_relevant_items_or_their_gains_or_their_gains_in_0_to_1(asked
         ("RBP(rel=2, p=0.9)@10", "rbp(threshold=2)@10", "rbp(threshold=2)@10"),
     ],
 )
-def test_the_format_trec_prints_rbp_only_for_the_rbp_of_trec_eval(asked: str, ours: str, printed: str) -> None:
+def test_the_format_trec_prints_rbp_only_for_trec_evals_rbp(asked: str, ours: str, printed: str) -> None:
     [metric] = metrics.parse(asked)
     assert str(metric) == ours
     assert metric.trec_name == printed
     assert [str(read) for read in metrics.parse(printed)] == ([ours] if printed != "rbp" else ["rbp"])
 
 
-def test_a_threshold_changes_binary_gains_and_no_others() -> None:
+def test_a_threshold_changes_only_binary_gains() -> None:
     assert values("rbp(p=0.5)", threshold=2) == values("RBP(p=0.5,rel=2)") == [close(1 / 8), 0, 0]
     assert values("rbp(p=0.5)", threshold=0.3) == [close(3 / 8), close(1 / 4), close(1 / 2)]
     assert values("rbp(p=0.5,gain=linear)", threshold=2) == [close(value) for value in LINEAR]
@@ -211,7 +211,7 @@ def test_a_threshold_changes_binary_gains_and_no_others() -> None:
 
 
 @pytest.mark.parametrize("gain", ["linear", "scaled"])
-def test_a_threshold_of_rbp_with_other_than_binary_gains_is_refused(gain: str) -> None:
+def test_a_threshold_of_rbp_without_binary_gains_is_refused(gain: str) -> None:
     with pytest.raises(ArgumentError, match="the threshold decides nothing here.*unless gain=binary"):
         metrics.parse(f"rbp(gain={gain},threshold=2)")
 
@@ -233,15 +233,15 @@ def test_expected_ties_of_rbp_are_the_mean_over_all_orders(asked: str, cutoff: s
     assert found == close(sum(mean or 0 for mean in means) / len(orders))
 
 
-def test_binary_and_graded_rbp_of_one_threshold_share_a_pass() -> None:
+def test_binary_and_graded_rbp_with_the_same_threshold_share_a_pass() -> None:
     asked = metrics.parse(["rbp", "rbp(gain=linear)", "rbp.p=0.9", "ndcg@10", "recall@10"])
     assert len({metric.judging(None) for metric in asked}) == 1
 
 
-HALVES = {"a": 0.5, "b": 1.5, "c": 0, "x": 1}  # trec_eval reads 0, 1, 0, 1
+HALVES = {"a": 0.5, "b": 1.5, "c": 0, "x": 1}  # trec_eval truncates to 0, 1, 0, 1
 
 
-def test_relevance_of_one_half_is_relevant_and_gains_one_half(tmp_path: Path) -> None:
+def test_relevance_of_one_half_is_relevant_with_a_gain_of_one_half(tmp_path: Path) -> None:
     qrels = tmp_path / "qrels.txt"
     qrels.write_text("".join(f"q1 0 {item} {grade}\n" for item, grade in HALVES.items()))
     run = {"query": ["q1"] * 3, "item": list("abc"), "score": [3, 2, 1]}
@@ -251,7 +251,7 @@ def test_relevance_of_one_half_is_relevant_and_gains_one_half(tmp_path: Path) ->
     ]  # fmt: skip
 
 
-def test_with_threshold_1_fractional_relevance_is_relevant_as_to_trec_eval() -> None:
+def test_threshold_1_reads_fractional_relevance_like_trec_eval() -> None:
     run = {"q1": {"a": 3, "b": 2, "c": 1}}
     truncated = {"q1": {item: int(grade) for item, grade in HALVES.items()}}
     asked = ["recip_rank", "P_2", "set_recall", "map", "bpref", "num_rel"]

@@ -1,8 +1,9 @@
-"""The numbers that other packages' tests and documentation publish are ours too, or differ for the reason given.
+"""Our numbers equal those in the tests and documentation of other packages, or differ for a stated reason.
 
-Each file in fixtures/peers names the package, its license and the file that its cases come from. `theirs` is their
-function, `metric` and `policies` are our question, `expected` is their number: a mean, or a value for each query. Where
-no policy gives it, `differs` says what ours is and why. `without` names metrics that this package does not have.
+Each file in fixtures/peers names the package, its license and the source file of its cases. `theirs` is their function,
+`metric` and `policies` are our question, and `expected` is their number: a mean, or a value for each query. If no
+policy gives this number, `differs` has our number and the reason. `without` lists metrics that this package does not
+have.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ Values = float | dict[str, float | None] | None
 
 @lru_cache
 def evaluated(peer: str, data: str, policies: str) -> dict[str, tuple[float | None, dict[str, float | None]]]:
-    """By metric, the mean and the values per query of all that is asked of these data with these policies."""
+    """Return the mean and the values per query by metric, for all cases with these data and policies."""
     metrics = list(
         dict.fromkeys(
             case["metric"]
@@ -48,7 +49,7 @@ def evaluated(peer: str, data: str, policies: str) -> dict[str, tuple[float | No
 
 
 def columns(lists: dict[str, Any], number: str) -> dict[str, list[Any]]:
-    """A row for each item: one with its number, or one of a list, best first, in which null is a rank left open."""
+    """Return a row for each item, from maps of numbers or from lists, best first. null in a list is an empty rank."""
     rows = []
     for query, held in lists.items():
         if isinstance(held, dict):
@@ -64,7 +65,7 @@ def columns(lists: dict[str, Any], number: str) -> dict[str, list[Any]]:
 
 
 def optional(held: dict[str, Any]) -> dict[str, dict[str, list[str]]]:
-    """The optional inputs."""
+    """Return the optional inputs."""
     found: dict[str, dict[str, list[str]]] = {}
     if "catalog" in held:
         found["catalog"] = {"item": held["catalog"]}
@@ -76,7 +77,7 @@ def optional(held: dict[str, Any]) -> dict[str, dict[str, list[str]]]:
 
 
 def ours(peer: str, case: dict[str, Any], like: Values) -> Values:
-    """Our number for a case: a mean, or the values of the queries that it is like."""
+    """Return our number for a case: a mean, or the values of the queries in `like`."""
     mean, values = evaluated(peer, case["data"], json.dumps(case.get("policies", {})))[case["metric"]]
     return {query: values[query] for query in like} if isinstance(like, dict) else mean
 
@@ -90,14 +91,14 @@ def are_close(found: Values, expected: Values, within: float) -> bool:
 
 
 @pytest.mark.parametrize(("peer", "case"), CASES)
-def test_a_published_number_is_ours_or_differs_for_a_known_reason(peer: str, case: dict[str, Any]) -> None:
+def test_our_number_equals_the_published_one_or_differs_for_a_known_reason(peer: str, case: dict[str, Any]) -> None:
     expected = case["differs"]["ours"] if "differs" in case else case["expected"]
     found = ours(peer, case, expected)
     assert are_close(found, expected, case["within"]), (found, expected)
 
 
 @pytest.mark.parametrize(("peer", "case"), DIFFERENT)
-def test_a_number_that_is_said_to_differ_does(peer: str, case: dict[str, Any]) -> None:
+def test_a_number_marked_as_different_differs(peer: str, case: dict[str, Any]) -> None:
     assert len(case["differs"]["why"]) > 20
     assert not are_close(ours(peer, case, case["expected"]), case["expected"], case["within"])
 

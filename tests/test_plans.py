@@ -1,4 +1,4 @@
-"""Fast plans give what the definitions give, and are chosen when they are worth it."""
+"""Fast plans give the same values as the definitions, and are chosen if they are faster."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ from recall_duckdb.question import EvaluateQuestion
 
 METRICS = ["recall@{k}", "precision@1", "ndcg@2", "ndcg(gain=exponential)@{k}", "ap@{k}", "rr@{k}"]
 METRICS += ["rbp(gain=scaled)@{k}", "rbp(gain=linear)@{k}"]
-LISTS = ["recall(threshold=2)", "ndcg", "ap", "rr"]  # which look at whole lists
+LISTS = ["recall(threshold=2)", "ndcg", "ap", "rr"]  # these read whole lists
 WHOLE = [*LISTS, "auc"]
-OF_ITEMS = ["judged@{k}", "err@{k}"]  # which look at single items, so that judged holds them
-# Numbers in which two scores are equal, or differ by the least bit, or by orders of magnitude.
+OF_ITEMS = ["judged@{k}", "err@{k}"]  # these read single items, so that judged has them
+# Scores that are equal, differ in the last bit, or differ by orders of magnitude.
 SCORES = {
     "whole": st.integers(-3, 3).map(float),
     "tenths": st.integers(-9, 9).map(lambda number: number / 10),
@@ -47,7 +47,7 @@ OFFSETS = [0, -30, 2**31, 10**12, -(10**15)]
 
 @dataclass(frozen=True)
 class Case:
-    """A run and qrels, their items as whole numbers, the type that these have there, and a question about them."""
+    """A run and qrels with whole-number items, the column type of the items, and a question about them."""
 
     item: str
     run: list[tuple[int, int, float]]
@@ -63,7 +63,7 @@ def cases(draw: st.DrawFn) -> Case:
     run = [(query, offset + item, draw(score)) for query in range(draw(st.integers(1, 4))) for item in draw(items)]
     grades = st.sampled_from([-1.0, 0.0, 1.0, 1.0, 2.0, 3.0])
     qrels = [(query, offset + item, draw(grades)) for query in range(3) for item in draw(items)]
-    qrels += [(0, 2**62, 1.0), (0, -(2**63), 1.0)]  # which no list holds, and no small number is
+    qrels += [(0, 2**62, 1.0), (0, -(2**63), 1.0)]  # not in any list, and too large for a small type
     k = draw(st.sampled_from([1, 2, 3, 10, 30]))
     extra = draw(st.sampled_from([[], [], [], OF_ITEMS, WHOLE, LISTS]))
     ties = draw(st.sampled_from(["item_desc", "item_desc", "item", "optimistic", "pessimistic", "expected"]))
@@ -95,7 +95,7 @@ def plan_of(session: DuckDB, metrics: list[str], policies: Mapping[str, Any] | N
 
 
 def all_fast_plans(plan: Plan, session: DuckDB) -> Iterator[Chosen]:
-    """The question with every combination of fast plans that applies."""
+    """Yield the question with each combination of fast plans that applies."""
     chosen = choose(plan, session, many_rows=0, equal_scores=inf)
     yield chosen
     yield only(chosen, keep=IdealLists)
@@ -111,7 +111,7 @@ def all_fast_plans(plan: Plan, session: DuckDB) -> Iterator[Chosen]:
 
 @given(cases())
 @examples(50)
-def test_every_fast_plan_gives_what_the_definition_gives_bit_for_bit(case: Case) -> None:
+def test_every_fast_plan_gives_the_same_bits_as_the_definition(case: Case) -> None:
     session = in_duckdb(case)
     plan = plan_of(session, case.metrics, case.policies)
     wanted = per_query(session, Chosen(plan))
@@ -123,7 +123,7 @@ def test_every_fast_plan_gives_what_the_definition_gives_bit_for_bit(case: Case)
 
 @pytest.mark.parametrize("item", ["i % 50", "i % 50 || ''"], ids=["packed", "hashed"])
 @pytest.mark.parametrize("top", [49, 50, 51])
-def test_a_list_that_is_longer_than_what_is_kept_of_it_is_ranked(item: str, top: int) -> None:
+def test_a_list_longer_than_the_kept_top_is_ranked(item: str, top: int) -> None:
     session = DuckDB(duckdb.connect())
     for table, rows in (("run", RUN), ("qrels", QRELS)):
         items = item if table == "run" else item.replace("i % 50", "i % 5 * 12")
@@ -141,7 +141,7 @@ def test_a_list_that_is_longer_than_what_is_kept_of_it_is_ranked(item: str, top:
 
 @given(cases())
 @examples(10)
-def test_ranks_that_are_given_give_the_same_too(case: Case) -> None:
+def test_fast_plans_give_the_same_with_given_ranks(case: Case) -> None:
     session = in_duckdb(replace(case, item="BIGINT"))
     session.connection.execute("""
         CREATE TABLE ranked AS
@@ -170,7 +170,7 @@ CHANGED = {
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """200,000 candidates of 4,000 queries, as different kinds of files."""
+    """A folder with 200,000 candidates of 4,000 queries in different files."""
     folder = tmp_path_factory.mktemp("plans")
     with duckdb.connect() as connection:
         connection.sql(QRELS).write_parquet(str(folder / "qrels.parquet"))
@@ -210,39 +210,39 @@ def write(statement: str, path: Path) -> None:
 
 
 CHOICES: list[tuple[str, str, dict[str, Any], tuple[bool, str, bool]]] = [
-    # file, metric, arguments: whether judged is apart, how lists are made, and whether there is a score cutoff
+    # file, metric, arguments; expected: separate judged table, how lists are made, score cutoff
     ("run", "recall@10", {}, (True, "packed", False)),
     ("run", "recall@10", {"ties": "item"}, (True, "packed", False)),
     ("run", "recall@10", {"ties": "pessimistic"}, (True, "ranked", True)),
     ("run", "recall@10", {"ties": "expected"}, (False, "ranked", True)),
     ("run", "recall@10", {"nulls": "last"}, (True, "ranked", True)),
     ("run", "recall@10", {"min_score": 0.5}, (True, "ranked", True)),
-    ("run", "recall@10", {"duplicates": "best"}, (False, "ranked", False)),  # every item is grouped before
-    ("run", "ndcg@200", {"ties": "item"}, (False, "ranked", False)),  # far down the ideal order
-    ("run", "ndcg", {}, (True, "packed", False)),  # all of short lists
-    ("flat", "recall@10", {}, (True, "ranked", True)),  # scores so large that the small ones would be lost
+    ("run", "recall@10", {"duplicates": "best"}, (False, "ranked", False)),  # all items are grouped first
+    ("run", "ndcg@200", {"ties": "item"}, (False, "ranked", False)),  # deep in the ideal order
+    ("run", "ndcg", {}, (True, "packed", False)),  # short lists as a whole
+    ("flat", "recall@10", {}, (True, "ranked", True)),  # large scores, next to which small scores would be lost
     ("unknown", "recall@10", {"nulls": "drop"}, (True, "ranked", True)),  # a score is NaN
     ("narrow", "recall@10", {}, (True, "packed", False)),
-    ("run", "recall@40", {"ties": "pessimistic"}, (True, "ranked", False)),  # most of a list
+    ("run", "recall@40", {"ties": "pessimistic"}, (True, "ranked", False)),  # most of each list
     ("run", "recall", {"ties": "pessimistic"}, (True, "ranked", False)),
-    ("long", "recall", {}, (True, "ranked", False)),  # all of long lists
-    ("run", "judged@10", {}, (False, "ranked", True)),  # which items were judged
+    ("long", "recall", {}, (True, "ranked", False)),  # long lists as a whole
+    ("run", "judged@10", {}, (False, "ranked", True)),  # needs to know which items were judged
     ("text", "recall@10", {"qrels": "qrels_text"}, (True, "ranked", True)),
-    ("text", "recall@40", {"qrels": "qrels_text"}, (True, "ranked", False)),  # most of a list, in which many are tied
+    ("text", "recall@40", {"qrels": "qrels_text"}, (True, "ranked", False)),  # most of each list, with many ties
     ("varied", "recall@40", {"qrels": "qrels_text"}, (True, "hashed", False)),
     ("varied", "recall@40", {"qrels": "qrels_text", "ties": "optimistic"}, (True, "hashed", False)),
     ("varied", "recall@40", {"qrels": "qrels_text", "ties": "expected"}, (False, "ranked", False)),
     ("varied", "recall@40", {"qrels": "qrels_text", "nulls": "last"}, (True, "ranked", False)),
     ("varied", "ap", {"qrels": "qrels_text"}, (True, "hashed", False)),
     ("often", "ap", {"qrels": "qrels_text"}, (True, "ranked", False)),  # many of the scores are 0
-    ("wide", "recall@10", {}, (True, "ranked", True)),  # items of 64 bits
+    ("wide", "recall@10", {}, (True, "ranked", True)),  # 64-bit items
     ("ranked", "recall@10", {"rank": "rank"}, (True, "packed", False)),
     ("few", "recall@10", {}, (False, "ranked", False)),
 ]
 
 
 @pytest.mark.parametrize(("file", "metric", "arguments", "expected"), CHOICES)
-def test_fast_plans_are_chosen_by_the_question_and_the_range_of_the_data(
+def test_fast_plans_are_chosen_by_question_and_data_range(
     folder: Path, file: str, metric: str, arguments: dict[str, Any], expected: tuple[bool, str, bool]
 ) -> None:
     given = {name: value for name, value in arguments.items() if name in ("rank",)}
@@ -270,13 +270,13 @@ def test_columns_may_have_any_names(folder: Path, file: str, qrels: str, metric:
         assert both.value(metric, model="places") == wanted.value(metric)
 
 
-def test_a_file_that_would_have_to_be_read_for_it_is_ranked_as_defined(folder: Path) -> None:
+def test_no_fast_plan_is_chosen_if_a_file_would_have_to_be_read_first(folder: Path) -> None:
     session = DuckDB(duckdb.connect())
     plan = plan_of(session, ["recall@10"], run=folder / "run.csv", qrels=folder / "qrels.parquet")
     assert choose(plan, session).fast_plans == ()
 
 
-def test_the_less_memory_the_more_parts(folder: Path) -> None:
+def test_less_memory_means_more_partitions(folder: Path) -> None:
     parts = []
     for limit in ("8GB", "24MB", "12MB"):
         session = DuckDB(duckdb.connect(config={"memory_limit": limit, "threads": 2}))
@@ -301,7 +301,7 @@ def test_the_less_memory_the_more_parts(folder: Path) -> None:
         ),
     ],
 )
-def test_ranks_that_are_none_are_refused_as_ever(folder: Path, tmp_path: Path, change: str, message: str) -> None:
+def test_fast_plans_refuse_invalid_ranks(folder: Path, tmp_path: Path, change: str, message: str) -> None:
     path = tmp_path / "ranked.parquet"
     write(f"{change} FROM '{folder}/ranked.parquet'", path)
     with pytest.raises(DataError, match=rf"'rank' in a query are not 1, 2, 3 .*query=7.*{message}"):
@@ -311,16 +311,16 @@ def test_ranks_that_are_none_are_refused_as_ever(folder: Path, tmp_path: Path, c
 @pytest.mark.parametrize(
     ("left_out", "items"), [("query = 7 AND rank = 10", 9), ("query = 7 AND rank <= 10", 0)], ids=["one", "all"]
 )
-def test_ranks_that_go_on_below_a_gap_are_refused_as_ever(
+def test_fast_plans_refuse_ranks_that_continue_after_a_gap(
     folder: Path, tmp_path: Path, left_out: str, items: int
 ) -> None:
-    path, told = tmp_path / "ranked.parquet", f"query=7, depth=10, items={items}, largest=50"
+    path, detail = tmp_path / "ranked.parquet", f"query=7, depth=10, items={items}, largest=50"
     write(f"FROM '{folder}/ranked.parquet' WHERE NOT ({left_out})", path)
-    with pytest.raises(DataError, match=rf"'rank' in a query leave out one of 1, 2, 3 .*{told}"):
+    with pytest.raises(DataError, match=rf"'rank' in a query leave out one of 1, 2, 3 .*{detail}"):
         evaluate(path, folder / "qrels.parquet", "recall@10", rank="rank")
 
 
-def test_a_gap_is_looked_for_only_where_a_list_is_short(folder: Path, tmp_path: Path) -> None:
+def test_only_short_lists_are_checked_for_a_gap(folder: Path, tmp_path: Path) -> None:
     session, path = DuckDB(duckdb.connect()), tmp_path / "ranked.parquet"
     write(f"FROM '{folder}/ranked.parquet' WHERE NOT (query = 7 AND rank >= 10)", path)
     for run, is_short in ((folder / "ranked.parquet", False), (path, True)):
@@ -332,31 +332,31 @@ def test_a_gap_is_looked_for_only_where_a_list_is_short(folder: Path, tmp_path: 
         assert evaluate(run, folder / "qrels.parquet", "recall@10", rank="rank").value("recall@10") == mean["value"]
 
 
-def test_a_gap_that_a_dropped_row_leaves_in_ranks_is_refused_as_ever(folder: Path, tmp_path: Path) -> None:
-    path, told = tmp_path / "ranked.parquet", "query=7, items=49, smallest=1, largest=50"
+def test_fast_plans_refuse_a_gap_that_a_dropped_row_leaves(folder: Path, tmp_path: Path) -> None:
+    path, detail = tmp_path / "ranked.parquet", "query=7, items=49, smallest=1, largest=50"
     write(f"SELECT * REPLACE (if(query = 7 AND rank = 2, NULL, item) AS item) FROM '{folder}/ranked.parquet'", path)
-    with pytest.raises(DataError, match=rf"'rank' in a query are not 1, 2, 3 .*{told}"):
+    with pytest.raises(DataError, match=rf"'rank' in a query are not 1, 2, 3 .*{detail}"):
         evaluate(path, folder / "qrels.parquet", "recall@60", rank="rank", nulls="drop")
 
 
 THE_RUN_HOLDS, THE_QRELS_JUDGE = (
-    rf"{said} an item \(column 'item'\) more than once.*\(1 case\).*" for said in ("The run holds", "The qrels judge")
+    rf"{start} an item \(column 'item'\) more than once.*\(1 case\).*" for start in ("The run holds", "The qrels judge")
 )
 
 
-def test_a_query_with_many_more_judgements_than_others_is_no_fault(folder: Path) -> None:
+def test_a_query_with_many_more_judgements_than_others_is_accepted(folder: Path) -> None:
     session, metrics = DuckDB(duckdb.connect()), ["recall@10"]
     plan = plan_of(session, metrics, run=folder / "uneven.parquet", qrels=None)
     repeated = find(choose(plan, session), RepeatedJudgements)
     assert repeated is not None
     [part] = repeated.partitions
     found = session.rows(repeated.statement(part))
-    assert found == [(7,)]  # which may judge an item twice, and has to be looked through otherwise
+    assert found == [(7,)]  # this query may judge an item twice and needs the full check
     [mean] = session.dicts(Statement(plan).of_table("means"))
     assert evaluate(folder / "uneven.parquet", metrics=metrics).value("recall@10") == mean["value"]
 
 
-def test_an_item_that_is_there_twice_is_refused_of_ranks_too(folder: Path, tmp_path: Path) -> None:
+def test_fast_plans_refuse_duplicates_with_given_ranks(folder: Path, tmp_path: Path) -> None:
     path, ranked = tmp_path / "ranked.parquet", f"'{folder}/ranked.parquet'"
     second = f"(SELECT item FROM {ranked} WHERE query = 7 AND rank = 2)"
     write(f"SELECT * REPLACE (if(query = 7 AND rank = 4, {second}, item) AS item) FROM {ranked}", path)
@@ -374,9 +374,9 @@ def test_an_item_that_is_there_twice_is_refused_of_ranks_too(folder: Path, tmp_p
         ("labelled", None, "recall@10", "48MB", THE_QRELS_JUDGE + "query=7, item=14"),
         ("uneven", None, "recall@10", "1GB", THE_QRELS_JUDGE + "query=7, item=14"),
     ],
-    ids=["packed", "whole list", "hashed", "listed", "listed in parts", "listed, but too many"],
+    ids=["packed", "whole list", "hashed", "listed", "listed in partitions", "too many to list"],
 )
-def test_an_item_that_is_there_twice_is_refused_as_ever(
+def test_fast_plans_refuse_duplicates(
     folder: Path, tmp_path: Path, file: str, qrels: str | None, metric: str, memory: str, message: str
 ) -> None:
     path = tmp_path / "run.parquet"
@@ -395,7 +395,7 @@ def test_an_item_that_is_there_twice_is_refused_as_ever(
         assert connection.sql("FROM duckdb_tables()").fetchall() == []
 
 
-def test_a_score_that_is_nan_is_refused_though_statistics_do_not_tell(folder: Path, tmp_path: Path) -> None:
+def test_a_nan_score_is_refused_even_if_statistics_do_not_show_it(folder: Path, tmp_path: Path) -> None:
     path = tmp_path / "run.parquet"
     nan = "CASE WHEN query = 7 AND item = 14 THEN 'nan'::DOUBLE ELSE score END AS score"
     write(f"SELECT * REPLACE ({nan}) FROM '{folder}/run.parquet'", path)
@@ -405,7 +405,7 @@ def test_a_score_that_is_nan_is_refused_though_statistics_do_not_tell(folder: Pa
 
 @pytest.mark.parametrize("file", ["narrow", "flat"])
 @pytest.mark.parametrize("ties", ["item_desc", "item"])
-def test_numbers_at_the_ends_of_their_types_count_as_they_are(folder: Path, file: str, ties: str) -> None:
+def test_numbers_at_the_limits_of_their_types_are_exact(folder: Path, file: str, ties: str) -> None:
     with duckdb.connect() as connection:
         session = DuckDB(connection)
         qrels = f"(SELECT query, item{' * 5 - 128' if file == 'narrow' else ''} AS item, relevance FROM ({QRELS}))"
@@ -414,8 +414,8 @@ def test_numbers_at_the_ends_of_their_types_count_as_they_are(folder: Path, file
         assert per_query(session, choose(plan, session)) == per_query(session, Chosen(plan))
 
 
-def test_a_nan_that_the_statistics_of_a_file_leave_out_is_refused_all_the_same(folder: Path, tmp_path: Path) -> None:
-    """pyarrow writes statistics without NaN, and DuckDB 2 takes it from them that there is none."""
+def test_a_nan_missing_from_parquet_statistics_is_refused(folder: Path, tmp_path: Path) -> None:
+    """pyarrow writes statistics without NaN, from which DuckDB 2 concludes that there is none."""
     path = tmp_path / "run.parquet"
     parquet.write_table(parquet.read_table(folder / "unknown.parquet"), path)
     for k in (10, 50):
@@ -435,7 +435,7 @@ def test_a_cutoff_beyond_every_list_costs_no_more_than_the_lists(folder: Path, m
 
 
 ALL_OF_THEM = """\
--- The gains of the ideal order, all of them, where anything is in the top k.
+-- The sum of all gains in the ideal order, for any cutoff.
 --
 -- Grain:  one row per (model, query).
 -- Params: $k, the cutoff.
@@ -450,7 +450,7 @@ GROUP BY model, query
 """
 
 
-def test_a_metric_of_the_users_own_reads_judged_as_it_is_defined(folder: Path, tmp_path: Path) -> None:
+def test_a_custom_metric_reads_judged_as_defined(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "all_of_them.sql").write_text(ALL_OF_THEM)
     files = (folder / "run.parquet", folder / "qrels.parquet")
     result = evaluate(*files, ["all_of_them@1", "recall@1"], metric_folder=tmp_path)
@@ -460,7 +460,7 @@ def test_a_metric_of_the_users_own_reads_judged_as_it_is_defined(folder: Path, t
     assert result.value("all_of_them@1") == wanted
 
 
-def test_what_fails_in_a_transaction_is_told_and_leaves_nothing(folder: Path, tmp_path: Path) -> None:
+def test_a_failure_in_a_transaction_is_reported_and_leaves_no_table(folder: Path, tmp_path: Path) -> None:
     path = tmp_path / "ranked.parquet"
     write(f"SELECT * REPLACE (CASE WHEN rank = 3 THEN 4 ELSE rank END AS rank) FROM '{folder}/ranked.parquet'", path)
     with duckdb.connect() as connection:
@@ -471,7 +471,7 @@ def test_what_fails_in_a_transaction_is_told_and_leaves_nothing(folder: Path, tm
         connection.rollback()
 
 
-def test_what_ran_faster_is_told_as_it_is_defined(folder: Path) -> None:
+def test_the_sql_of_a_fast_result_is_the_definition(folder: Path) -> None:
     result = evaluate(folder / "run.parquet", folder / "qrels.parquet", ["recall@10", "ndcg@10"])
     assert "QUALIFY" in result.sql
     assert "packed" not in result.sql
@@ -479,14 +479,14 @@ def test_what_ran_faster_is_told_as_it_is_defined(folder: Path) -> None:
         assert connection.sql(result.sql).fetchall() == result.means.fetchall()
 
 
-def test_too_little_memory_is_told_with_what_helps_and_leaves_nothing(folder: Path) -> None:
+def test_an_out_of_memory_error_suggests_fixes_and_leaves_no_table(folder: Path) -> None:
     with duckdb.connect(config={"memory_limit": "2MB", "threads": 1}) as connection:
         with pytest.raises(EngineError, match=r"ran out of memory: raise its memory_limit .*fewer threads.*cutoffs"):
             evaluate(folder / "varied.parquet", folder / "qrels_text.parquet", "ap", connection=connection)
         assert connection.sql("FROM duckdb_tables()").fetchall() == []
 
 
-def test_nothing_is_left_in_the_connection_but_the_result(folder: Path) -> None:
+def test_only_the_result_is_left_on_the_connection(folder: Path) -> None:
     with duckdb.connect() as connection:
         result = evaluate(folder / "run.parquet", folder / "qrels.parquet", "recall@10", connection=connection)
         assert len(connection.sql("FROM duckdb_tables()").fetchall()) == 1
@@ -505,7 +505,7 @@ JUDGED = "SELECT query, item, 1 AS relevance FROM large WHERE hash(item) % 40 = 
 TEXT = "'user ' || query AS query, 'an item that has a long name ' || item AS item, score"
 
 
-# DuckDB 1 keeps more of what it could spill: it needs more than twice the limit.
+# DuckDB 1 spills less: it needs more than twice the limit.
 @pytest.mark.parametrize(
     ("columns", "metrics", "megabytes"),
     [
@@ -515,10 +515,10 @@ TEXT = "'user ' || query AS query, 'an item that has a long name ' || item AS it
     ],
     ids=["packed", "score cutoff", "whole lists"],
 )
-def test_data_many_times_larger_than_the_memory_are_evaluated_all_the_same(
+def test_data_much_larger_than_memory_are_evaluated(
     tmp_path: Path, columns: str, metrics: list[str], megabytes: int
 ) -> None:
-    """2.5 million rows in scattered order: 60 MB as numbers, 220 MB as text."""
+    """The data are 2.5 million rows in scattered order: 60 MB as numbers, 220 MB as text."""
     with duckdb.connect() as connection:
         connection.execute(f"CREATE VIEW large AS {LARGE}")
         connection.sql(f"SELECT {columns} FROM large").write_parquet(str(tmp_path / "run.parquet"))

@@ -1,4 +1,4 @@
-"""Whatever the data: the values are those of the plain reference, and what must not matter changes no bit of them."""
+"""For any data, values equal the plain reference, and irrelevant changes do not change a bit of them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from recall_duckdb import evaluate
 from recall_duckdb.errors import ArgumentError, DataError
 
 CUTOFFS = (1, 2, 3, 4, 5, 10, 1000)
-# The options that metrics have beside those that many share: a threshold, and how values are brought together.
+# The options of single metrics, in addition to the shared ones: threshold and mean.
 OWN_OPTIONS = {
     "precision": ["over=retrieved"],
     "f1": ["over=retrieved"],
@@ -39,7 +39,7 @@ OWN_OPTIONS = {
 }
 WITHOUT_THRESHOLD = ("dcg", "ndcg", "err", "judged", "num_q", "num_ret")
 THRESHOLDS = ["threshold=0.5", "threshold=1", "threshold=2"]
-# Metrics without a closed form over ties: they look at single items, or divide by what depends on the order.
+# Metrics without a closed form over ties: they read single items, or divide by a number that depends on the order.
 WITHOUT_EXPECTATION = ("bpref", "inf_ap", "iprec", "eleven_point", "err", "judged", "set_ap")
 A_FEW = ["recall@2", "precision@3", "f1", "rr", "ap", "ndcg@3", "ndcg"]
 POLICIES: dict[str, tuple[str, ...]] = {
@@ -51,7 +51,7 @@ POLICIES: dict[str, tuple[str, ...]] = {
     "precision": ("k", "retrieved"),
     "semantics": ("trec_eval_10", "trec_eval_9"),
 }
-# What a user's own session may hold, and what must not reach the numbers.
+# Settings of a user's connection that must not change the numbers.
 ADVERSE = ("default_null_order = 'nulls_first'", "default_order = 'desc'", "preserve_insertion_order = false")
 
 TEXTS = [
@@ -85,7 +85,7 @@ grades_of_one_kind: st.SearchStrategy[st.SearchStrategy[float]] = st.sampled_fro
 
 @dataclass(frozen=True)
 class Question:
-    """Run and qrels, and what is asked of them."""
+    """A run and qrels, with the metrics and policies to evaluate."""
 
     columns: tuple[str, ...]
     run: list[Row]
@@ -104,7 +104,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Answer:
-    """What `evaluate` gives: values by query and metric, means by metric, numbers of queries."""
+    """The result of `evaluate`: values by query and metric, means by metric, numbers of queries."""
 
     per_query: dict[Query, dict[str, float | None]]
     means: dict[str, Mean]
@@ -118,7 +118,7 @@ def _columns(names: Sequence[str], rows: Sequence[Row], number: str) -> dict[str
 
 @st.composite
 def questions(draw: st.DrawFn, *, sound: bool = False, nulls: str | None = None) -> Question:
-    """Run and qrels with a query in both that has something relevant; sound: no NULL, no duplicate, no policy."""
+    """Draw a run and qrels that share a query with a relevant item; sound: no NULL, no duplicate, default policies."""
     columns = draw(st.sampled_from([("query",), ("query",), ("day", "user name")]))
     pools = [draw(st.lists(draw(ids_of_one_kind), min_size=1, max_size=4, unique=True)) for _ in columns]
     queries = st.tuples(*map(st.sampled_from, pools))
@@ -156,7 +156,7 @@ def questions(draw: st.DrawFn, *, sound: bool = False, nulls: str | None = None)
 
 @st.composite
 def metric_names(draw: st.DrawFn, highest: float, expected: bool) -> str:
-    """A metric with options and a cutoff, as it is shown, that can be told for relevance up to this."""
+    """Draw the name of a metric, with options and cutoff, that is defined for relevance up to `highest`."""
     metric = draw(st.sampled_from([name for name in METRICS if not (expected and name in WITHOUT_EXPECTATION)]))
     assume(metric != "err" or highest <= 4)
     option = draw(st.sampled_from(["", *OWN_OPTIONS.get(metric, [])]))
@@ -174,7 +174,7 @@ def metric_names(draw: st.DrawFn, highest: float, expected: bool) -> str:
 
 
 def _of_few_orders(run: list[Row], needed: Row, semantics: str) -> list[Row]:
-    """Of the rows those, among them the one that is needed, that tied scores leave in few orders in every query."""
+    """Keep the needed row, and other rows as long as the ties of each query have few orders."""
     groups: dict[Query, Counter[float | None]] = {}
     kept = []
     for row in sorted(run, key=lambda row: row != needed):
@@ -201,7 +201,7 @@ def _no_number(numbers: list[float]) -> st.SearchStrategy[float | None]:
 
 @st.composite
 def _rows(draw: st.DrawFn, row: st.SearchStrategy[Row], needed: Row, distinct: bool) -> list[Row]:
-    """Rows, few or many, and among them the one that is needed."""
+    """Draw few or many rows, including the needed row."""
     rows = draw(st.lists(row, min_size=draw(st.sampled_from([0, 8, 16, 24])), max_size=32))
     if distinct:
         rows = list({one[:2]: one for one in rows if one[:2] != needed[:2]}.values())
@@ -224,7 +224,7 @@ def adverse_connection() -> Iterator[duckdb.DuckDBPyConnection]:
 
 
 def ask(question: Question, connection: duckdb.DuckDBPyConnection, run: Any = None, qrels: Any = None) -> Answer:
-    """What `evaluate` gives for a question; its run and qrels in other forms than dicts of columns where given."""
+    """Evaluate a question; run and qrels replace its dicts of columns if given."""
     result = evaluate(
         question.run_columns if run is None else run,
         question.qrels_columns if qrels is None else qrels,
@@ -278,7 +278,7 @@ def assert_is_the_reference(question: Question, answer: Answer) -> None:
 @pytest.mark.parametrize("nulls", POLICIES["nulls"])
 @examples(75)
 @given(data=st.data(), arrow=st.tuples(st.booleans(), st.booleans()))
-def test_values_and_means_are_those_of_the_plain_reference(
+def test_values_and_means_equal_the_plain_reference(
     connection: duckdb.DuckDBPyConnection, nulls: str, data: st.DataObject, arrow: tuple[bool, bool]
 ) -> None:
     question = data.draw(questions(nulls=nulls))
@@ -291,7 +291,7 @@ def test_values_and_means_are_those_of_the_plain_reference(
 
 @examples(15)
 @given(question=questions(sound=True), data=st.data())
-def test_labels_in_the_run_are_the_qrels_of_its_rows(
+def test_labels_in_the_run_act_as_qrels(
     connection: duckdb.DuckDBPyConnection, question: Question, data: st.DataObject
 ) -> None:
     grades = data.draw(st.lists(st.integers(-1, 2), min_size=len(question.run), max_size=len(question.run)))
@@ -309,7 +309,7 @@ def test_labels_in_the_run_are_the_qrels_of_its_rows(
 def values(
     connection: duckdb.DuckDBPyConnection, run: Any, qrels: Any, **arguments: Any
 ) -> dict[Any, dict[str, float | None]]:
-    """The means that `evaluate` gives, by model and metric."""
+    """Return the means of `evaluate` by model and metric."""
     result = evaluate(run, qrels, A_FEW, connection=connection, **arguments)
     found = {model: {metric: result.value(metric, model=model) for metric in A_FEW} for model in result.counts}
     result.close()
@@ -318,7 +318,7 @@ def values(
 
 @examples(12)
 @given(question=questions(sound=True))
-def test_every_shape_of_the_same_data_has_the_values_of_the_plain_reference(
+def test_every_shape_of_the_data_gives_the_plain_reference(
     connection: duckdb.DuckDBPyConnection, question: Question
 ) -> None:
     run, qrels, query = question.run, question.qrels, question.columns
@@ -376,7 +376,7 @@ def assert_are(expected: dict[str, dict[str, Mean]], found: dict[Any, dict[str, 
 
 
 def in_lists(rows: Sequence[Row]) -> dict[Query, list[Id | None]]:
-    """The items of every query in rank order."""
+    """Return the items of every query in rank order."""
     lists: dict[Query, list[Id | None]] = {}
     for query, item, _ in sorted(rows, key=lambda row: (float(row[2] or 0), row[1]), reverse=True):
         lists.setdefault(query, []).append(item)
@@ -385,7 +385,7 @@ def in_lists(rows: Sequence[Row]) -> dict[Query, list[Id | None]]:
 
 @examples(20)
 @given(question=questions(), data=st.data(), threads=st.sampled_from([1, 2, 4]))
-def test_order_of_rows_files_and_threads_change_no_bit(
+def test_row_order_files_and_threads_change_no_bit(
     connection: duckdb.DuckDBPyConnection, question: Question, data: st.DataObject, threads: int
 ) -> None:
     expected = ask(question, connection)
@@ -403,7 +403,7 @@ def test_order_of_rows_files_and_threads_change_no_bit(
 
 
 def written(columns: dict[str, list[Any]], files: int, folder: Path, name: str) -> list[Path]:
-    """Columns as parquet files of one schema, some of which may hold no row."""
+    """Write columns to parquet files with the same schema, some of which may be empty, and return their paths."""
     import pyarrow.parquet
 
     table = as_arrow(columns)
@@ -429,9 +429,7 @@ CLOSED_FORM = [name for name in EVERY_METRIC if not name.startswith(WITHOUT_EXPE
 
 
 @pytest.mark.parametrize(("ties", "metrics"), [("item_desc", EVERY_METRIC), ("expected", CLOSED_FORM)])
-def test_twenty_evaluations_over_threads_and_orders_of_the_rows_are_the_same_bits(
-    ties: str, metrics: list[str]
-) -> None:
+def test_twenty_evaluations_with_other_threads_and_row_orders_give_the_same_bits(ties: str, metrics: list[str]) -> None:
     shuffle = random.Random(20).shuffle
     grades = (0.1, 0.3, 0.7, 1, 2.3, 4, -1, 0)
     run: list[Row] = [((query,), item, float(item * query % 7)) for query in range(60) for item in range(40)]
@@ -448,7 +446,7 @@ def test_twenty_evaluations_over_threads_and_orders_of_the_rows_are_the_same_bit
     assert all(answer == answers[0] for answer in answers)
 
 
-def test_order_of_rows_files_and_threads_change_no_bit_of_large_data(tmp_path: Path) -> None:
+def test_row_order_files_and_threads_change_no_bit_of_large_data(tmp_path: Path) -> None:
     question = Question(("query",), [], [], ["recall@10", "f1@20", "rr", "ap@100", "ap", "dcg@30", "ndcg@10", "ndcg"])
     answers = []
     for threads, order in ((1, "query, item"), (2, "hash(item, query)"), (4, "item DESC, query")):
@@ -468,7 +466,7 @@ def test_order_of_rows_files_and_threads_change_no_bit_of_large_data(tmp_path: P
 
 @examples(25)
 @given(question=questions())
-def test_settings_of_the_connection_change_no_bit(
+def test_connection_settings_change_no_bit(
     connection: duckdb.DuckDBPyConnection, adverse_connection: duckdb.DuckDBPyConnection, question: Question
 ) -> None:
     assert ask(question, adverse_connection) == ask(question, connection)
@@ -488,9 +486,7 @@ def test_an_order_preserving_change_of_the_scores_changes_nothing(
 
 @examples(15)
 @given(question=questions())
-def test_what_is_summed_down_the_list_never_falls_as_k_grows(
-    connection: duckdb.DuckDBPyConnection, question: Question
-) -> None:
+def test_cumulative_metrics_never_fall_as_k_grows(connection: duckdb.DuckDBPyConnection, question: Question) -> None:
     growing = ("recall", "hit_rate", "rr", "ap", "dcg", "rbp")
     metrics = [f"{metric}{k}" for metric in growing for k in ("@1", "@2", "@3", "@5", "@8", "")]
     for values in ask(replace(question, metrics=metrics), connection).per_query.values():
@@ -500,9 +496,9 @@ def test_what_is_summed_down_the_list_never_falls_as_k_grows(
             assert counted == sorted(counted), metric
 
 
-# Where relevant items can only gain by coming earlier. It does not hold of ap(over=hits), which a hit far down lowers;
-# nor of bpref, inf_ap, judged and fall_out(of=judged), to which it matters whether an item that is not relevant was
-# judged, which the optimistic order does not look at. auc counts a tie half in every order.
+# Metrics that cannot fall if relevant items come earlier. The others can: a hit far down lowers ap(over=hits), and
+# bpref, inf_ap, judged and fall_out(of=judged) depend on whether an irrelevant item was judged, which the optimistic
+# order ignores. auc counts a tie as half in every order.
 BETTER_EARLIER = (
     "recall@1", "recall@2", "recall@3", "precision@2", "hit_rate@2", "rr", "rr@2", "ap", "ap@3", "ap(over=capped)@2",
     "ndcg", "ndcg@2", "ndcg(gain=exponential)@3", "ndcg(gain=binary)@3", "dcg@2", "f1@2", "r_precision",
@@ -512,7 +508,7 @@ BETTER_EARLIER = (
 
 @examples(15)
 @given(question=questions(sound=True), threshold=st.sampled_from([None, 1]))
-def test_optimistic_ties_are_at_least_expected_ones_and_those_at_least_pessimistic_ones(
+def test_optimistic_ties_are_at_least_expected_ties_which_are_at_least_pessimistic(
     connection: duckdb.DuckDBPyConnection, question: Question, threshold: int | None
 ) -> None:
     highest = max(grade or 0 for _, _, grade in question.qrels)
@@ -555,7 +551,7 @@ def test_expected_ties_are_refused_by_name_for_a_metric_without_a_closed_form(me
     grade=st.sampled_from([None, 0, -1]),
     ties=st.sampled_from(["item_desc", "optimistic", "pessimistic", "expected"]),
 )
-def test_an_item_that_is_not_relevant_and_comes_last_changes_nothing_that_relevant_items_decide(
+def test_an_irrelevant_item_at_the_end_changes_no_metric_of_relevant_items(
     connection: duckdb.DuckDBPyConnection, question: Question, grade: int | None, ties: str
 ) -> None:
     assume(all(score != -math.inf for _, _, score in question.run))
@@ -588,7 +584,7 @@ def test_an_item_that_is_not_relevant_and_comes_last_changes_nothing_that_releva
         ([(1, 1, 1)], [(1, 1, 1), (2, 1, 2)], {"threshold": 2.5}, "nowhere at or above the threshold 2.5"),
     ],
 )
-def test_data_of_which_every_number_would_be_0_are_refused(
+def test_data_that_would_make_every_value_0_are_refused(
     run: list[tuple[int, int, float | None]],
     qrels: list[tuple[int, int, float]],
     options: dict[str, Any],
@@ -621,7 +617,7 @@ def test_ndcg_does_not_depend_on_the_scale_of_relevance(scale: float) -> None:
 @pytest.mark.parametrize(
     ("no_relevant", "value", "mean"), [("zero", 0.0, Mean(1 / 3, 3)), ("skip", None, Mean(0.5, 2))]
 )
-def test_precision_of_a_list_that_recommends_nothing_follows_no_relevant_and_of_a_missing_one_is_0(
+def test_precision_of_an_empty_list_follows_no_relevant_and_of_a_missing_list_is_0(
     connection: duckdb.DuckDBPyConnection, no_relevant: str, value: float | None, mean: Mean
 ) -> None:
     question = Question(
@@ -639,7 +635,7 @@ def test_precision_of_a_list_that_recommends_nothing_follows_no_relevant_and_of_
     assert_is_the_reference(question, answer)
 
 
-def test_relevance_just_below_the_largest_that_is_allowed_has_a_mean_of_dcg(
+def test_relevance_just_below_the_maximum_has_a_mean_of_dcg(
     connection: duckdb.DuckDBPyConnection,
 ) -> None:
     rows: list[Row] = [((query,), 1, 9e11) for query in range(200)]

@@ -1,4 +1,4 @@
-"""Each argument is said once: signatures, docstrings, options and the page of arguments tell the same of it."""
+"""Each argument is documented once: signatures, docstrings, options and docs/arguments.md agree."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ASKED: dict[str, tuple[Callable[..., Any], type[Question]]] = {
     "sql": (sql, SqlQuestion),
     "check": (check, CheckQuestion),
 }
-# Arguments of the functions that the command line has in another form, or has no need of.
+# Arguments that the command line has in another form, or does not need.
 OF_PYTHON = {"connection", "create", "view", "table", "run", "metrics", "dialect", "skip", "per_query"}
 EVERY = pytest.mark.parametrize("name", ASKED)
 
@@ -46,15 +46,15 @@ def test_a_function_has_the_arguments_of_its_question(name: str) -> None:
 @EVERY
 def test_every_argument_is_documented_once(name: str) -> None:
     function, kind = ASKED[name]
-    said = documented(kind)
-    assert set(said) == {item.name for item in fields(kind)}
+    texts = documented(kind)
+    assert set(texts) == {item.name for item in fields(kind)}
     text = words(function.__doc__ or "")
-    for argument, about in said.items():
+    for argument, about in texts.items():
         assert text.count(words(f"{argument}: {about}")) == 1
 
 
 @EVERY
-def test_help_says_of_an_option_what_is_said_of_the_argument(
+def test_help_documents_an_option_like_its_argument(
     name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "1000")
@@ -63,8 +63,8 @@ def test_help_says_of_an_option_what_is_said_of_the_argument(
     shown = capsys.readouterr().out
     for argument, about in documented(ASKED[name][1]).items():
         if argument not in OF_PYTHON:
-            option, said = argument.replace("_", "-"), about.rstrip(".").replace("None", "none")
-            assert re.search(rf"^  --{option} .*\n?.*{re.escape(said)}", shown, re.MULTILINE), argument
+            option, text = argument.replace("_", "-"), about.rstrip(".").replace("None", "none")
+            assert re.search(rf"^  --{option} .*\n?.*{re.escape(text)}", shown, re.MULTILINE), argument
 
 
 def test_the_first_choice_of_a_policy_is_its_default() -> None:
@@ -74,7 +74,7 @@ def test_the_first_choice_of_a_policy_is_its_default() -> None:
 
 
 @EVERY
-def test_an_unknown_argument_is_told_by_the_function(name: str) -> None:
+def test_an_unknown_argument_is_a_type_error_that_names_the_function(name: str) -> None:
     with pytest.raises(TypeError, match=rf"^{name}\(\) got an unexpected keyword argument 'qrel'$"):
         ASKED[name][0]("run", qrel="qrels")
 

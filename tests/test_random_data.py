@@ -1,14 +1,14 @@
-"""Random data sets have the values, means and counts of the plain-Python reference; `random_data.py` compares more."""
+"""Random data sets give the values, means and counts of the reference in plain Python. `random_data.py` tests more."""
 
 from __future__ import annotations
 
 import pytest
 from random_data import SEED, Tally, cases, compared, made
 
-FEW = 600  # data sets, in some seconds
+FEW = 600  # data sets, which take some seconds
 
 
-def test_random_data_sets_match_the_plain_reference() -> None:
+def test_random_data_sets_match_the_reference() -> None:
     tally = compared(SEED, FEW)
     assert tally.differences == []
     assert tally.data_sets >= FEW
@@ -16,14 +16,14 @@ def test_random_data_sets_match_the_plain_reference() -> None:
         assert tally.kinds[kind] > 0, kind
 
 
-def test_a_case_is_the_same_whatever_was_made_before_it() -> None:
+def test_a_case_does_not_depend_on_earlier_cases() -> None:
     assert [case.number for case in cases(SEED, FEW)][:3] == [0, 1, 2]
     assert made(SEED, 5) == made(SEED, 5)
     assert made(SEED, 5) != made(SEED + 1, 5)
 
 
 @pytest.mark.parametrize(("found", "expected"), [(1 + 1e-11, 1.0), (None, 0.0), (0.0, None), (1e9 + 1, 1e9)])
-def test_a_value_that_is_not_the_expected_one_is_a_difference(found: float | None, expected: float | None) -> None:
+def test_an_unexpected_value_is_a_difference(found: float | None, expected: float | None) -> None:
     tally = Tally()
     tally.compare(expected, expected, "equal")
     assert tally.differences == []

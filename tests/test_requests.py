@@ -17,7 +17,7 @@ EVERY_ENGINE = "Postgres, MariaDB, ClickHouse, DataFusion, GoogleSQL, FakeSnow, 
 
 
 def run_pytest(test: str, engines: str) -> tuple[int, str]:
-    """Return the exit status of a test, run with that request and without any engine's environment, and its output."""
+    """Run a test with these engines requested and no engine's environment, and return its exit status and output."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("RECALL_DUCKDB_", "PYTEST_"))}
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", test],
@@ -26,7 +26,7 @@ def run_pytest(test: str, engines: str) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
-def test_a_test_of_an_engine_that_was_not_requested_is_deselected_and_the_summary_names_the_engine() -> None:
+def test_tests_of_other_engines_are_deselected_and_the_summary_lists_these_engines() -> None:
     status, output = run_pytest(OF_SQLMESH, engines="")
     assert status == pytest.ExitCode.NO_TESTS_COLLECTED
     assert f"Not tested: {EVERY_ENGINE}. To test them, set RECALL_DUCKDB_ENGINES to all or to names.\n" in output
@@ -43,7 +43,7 @@ def test_a_requested_engine_that_is_not_installed_is_a_failure() -> None:
     ("names", "expected"),
     [("", []), ("Spark", ["Spark"]), ("dbt, Postgres", ["Postgres", "dbt"]), ("all", sorted(ON_REQUEST))],
 )
-def test_engines_are_requested_by_their_names(monkeypatch: pytest.MonkeyPatch, names: str, expected: list[str]) -> None:
+def test_engines_are_requested_by_name(monkeypatch: pytest.MonkeyPatch, names: str, expected: list[str]) -> None:
     monkeypatch.setenv("RECALL_DUCKDB_ENGINES", names)
     assert sorted(requested()) == expected
 

@@ -1,4 +1,4 @@
-"""Rewrites touch what they are for, in a metric file of a user's too."""
+"""Rewrites for dialects change only what they should, also in a user's metric file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OWN = {
 
 
 @pytest.mark.parametrize("name", OWN)
-def test_a_metric_of_the_users_own(name: str, tmp_path: Path) -> None:
+def test_a_custom_metric_gives_the_same_in_sqlite(name: str, tmp_path: Path) -> None:
     written = f"SELECT model AS model, query AS query, {OWN[name]} GROUP BY model, query"
     if name == "qualified":
         written = "WITH run AS (SELECT model AS model, query AS query, rank AS rank FROM ranked) " + written
@@ -43,14 +43,14 @@ def own_metric(folder: Path, name: str, text: str) -> str:
 
 
 @pytest.mark.parametrize("dialect", ["clickhouse", "exasol", "risingwave"])
-def test_a_decimal_of_the_users_own_stays_as_it_is(dialect: str, tmp_path: Path) -> None:
+def test_a_decimal_in_a_custom_metric_is_kept(dialect: str, tmp_path: Path) -> None:
     written = "SELECT model AS model, query AS query, max(CAST(gain AS DECIMAL(9, 2))) AS top FROM judged"
     own_metric(tmp_path, "top", f"{written} GROUP BY model, query")
     found = sql("run", "qrels", "top", metric_folder=tmp_path, dialect=dialect)
     assert re.search(r"CAST\((judged\.)?gain AS (Nullable\()?DECIMAL\(9, 2\)", found, re.IGNORECASE)
 
 
-def test_mysql_counts_places_alone_as_whole_numbers(tmp_path: Path) -> None:
+def test_mysql_casts_row_numbers_but_not_percent_ranks(tmp_path: Path) -> None:
     shares = "percent_rank() OVER (PARTITION BY model, query ORDER BY gain ASC NULLS FIRST) AS share FROM judged"
     inner = f"SELECT model AS model, query AS query, {shares}"
     own_metric(
@@ -68,14 +68,14 @@ def test_mysql_counts_places_alone_as_whole_numbers(tmp_path: Path) -> None:
         ("judged CROSS JOIN unnest([1, 2]) AS two (x)", r"a metric file joins UNNEST\(\[1, 2\]\) AS two\(x\), whose"),
     ],
 )
-def test_a_join_that_a_dialect_has_not(joined: str, message: str, tmp_path: Path) -> None:
+def test_a_join_that_the_dialect_lacks_is_refused(joined: str, message: str, tmp_path: Path) -> None:
     written = f"SELECT model AS model, query AS query, count(*) AS rows_of FROM {joined} GROUP BY model, query"
     own_metric(tmp_path, "rows_of", written)
     with pytest.raises(ArgumentError, match=message):
         sql("run", "qrels", "rows_of", metric_folder=tmp_path, dialect="oracle")
 
 
-def test_a_new_table_in_the_words_of_an_engine_that_has_its_own() -> None:
+def test_a_new_table_is_written_in_the_syntax_of_the_engine() -> None:
     made = sql("run", "qrels", "rr", dialect="teradata", table="shop.made")
     assert made.startswith("CREATE TABLE shop.made AS\n(\n")
     assert made.endswith("\n) WITH DATA")
@@ -84,7 +84,7 @@ def test_a_new_table_in_the_words_of_an_engine_that_has_its_own() -> None:
     assert sql("run", "qrels", "rr", dialect="materialize", view="made").startswith("CREATE VIEW made AS")
 
 
-def test_names_are_in_capitals_where_names_without_quotes_are() -> None:
+def test_names_are_in_capitals_if_the_dialect_capitalizes_unquoted_names() -> None:
     written = sql("run", "qrels", ["recall"], query="user_id", item="Item", score='"points"', dialect="snowflake")
     assert '"USER_ID" AS query' in written
     assert '"Item" AS item' in written

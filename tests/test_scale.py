@@ -1,4 +1,4 @@
-"""Cost is linear in the number of models, cutoffs and slices, and many score columns give the same bits as few."""
+"""Cost is linear in the numbers of models, cutoffs and slices, and many score columns give the same bits as few."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ SCORES = (
 
 
 def scores(count: int) -> list[str]:
-    """Return the names of a number of score columns."""
+    """Return the names of `count` score columns."""
     return [f"s{number}" for number in range(count)]
 
 
 def filled(count: int, kinds: tuple[str, ...] = SCORES[:1]) -> duckdb.DuckDBPyConnection:
-    """Return a connection with qrels and a run that has a number of score columns."""
+    """Return a connection with qrels and a run that has `count` score columns."""
     connection = duckdb.connect()
     columns = [f"{kinds[seed % len(kinds)].format(seed=seed)} AS s{seed}" for seed in range(count)]
     connection.execute(f"""
@@ -54,7 +54,7 @@ def filled(count: int, kinds: tuple[str, ...] = SCORES[:1]) -> duckdb.DuckDBPyCo
 
 
 def calls(question: Callable[[], object]) -> Counter[str]:
-    """How often each function of Python, and all that are not, are called while a question is answered."""
+    """Count the calls of each Python function, and of all built-in functions together, while a question runs."""
     found: Counter[str] = Counter()
 
     def count(frame: FrameType, event: str, _: object) -> None:
@@ -123,25 +123,25 @@ def ask_slices(count: int) -> Callable[[], object]:
 def test_twice_as_many_models_cutoffs_or_slices_take_twice_as_many_calls(
     question: Callable[[int], Callable[[], object]], count: int
 ) -> None:
-    question(2)()  # what is loaded once
+    question(2)()  # loads everything that is loaded only once
     few, many = calls(question(count)), calls(question(2 * count))
     assert many.total() <= 2.2 * few.total()
 
 
-def test_as_many_statements_run_for_many_score_columns_as_for_few() -> None:
+def test_the_number_of_statements_does_not_depend_on_the_number_of_score_columns() -> None:
     assert calls(ask_scores(100))["execute"] == calls(ask_scores(25))["execute"]
 
 
-def test_one_statement_scans_a_relation_as_often_for_many_score_columns_as_for_few() -> None:
+def test_the_number_of_scans_does_not_depend_on_the_number_of_score_columns() -> None:
     few, many = (executable(Statement(plan).of_table("per_query")) for plan in map(stacked_plan, (25, 100)))
     assert many.count('"run"') == few.count('"run"')
 
 
-def test_duckdb_plans_no_union_of_many_selects() -> None:
-    """It takes time by the square of their number, for a join with them."""
+def test_the_statement_for_duckdb_has_no_union_of_many_selects() -> None:
+    """DuckDB's planning time grows with the square of the number of SELECTs if the union is joined."""
     for metrics in (["recall@1", "recall@2"], [f"recall@{k}" for k in range(1, 100)]):
         plan = plan_of(filled(1), score="s0", metrics=metrics)
-        assert executable(Statement(plan).of("means")).count(" UNION ALL ") == 1  # of the levels of slices
+        assert executable(Statement(plan).of("means")).count(" UNION ALL ") == 1  # for the levels of slices
     assert sql("run", "qrels", [f"recall@{k}" for k in range(1, 100)]).count("UNION ALL") == 99
 
 
@@ -176,7 +176,7 @@ def connection() -> Iterator[duckdb.DuckDBPyConnection]:
         {"nulls": "drop", "query": ["query", "part"], "qrels": None},
     ],
 )
-def test_many_score_columns_give_the_same_bits_in_one_scan_as_in_one_each(
+def test_one_scan_of_many_score_columns_gives_the_same_bits_as_a_scan_each(
     connection: duckdb.DuckDBPyConnection, given: dict[str, Any]
 ) -> None:
     session = DuckDB(connection)
@@ -189,7 +189,7 @@ def test_many_score_columns_give_the_same_bits_in_one_scan_as_in_one_each(
 
 
 @pytest.mark.parametrize("metrics", ["recall@3", "ap", "ndcg@20"])
-def test_many_score_columns_give_the_same_bits_by_every_plan(metrics: str) -> None:
+def test_many_score_columns_give_the_same_bits_with_every_plan(metrics: str) -> None:
     with filled(25) as connection:
         session = DuckDB(connection)
         plan = plan_of(connection, score=scores(25), metrics=metrics)
@@ -198,7 +198,7 @@ def test_many_score_columns_give_the_same_bits_by_every_plan(metrics: str) -> No
         assert per_query(session, chosen) == per_query(session, Chosen(plan))
 
 
-def test_many_score_columns_have_the_faults_that_each_has(connection: duckdb.DuckDBPyConnection) -> None:
+def test_many_score_columns_have_the_faults_of_each_column(connection: duckdb.DuckDBPyConnection) -> None:
     found = check("run", "qrels", score=scores(30), connection=connection)
     each = [check("run", "qrels", score=score, connection=connection) for score in scores(30)]
     bad = [{fault.check: fault.faults for fault in faults}.get("run_scores", 0) for faults in each]

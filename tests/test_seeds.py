@@ -1,12 +1,12 @@
-"""Five published ways of computing recall@k, A to E: given their data and their policies by name, their numbers.
+"""Five published ways to compute recall@k, A to E, are reproduced with their data and policies.
 
 A   a function on two lists, and one labelled frame of users
-B   one wide frame of objects, a score column for each model
-C   binary labels and scores per query, several cutoffs, recall beside precision
-D   one frame of actual and predicted ratings, relevant and recommended from a threshold on
+B   one wide frame of objects with a score column for each model
+C   binary labels and scores per query, several cutoffs, recall and precision
+D   one frame of actual and predicted ratings, with a threshold for relevant and recommended
 E   ranked lists and sets, or maps from item to weight, per case
 
-Their data are in `fixtures/seeds`, where `build.py` says what each file holds.
+Their data are in `fixtures/seeds`, and `build.py` there describes each file.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ SEEDS = Path(__file__).resolve().parent.parent / "fixtures" / "seeds"
 
 
 def per_query(result: Result, metric: str) -> dict[Any, float | None]:
-    """The values of a metric by query."""
+    """Return the values of a metric by query."""
     place = result.per_query.columns.index(metric)
     return {row[1]: row[place] for row in result.per_query.fetchall()}
 
 
 def mean_of(value: float) -> Any:
-    """A mean is a sum of rounded fractions, so it is the number written by hand up to its last digits."""
+    """Return a value to compare with a mean, which may differ in the last digits because it sums rounded fractions."""
     return pytest.approx(value, rel=1e-14, abs=0)
 
 
@@ -58,17 +58,17 @@ def test_a_numpy_arrays_give_what_lists_give() -> None:
     assert recall(np.array(TEN_SHOWN), np.array(TARGETS), k=5) == 3 / 8
 
 
-def test_a_a_list_and_a_numpy_array_go_together() -> None:
+def test_a_lists_and_numpy_arrays_mix() -> None:
     assert recall(np.array(TEN_SHOWN), TARGETS) == 5 / 8
     assert recall(TEN_SHOWN, np.array(TARGETS)) == 5 / 8
 
 
 @pytest.mark.parametrize("no_targets", [[], np.array([]), np.array([], dtype=np.int64)])
-def test_a_no_targets_are_a_recall_of_0(no_targets: Any) -> None:
+def test_a_recall_without_targets_is_0(no_targets: Any) -> None:
     assert recall(TEN_SHOWN, no_targets) == 0.0
 
 
-def test_a_no_recommendation_is_a_recall_of_0() -> None:
+def test_a_recall_without_recommendations_is_0() -> None:
     assert recall([], TARGETS) == 0.0
 
 
@@ -76,9 +76,7 @@ def test_a_no_recommendation_is_a_recall_of_0() -> None:
     ("neither", "its_type"),
     [("1, 3, 4", "str"), ({1, 3, 4}, "set"), ({1: 0.5}, "dict"), (None, "NoneType"), (4, "int"), (range(3), "range")],
 )
-def test_a_a_recommendation_that_is_no_list_or_array_is_a_type_error_naming_the_type(
-    neither: Any, its_type: str
-) -> None:
+def test_a_recommendations_of_another_type_are_a_type_error_naming_the_type(neither: Any, its_type: str) -> None:
     with pytest.raises(TypeError, match=rf"recommended: a list or an array is expected, not {its_type}"):
         recall(neither, TARGETS)
 
@@ -86,13 +84,13 @@ def test_a_a_recommendation_that_is_no_list_or_array_is_a_type_error_naming_the_
 @pytest.mark.parametrize(
     ("neither", "its_type"), [("1, 3, 4", "str"), (None, "NoneType"), (4, "int"), (range(3), "range")]
 )
-def test_a_targets_that_are_no_list_or_array_are_a_type_error_naming_the_type(neither: Any, its_type: str) -> None:
+def test_a_targets_of_another_type_are_a_type_error_naming_the_type(neither: Any, its_type: str) -> None:
     with pytest.raises(TypeError, match=rf"relevant: a list or an array is expected, not {its_type}"):
         recall(TEN_SHOWN, neither)
 
 
 def shown(metrics: str) -> Result:
-    """What A computes on its frame: a user without a target counts 0."""
+    """Evaluate like A: a user without a target counts 0."""
     return evaluate(SEEDS / "shown.parquet", metrics=metrics, query="user", relevance="target", no_relevant="zero")
 
 
@@ -104,7 +102,7 @@ def test_a_recall_at_5_on_the_frame_is_3_of_8_for_the_user_with_targets() -> Non
     assert per_query(shown("recall@5"), "recall@5")["ada"] == 3 / 8
 
 
-def test_a_a_user_without_a_target_is_0_and_counts_in_the_mean_over_users() -> None:
+def test_a_a_user_without_a_target_counts_as_0_in_the_mean() -> None:
     result = shown("recall@5,10")
     assert per_query(result, "recall@10")["ben"] == 0.0
     assert result.value("recall@10") == (5 / 8 + 0) / 2
@@ -123,7 +121,7 @@ B_LABELS, B_SCORES = [1, 1, 0, 0, 1], [0.4, 0.1, 0.2, 0.5, 0.3]
 
 
 def objects(file: str, metrics: str) -> Result:
-    """What B computes: each score column is a model; a list shorter than k is an error, 0 / 0 is no number."""
+    """Evaluate like B: each score column is a model, a list shorter than k is an error, and 0 / 0 is undefined."""
     return evaluate(
         SEEDS / file, metrics=metrics, query="object", score=MODELS, relevance="relevant",
         short="error", no_relevant="skip",
@@ -150,7 +148,7 @@ def test_b_recall_at_3_of_the_published_object_reads_as_15_38_and_23_08_percent(
     assert f"{result.value('recall@3', model='KNN scores'):.2%}" == "23.08%"
 
 
-# Hits / relevant items of each object, and the number that was published for it.
+# Object, model, hits / relevant items, and the published number.
 PUBLISHED = [
     (0, "Random scores", 0 / 13, "0.000000"),
     (0, "KNN scores", 4 / 13, "0.307692"),
@@ -177,7 +175,7 @@ PUBLISHED = [
 
 @pytest.fixture(scope="module")
 def ten_objects() -> dict[tuple[str, int], float]:
-    """Recall@4 by model and object."""
+    """Return recall@4 by model and object."""
     return {(row[0], row[1]): row[2] for row in objects("objects.parquet", "recall@4").per_query.fetchall()}
 
 
@@ -189,7 +187,7 @@ def test_b_every_object_has_its_published_recall_at_4(
     assert f"{ten_objects[model, number]:.6f}" == published
 
 
-def test_b_the_models_stand_side_by_side_with_their_published_means() -> None:
+def test_b_the_models_have_their_published_means() -> None:
     result = objects("objects.parquet", "recall@4")
     means = {row["model"]: (f"{row['value']:.6f}", row["queries"]) for row in result.to_dicts()}
     assert means == {"Random scores": ("0.117027", 10), "KNN scores": ("0.226328", 10)}
@@ -237,7 +235,7 @@ def test_b_a_k_beyond_the_candidates_of_an_object_is_a_value_error() -> None:
 
 
 def queries(metrics: str | list[str]) -> Result:
-    """What C computes: precision divides by k; a query without a relevant label is undefined, in no mean."""
+    """Evaluate like C: precision divides by k, and a query without a relevant label is undefined and in no mean."""
     return evaluate(SEEDS / "queries.parquet", metrics=metrics, relevance="label", precision="k", no_relevant="skip")
 
 
@@ -283,7 +281,7 @@ def test_c_the_mean_is_over_the_three_queries_with_a_relevant_label(metric: str,
     assert {row["queries"] for row in result.to_dicts()} == {3}
 
 
-def test_c_recall_stands_beside_precision_for_every_cutoff() -> None:
+def test_c_recall_and_precision_are_computed_for_every_cutoff() -> None:
     rows = queries("recall@5,10,precision@5,10").to_dicts()
     assert [(row["metric"], row["k"]) for row in rows] == [
         ("recall", 5),
@@ -293,12 +291,12 @@ def test_c_recall_stands_beside_precision_for_every_cutoff() -> None:
     ]
 
 
-def test_c_the_result_counts_the_query_that_is_undefined() -> None:
+def test_c_the_result_counts_the_undefined_query() -> None:
     counts = queries("recall@5").counts["run"]
     assert (counts.judged, counts.without_relevant) == (4, 1)
 
 
-def test_c_arrays_of_labels_and_scores_have_both_at_once() -> None:
+def test_c_arrays_of_labels_and_scores_have_recall_and_precision() -> None:
     labels, scores = [0, 1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4]
     assert recall_at_k(labels, scores, 2) == 1 / 3
     assert precision_at_k(labels, scores, 2) == 1 / 2
@@ -310,7 +308,7 @@ def test_c_arrays_of_labels_and_scores_have_both_at_once() -> None:
 
 
 def ratings(frame: object, metrics: str) -> Result:
-    """What D computes: relevant and recommended from 2.0 on; a row with a missing value is dropped, 0 / 0 is None."""
+    """Evaluate like D: 2.0 or more is relevant or recommended, rows with missing values are dropped, 0 / 0 is None."""
     return evaluate(
         frame, metrics=metrics, query="user", relevance="actual", score="predicted",
         threshold=2, min_score=2, precision="retrieved", nulls="drop", no_relevant="skip",
@@ -318,7 +316,7 @@ def ratings(frame: object, metrics: str) -> Result:
 
 
 def ratings_at(metric: Literal["recall", "precision"], actual: list[Any], predicted: list[Any], k: int) -> float | None:
-    """The same for the ratings of one user."""
+    """Evaluate the ratings of one user like D."""
     measured = {"recall": recall_at_k, "precision": precision_at_k}[metric]
     return measured(
         actual, predicted, k, threshold=2, min_score=2, precision="retrieved", nulls="drop", no_relevant="skip"
@@ -377,7 +375,7 @@ def test_d_a_rating_at_the_threshold_is_relevant_and_recommended() -> None:
 
 
 @pytest.mark.parametrize("labels", [[1, 0, 1, 1], [True, False, True, True]])
-def test_d_labels_that_are_binary_already_need_no_threshold(labels: list[int]) -> None:
+def test_d_binary_labels_need_no_threshold(labels: list[int]) -> None:
     predicted = [3.5, 3.0, 2.5, 1.0]
     assert recall_at_k(labels, predicted, 3, no_relevant="skip") == 2 / 3
     assert precision_at_k(labels, predicted, 3, precision="retrieved", no_relevant="skip") == 2 / 3
@@ -414,34 +412,34 @@ THREE_USERS = {
 }
 
 
-def test_d_recall_is_none_where_nothing_is_relevant() -> None:
+def test_d_recall_is_none_if_nothing_is_relevant() -> None:
     assert per_query(ratings(THREE_USERS, "recall@2"), "recall@2")["vic"] is None
     assert ratings_at("recall", [1.0, 0.5], [3.0, 2.5], 2) is None
 
 
-def test_d_recall_is_0_where_something_is_relevant_but_nothing_recommended() -> None:
+def test_d_recall_is_0_if_something_is_relevant_but_nothing_is_recommended() -> None:
     assert per_query(ratings(THREE_USERS, "recall@2"), "recall@2")["wil"] == 0.0
     assert ratings_at("recall", [3.0, 4.0], [1.0, 1.5], 2) == 0.0
 
 
-def test_d_precision_is_none_where_nothing_is_recommended() -> None:
+def test_d_precision_is_none_if_nothing_is_recommended() -> None:
     assert per_query(ratings(THREE_USERS, "precision@2"), "precision@2")["wil"] is None
     assert ratings_at("precision", [3.0, 4.0], [1.0, 1.5], 2) is None
 
 
-def test_d_precision_is_0_where_something_is_recommended_but_nothing_relevant() -> None:
-    # To leave a query out is to leave it out of every metric; D's 0 / 2 is what counting it says.
+def test_d_precision_is_0_if_something_is_recommended_but_nothing_is_relevant() -> None:
+    # skip leaves a query out of every metric. D's 0 / 2 is the value with zero.
     policies: dict[str, Any] = {"threshold": 2, "min_score": 2, "precision": "retrieved", "nulls": "drop"}
     assert precision_at_k([1.0, 0.5], [3.0, 2.5], 2, **policies, no_relevant="zero") == 0 / 2
     assert precision_at_k([1.0, 0.5], [3.0, 2.5], 2, **policies, no_relevant="skip") is None
 
 
-def test_d_both_are_none_where_nothing_is_relevant_and_nothing_recommended() -> None:
+def test_d_both_are_none_if_nothing_is_relevant_or_recommended() -> None:
     assert ratings_at("recall", [1.0, 0.5], [1.0, 1.5], 2) is None
     assert ratings_at("precision", [1.0, 0.5], [1.0, 1.5], 2) is None
 
 
-def test_d_both_are_none_where_every_row_has_a_missing_value() -> None:
+def test_d_both_are_none_if_every_row_has_a_missing_value() -> None:
     assert ratings_at("recall", [None, 4.0], [3.0, None], 2) is None
     assert ratings_at("precision", [None, 4.0], [3.0, None], 2) is None
 
@@ -453,7 +451,7 @@ SECOND_LIST, SECOND_SET = ["N", "X", "Y", "B", "M"], {"E", "B"}
 
 
 def cases(file: str, metrics: str) -> Result:
-    """What E computes: the order is the list's; a case without a relevant item is an error."""
+    """Evaluate like E: lists are ranked, and a case without a relevant item is an error."""
     return evaluate(
         SEEDS / file, metrics=metrics, query="case", item="predict_list", relevance="ground_truth", no_relevant="error"
     )
@@ -512,7 +510,7 @@ def test_e_one_case_of_several_without_a_relevant_item_is_an_error_naming_it() -
                  no_relevant="error")  # fmt: skip
 
 
-# What the five disagree on, and the policy that names it.
+# Where the five disagree, and the policies that name the choices.
 
 ONE_QUERY_OF_TWO_HAS_A_RELEVANT_ITEM = {
     "query": ["q", "q", "r", "r"],
@@ -531,7 +529,7 @@ ONE_QUERY_OF_TWO_HAS_A_RELEVANT_ITEM = {
         pytest.param("skip", None, 1.0, id="D: None"),
     ],
 )
-def test_nothing_relevant_is_0_in_a_and_no_number_in_b_c_and_d(
+def test_a_query_without_relevant_items_is_0_in_a_and_undefined_in_b_c_and_d(
     no_relevant: Literal["zero", "skip"], of_the_other: float | None, mean: float
 ) -> None:
     result = evaluate(ONE_QUERY_OF_TWO_HAS_A_RELEVANT_ITEM, metrics="recall@1", no_relevant=no_relevant)
@@ -540,7 +538,7 @@ def test_nothing_relevant_is_0_in_a_and_no_number_in_b_c_and_d(
     assert recall_at_k([0, 0], [0.9, 0.8], 1, no_relevant=no_relevant) == of_the_other
 
 
-def test_nothing_relevant_is_an_error_in_e() -> None:
+def test_a_query_without_relevant_items_is_an_error_in_e() -> None:
     with pytest.raises(ValueError, match="A query has no relevant item.*query='r'"):
         evaluate(ONE_QUERY_OF_TWO_HAS_A_RELEVANT_ITEM, metrics="recall@1", no_relevant="error")
 
@@ -563,7 +561,7 @@ def test_k_beyond_the_candidates_is_an_error_in_b() -> None:
         objects("object4.parquet", "recall@100")
 
 
-def test_precision_divides_by_k_in_c_and_by_the_recommended_of_the_top_k_in_d() -> None:
+def test_precision_divides_by_k_in_c_and_by_recommended_items_of_the_top_k_in_d() -> None:
     actual, predicted = [4.0, 1.0, 2.0, 3.0], [3.5, 3.0, 2.5, 1.0]
     labels = [int(rating >= 2) for rating in actual]
     assert precision_at_k(labels, predicted, 5, precision="k") == 3 / 5
@@ -589,7 +587,7 @@ def test_precision_divides_by_k_in_c_and_by_the_recommended_of_the_top_k_in_d() 
         pytest.param(lambda: recall(["a", "b", "c", "d"], {"b", "c", "d"}, k=2), id="E: in the set"),
     ],
 )  # fmt: skip
-def test_what_is_relevant_is_the_second_third_and_fourth_item_for_each_of_the_five(value: Any) -> None:
+def test_all_five_read_the_same_three_items_as_relevant(value: Any) -> None:
     assert value() == 1 / 3
 
 
@@ -602,11 +600,11 @@ def test_what_is_relevant_is_the_second_third_and_fourth_item_for_each_of_the_fi
         pytest.param("pessimistic", 0 / 1, id="relevant items last"),
     ],
 )
-def test_the_order_of_equal_scores_that_a_to_d_leave_open_has_a_name(ties: str, expected: float) -> None:
+def test_a_policy_names_the_order_of_equal_scores_that_a_to_d_leave_open(ties: str, expected: float) -> None:
     assert recall_at_k([0, 0, 1], [0.5, 0.5, 0.5], 1, ties=ties) == expected
 
 
-def test_the_order_of_a_list_is_its_own_in_e() -> None:
+def test_a_list_is_already_ranked_in_e() -> None:
     assert recall(["A", "B", "C"], {"A"}, k=1) == 1.0
     assert recall(["C", "B", "A"], {"A"}, k=1) == 0.0
 
@@ -621,19 +619,19 @@ def build_into(folder: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def rebuilt(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder into which `build.py` has just written."""
+    """A folder with new output of `build.py`."""
     return build_into(tmp_path_factory.mktemp("seeds"))
 
 
-def test_the_script_writes_the_files_that_are_committed(rebuilt: Path) -> None:
+def test_the_script_writes_the_committed_files(rebuilt: Path) -> None:
     assert {path.name for path in rebuilt.iterdir()} == {path.name for path in SEEDS.glob("*.parquet")}
 
 
 @pytest.mark.parametrize("file", sorted(path.name for path in SEEDS.glob("*.parquet")))
-def test_the_script_writes_the_rows_that_are_committed(file: str, rebuilt: Path) -> None:
+def test_the_script_writes_the_committed_rows(file: str, rebuilt: Path) -> None:
     built, committed = (duckdb.read_parquet(str(folder / file)) for folder in (rebuilt, SEEDS))
     assert (built.columns, built.types) == (committed.columns, committed.types)
-    assert repr(built.fetchall()) == repr(committed.fetchall())  # as text, in which a NaN equals a NaN
+    assert repr(built.fetchall()) == repr(committed.fetchall())  # as text, because NaN equals NaN there
 
 
 def test_the_script_writes_the_same_bytes_each_time(rebuilt: Path, tmp_path: Path) -> None:
@@ -642,7 +640,7 @@ def test_the_script_writes_the_same_bytes_each_time(rebuilt: Path, tmp_path: Pat
         assert path.read_bytes() == (again / path.name).read_bytes(), path.name
 
 
-def test_object_4_is_the_published_rows() -> None:
+def test_object_4_has_the_published_rows() -> None:
     object4, csv = duckdb.read_parquet(str(SEEDS / "object4.parquet")), duckdb.read_csv(str(SEEDS / "object4.csv"))
     assert object4.columns == ["object", "item", "relevant", "Random scores", "KNN scores"]
     assert object4.fetchall() == csv.fetchall()

@@ -1,4 +1,4 @@
-"""What an evaluation does to its connection and its disk: on interrupts, in transactions, and once it is done."""
+"""The effects of an evaluation on its connection and disk: on interrupts, in transactions, and after it ends."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ RUN: dict[str, list[Any]] = {"query": ["q1", "q1", "q2"], "item": ["a", "b", "c"
 QRELS: dict[str, list[Any]] = {"query": ["q1", "q2"], "item": ["b", "c"], "relevance": [1, 1]}
 MEANS = [("run", "recall", 1, 0.5, 2)]
 
-# A run that holds its relevance.
+# A run with relevance labels.
 LONG = "SELECT range // 100 AS query, range % 100 AS item, range * 7919 % 1000 AS score, 1 AS relevance FROM range({})"
 
-# start() sends SIGINT to its own process once that has worked for some more seconds.
+# start() sends SIGINT to its own process after some seconds of CPU time.
 INTERRUPTED = """
 import os, signal, sys, threading, time
 
@@ -71,14 +71,14 @@ def connection() -> Iterator[duckdb.DuckDBPyConnection]:
 
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A parquet file of a run that takes seconds to evaluate."""
+    """A parquet file with a run that takes seconds to evaluate."""
     path = tmp_path_factory.mktemp("large") / "run.parquet"
     duckdb.execute(f"COPY ({LONG.format(10_000_000)}) TO '{path}'")
     return path
 
 
 def ours(connection: duckdb.DuckDBPyConnection) -> list[str]:
-    """The names of the temporary tables and views on a connection."""
+    """Return the names of our temporary tables and views on a connection."""
     found = "SELECT table_name FROM duckdb_tables() UNION ALL SELECT view_name FROM duckdb_views() WHERE NOT internal"
     return [name for (name,) in connection.sql(found).fetchall() if "recall_duckdb" in name]
 
@@ -100,7 +100,7 @@ def test_ctrl_c_raises_keyboard_interrupt_and_leaves_nothing_on_the_connection(
 def test_ctrl_c_ends_the_command_with_130_and_leaves_no_file(
     tmp_path: Path, large: Path, seconds: float, terminal: bool
 ) -> None:
-    script, spilled, said = tmp_path / "script.py", tmp_path / "spilled", bytearray()
+    script, spilled, shown = tmp_path / "script.py", tmp_path / "spilled", bytearray()
     script.write_text(INTERRUPTED + "start(); sys.exit(main(sys.argv[2:]))")
     spilled.mkdir()
     question = ["evaluate", str(large), "-m", "ap", "-m", "official", "--threads", "2", "--memory-limit", "400MB"]
@@ -112,13 +112,13 @@ def test_ctrl_c_ends_the_command_with_130_and_leaves_no_file(
         env={**os.environ, "TMPDIR": str(spilled)},
     ) as process:
         os.close(writing)
-        with suppress(OSError):  # how Linux says that the other end of a terminal was closed
+        with suppress(OSError):  # Linux raises this when the other end of a terminal is closed
             while read := os.read(reading, 10_000):
-                said += read
+                shown += read
         assert process.stdout is not None
         assert (process.wait(), process.stdout.read()) == (130, b"")
     os.close(reading)
-    assert said.rstrip().endswith(b"recall-duckdb: interrupted")
+    assert shown.rstrip().endswith(b"recall-duckdb: interrupted")
     assert sorted(tmp_path.iterdir()) == [script, spilled]
     assert list(spilled.iterdir()) == []
 
@@ -145,7 +145,7 @@ def test_an_interrupt_from_another_thread_is_an_engine_error(connection: duckdb.
 
 @pytest.mark.parametrize("qrels", [QRELS, pl.DataFrame(QRELS)], ids=["columns", "a frame"])
 @pytest.mark.parametrize("ask", [evaluate, check])
-def test_an_error_in_a_transaction_is_the_one_that_is_raised(
+def test_an_error_in_a_transaction_is_raised_unchanged(
     connection: duckdb.DuckDBPyConnection, qrels: object, ask: Callable[..., Any]
 ) -> None:
     connection.execute("CREATE VIEW run AS SELECT 'q1' AS query, 'a' AS item, CAST('x' || random() AS DOUBLE) AS score")
@@ -229,8 +229,8 @@ def test_an_error_says_why_the_values_per_query_cannot_be_read(gone: str) -> Non
         result.value("recall@1", model=[])
 
 
-@pytest.mark.skipif(not DUCKDB_2, reason="DuckDB 1 discards such rows, and nothing tells that they are there")
-def test_rows_that_wait_to_be_fetched_are_kept(connection: duckdb.DuckDBPyConnection) -> None:
+@pytest.mark.skipif(not DUCKDB_2, reason="DuckDB 1 discards such rows and does not report them")
+def test_unfetched_rows_are_kept(connection: duckdb.DuckDBPyConnection) -> None:
     for function in (evaluate, check, sql):
         connection.execute("FROM range(5000)")
         with pytest.raises(ArgumentError, match=r"Fetch them with fetchall\(\), or pass connection.cursor\(\)"):
@@ -247,7 +247,7 @@ def test_rows_that_wait_to_be_fetched_are_kept(connection: duckdb.DuckDBPyConnec
     assert len(ours(connection)) == 1
 
 
-def test_a_table_that_could_not_be_dropped_goes_with_the_next_evaluation(
+def test_the_next_evaluation_drops_a_table_that_could_not_be_dropped(
     connection: duckdb.DuckDBPyConnection,
 ) -> None:
     result = evaluate(RUN, QRELS, "recall@1", connection=connection)
@@ -265,7 +265,7 @@ def test_leftover_tables_do_not_break_the_next_evaluation(connection: duckdb.Duc
     assert evaluate(RUN, QRELS, "recall@1", connection=connection).value("recall@1") == 0.5
 
 
-def test_results_that_are_not_closed_do_not_add_up(connection: duckdb.DuckDBPyConnection) -> None:
+def test_unclosed_results_do_not_accumulate(connection: duckdb.DuckDBPyConnection) -> None:
     def memory() -> int:
         [(held,)] = connection.sql("SELECT sum(memory_usage_bytes) FROM duckdb_memory()").fetchall()
         return int(held)
@@ -335,7 +335,7 @@ def test_the_relation_of_means_has_the_types_and_values_of_the_statement(
     assert means.fetchall() == statement.fetchall()
 
 
-def test_spill_folder_is_private_and_removed_with_the_connection() -> None:
+def test_the_spill_folder_is_private_and_removed_with_the_connection() -> None:
     connection = engines.connect(memory_limit="100MB", threads=2)
     [(folder,)] = connection.sql("SELECT current_setting('temp_directory')").fetchall()
     connection.execute("CREATE TEMP TABLE large AS SELECT range, hash(range) AS a, hash(a) AS b FROM range(10_000_000)")
@@ -354,7 +354,7 @@ def test_spill_folder_is_private_and_removed_with_the_connection() -> None:
         "result = evaluate(run, qrels); means = result.means",
     ],
 )
-def test_the_folder_of_spilled_data_is_gone_at_exit(tmp_path: Path, code: str) -> None:
+def test_the_spill_folder_is_removed_at_exit(tmp_path: Path, code: str) -> None:
     shown = (
         "import os, stat; print([oct(os.stat(entry).st_mode & 0o777) for entry in os.scandir(os.environ['TMPDIR'])])"
     )
@@ -365,14 +365,14 @@ def test_the_folder_of_spilled_data_is_gone_at_exit(tmp_path: Path, code: str) -
     assert list(tmp_path.iterdir()) == []
 
 
-def test_no_folder_is_left_where_the_connection_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_spill_folder_is_left_if_the_connection_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     with pytest.raises(duckdb.Error):
         engines.connect(memory_limit="much")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_nothing_is_spilled_where_no_folder_can_be_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_spilled_if_no_folder_can_be_created(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     missing = tmp_path / "missing"
     monkeypatch.setattr("tempfile.tempdir", str(missing))
     assert evaluate(RUN, QRELS, "num_ret").value("num_ret") == 3

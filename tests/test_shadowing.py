@@ -1,4 +1,4 @@
-"""Macros of a connection that have the name of a built-in function change no metric."""
+"""Macros on a connection with the names of built-in functions change no metric."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ OPERATORS = (
     *("+", "-", "*", "/", "//", "%", "&", "|", "<<", ">>", "~", "^", "**"),
     *("||", "~~", "!~~", "~~*", "!~~*", "~~~", "^@"),
 )
-# Where a macro has one of these names, DuckDB raises an error for an index, a struct or, in DuckDB 1, its own views.
+# Macros with these names cause DuckDB errors in an index, a struct or, in DuckDB 1, its own views.
 REFUSED = {"array_extract", "struct_pack", *(name for name in NAMES if name.startswith("duckdb_"))}
-# DuckDB 1 calls these by their bare names itself: when it optimizes a ranking, and when it registers a data frame.
+# DuckDB 1 itself calls these without a schema: to optimize a ranking, and to register a data frame.
 REFUSED |= set() if duckdb.__version__ >= "2" else {"arg_min", "arg_max", "arrow_scan", "pandas_scan"}
 
 RUN = "SELECT i // 25 AS query, i * 7 % 25 AS item, hash(i) % 40 / 40 AS score FROM range(1000) AS t (i)"
@@ -41,8 +41,8 @@ TEXT = "SELECT * REPLACE ('q' || query AS query, 'i' || item AS item) FROM"
 
 
 def shadow(connection: duckdb.DuckDBPyConnection) -> None:
-    """Make macros of the names of all built-in functions, every other one temporary, that return 42."""
-    # DuckDB 1 binds its own views, which call functions by their bare names, when its tables are first listed.
+    """Create macros that return 42 with the names of all built-in functions; every second macro is temporary."""
+    # When tables are first listed, DuckDB 1 binds its own views, which call functions without a schema.
     connection.execute("FROM duckdb_tables()").fetchall()
     for number, name in enumerate([*sorted(NAMES - REFUSED), *OPERATORS]):
         place = "TEMP MACRO" if number % 2 else "MACRO"
@@ -53,7 +53,7 @@ def shadow(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 def every_metric(*, cutoff: str = "@3") -> list[str]:
-    """Every metric that needs no relation beside run and qrels."""
+    """Return the metrics that need only run and qrels."""
     found = []
     for name, template in templates.own_metrics().items():
         if not templates.inputs_of(template) & {"training", "catalog", "features", "pairs"}:
@@ -74,7 +74,7 @@ def clean() -> Iterator[duckdb.DuckDBPyConnection]:
 
 @pytest.fixture(scope="module")
 def shadowed() -> Iterator[duckdb.DuckDBPyConnection]:
-    """The same tables in a connection where a macro has the name of every function."""
+    """The same tables on a connection with macros for the names of all functions."""
     with duckdb.connect() as connection:
         shadow(filled(connection))
         yield connection
@@ -108,7 +108,7 @@ def filled(connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
     return connection
 
 
-def test_a_macro_that_has_the_name_of_a_function_changes_no_metric() -> None:
+def test_a_macro_with_the_name_of_a_function_changes_no_metric() -> None:
     run = {"query": [1, 1], "item": ["a", "b"], "score": [2.0, 1.0]}
     qrels = {"query": [1], "item": ["b"], "relevance": [1]}
     with duckdb.connect() as connection:
@@ -138,7 +138,7 @@ CASES: dict[str, dict[str, Any]] = {
     "pessimistic": {"ties": "pessimistic", "no_relevant": "skip", "missing": "skip", "precision": "retrieved"},
     "whole lists": {"metrics": every_metric(cutoff="")},
     "gains": {"metrics": ["ndcg(gain=exponential)@3", "ndcg(gain=binary)", "recall(threshold=2)", "rr(mean=sum)"]},
-    "beside": {
+    "optional inputs": {
         "metrics": ["novelty@3", "popularity@3", "coverage@3", "diversity@3", "pair_diversity@3", "gini"],
         "training": "few", "catalog": "few", "features": "features", "pairs": "pairs",
     },
@@ -146,7 +146,7 @@ CASES: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_every_metric_and_policy_gives_the_same_bits_where_macros_shadow_all_functions(
+def test_every_metric_and_policy_gives_the_same_bits_if_macros_shadow_all_functions(
     clean: duckdb.DuckDBPyConnection, shadowed: duckdb.DuckDBPyConnection, case: str
 ) -> None:
     arguments = {"run": "run", "qrels": "qrels", "metrics": every_metric(), **CASES[case]}
@@ -164,7 +164,7 @@ def test_every_metric_and_policy_gives_the_same_bits_where_macros_shadow_all_fun
         ("run_text", "qrels_text", "rr@3", "ranked"),
     ],
 )
-def test_every_plan_gives_the_same_bits_where_macros_shadow_all_functions(
+def test_every_plan_gives_the_same_bits_if_macros_shadow_all_functions(
     clean: duckdb.DuckDBPyConnection, shadowed: duckdb.DuckDBPyConnection, run: str, qrels: str, metric: str, lists: str
 ) -> None:
     question = EvaluateQuestion(run, qrels, metric, rank="rank" if run == "ranked" else None)
@@ -183,7 +183,7 @@ def test_every_plan_gives_the_same_bits_where_macros_shadow_all_functions(
     assert answers[0] == answers[1]
 
 
-def test_files_frames_and_columns_are_read_the_same_where_macros_shadow_all_functions(
+def test_files_frames_and_columns_are_read_the_same_if_macros_shadow_all_functions(
     clean: duckdb.DuckDBPyConnection, shadowed: duckdb.DuckDBPyConnection, tmp_path: Path
 ) -> None:
     for name in ("run", "qrels"):
@@ -205,7 +205,7 @@ def test_files_frames_and_columns_are_read_the_same_where_macros_shadow_all_func
         assert answer(shadowed, **arguments) == answer(clean, **arguments), run
 
 
-def test_the_answer_can_be_read_and_written_where_macros_shadow_all_functions(
+def test_a_result_can_be_read_and_written_if_macros_shadow_all_functions(
     clean: duckdb.DuckDBPyConnection, shadowed: duckdb.DuckDBPyConnection, tmp_path: Path
 ) -> None:
     for number, connection in enumerate((clean, shadowed)):
@@ -217,7 +217,7 @@ def test_the_answer_can_be_read_and_written_where_macros_shadow_all_functions(
     assert (tmp_path / "0.csv").read_text() == (tmp_path / "1.csv").read_text()
 
 
-def test_check_finds_the_same_where_macros_shadow_all_functions(
+def test_check_finds_the_same_if_macros_shadow_all_functions(
     clean: duckdb.DuckDBPyConnection, shadowed: duckdb.DuckDBPyConnection
 ) -> None:
     found = [check("holes", "qrels", "ndcg@3", connection=each).to_dicts() for each in (clean, shadowed)]
@@ -225,7 +225,7 @@ def test_check_finds_the_same_where_macros_shadow_all_functions(
     assert found[0]
 
 
-def test_a_view_or_relation_that_calls_a_macro_of_its_user_means_that_macro() -> None:
+def test_a_view_or_relation_of_the_user_calls_the_users_macro() -> None:
     with duckdb.connect() as connection:
         connection.execute(
             "CREATE MACRO power(a, b) AS -a; CREATE TABLE held AS SELECT 1 AS query, i AS item FROM range(3) AS t (i)"
@@ -233,11 +233,11 @@ def test_a_view_or_relation_that_calls_a_macro_of_its_user_means_that_macro() ->
         connection.execute("CREATE VIEW run AS SELECT *, power(item, 1) AS score FROM held")
         qrels = {"query": [1], "item": [0], "relevance": [1]}
         relation = connection.sql("SELECT *, power(item, 1) AS score FROM held")
-        for run in ("run", relation):  # power(item, 1) is -item, so that item 0 comes first
+        for run in ("run", relation):  # power(item, 1) is -item, so item 0 is first
             assert evaluate(run, qrels, "rr", connection=connection).value("rr") == 1
 
 
-METRIC = """-- The gain of each query by a function of one's own.
+METRIC = """-- The gain of each query by a user's function.
 --
 -- Grain:  one row per (model, query).
 SELECT model AS model, query AS query, CAST(sum({call}) AS DOUBLE) AS mine
@@ -249,9 +249,9 @@ GROUP BY model, query
 @pytest.mark.parametrize(
     ("call", "value"),
     [
-        ("my_gain(gain)", 42),  # a macro by a name that no function has
+        ("my_gain(gain)", 42),  # a macro whose name no function has
         ("power(gain, 2)", 9),  # a function
-        ("main.power(gain, 2)", 42),  # a macro, although a function has its name
+        ("main.power(gain, 2)", 42),  # a macro with the name of a function
         ("CASE WHEN gain > 0 THEN -gain + [1, 2][2] END", -1),
         ("map {'a': gain}['a']", 3),
         ("len([x + 1 FOR x IN range(3)])", 3),
@@ -285,7 +285,7 @@ def test_a_metric_file_calls_macros_and_functions_by_their_names(tmp_path: Path,
         "2 ^ 3 = 8 AND 2 ** 3 = 8",
     ],
 )
-def test_operators_in_a_metric_file_mean_those_of_duckdb_where_macros_shadow_them(
+def test_operators_in_a_metric_file_are_duckdbs_if_macros_shadow_them(
     clean: duckdb.DuckDBPyConnection, shadowed: duckdb.DuckDBPyConnection, tmp_path: Path, condition: str
 ) -> None:
     (tmp_path / "mine.sql").write_text(METRIC.format(call=f"CASE WHEN {condition} THEN 1 ELSE 0 END"))
@@ -294,7 +294,7 @@ def test_operators_in_a_metric_file_mean_those_of_duckdb_where_macros_shadow_the
     assert evaluate(connection=clean, **asked).value("mine") not in (None, 0)
 
 
-def test_every_call_in_the_definitions_is_named_in_full() -> None:
+def test_every_call_in_the_definitions_is_qualified() -> None:
     relations = [form for forms in templates.relations().values() for form in forms.values()]
     for template in (*relations, *templates.checks().values(), *templates.own_metrics().values()):
         text = executable(template.tree())
@@ -302,13 +302,13 @@ def test_every_call_in_the_definitions_is_named_in_full() -> None:
         assert set(bare) <= {"CAST", "TRY_CAST", "COALESCE", "DECIMAL", "FILTER"}, template.path
 
 
-def test_every_name_that_is_written_in_full_is_a_function_of_this_duckdb() -> None:
+def test_every_qualified_name_is_a_function_of_this_duckdb() -> None:
     with duckdb.connect() as connection:
         found = connection.execute(
             "SELECT DISTINCT lower(function_name) FROM duckdb_functions() WHERE schema_name = 'main'"
         ).fetchall()
         missing = NAMES - {name for (name,) in found}
-        for name in missing:  # functions of windows alone, which DuckDB 1 does not list
+        for name in missing:  # window functions, which DuckDB 1 does not list
             arguments = {"ntile": "2", "nth_value": "x, 1"}.get(name, "x" if name in ARGUED else "")
             connection.execute(f"SELECT system.main.{name}({arguments}) OVER (ORDER BY x) FROM range(2) AS t (x)")
 

@@ -1,4 +1,4 @@
-"""Files and frames that could be read in two ways, or that change while they are read, are refused."""
+"""Files and frames that are ambiguous, or that change while they are read, are refused."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ QRELS: dict[str, list[Any]] = {"query": ["q1", "q2"], "item": ["b", "c"], "relev
 
 
 def write(path: Path, columns: dict[str, list[Any]] = RUN) -> Path:
-    """Write columns to a file of the format that its ending names."""
+    """Write columns to a file in the format of its extension."""
     path.parent.mkdir(parents=True, exist_ok=True)
     frame = pl.DataFrame(columns)
     writers: dict[str, Callable[[Path], Any]] = {
@@ -34,14 +34,14 @@ def write(path: Path, columns: dict[str, list[Any]] = RUN) -> Path:
     return path
 
 
-def refused(*said: str, run: Any, qrels: Any = QRELS, metrics: Any = "rr", **options: Any) -> None:
+def refused(*messages: str, run: Any, qrels: Any = QRELS, metrics: Any = "rr", **options: Any) -> None:
     with pytest.raises(DataError) as caught:
         evaluate(run, qrels, metrics, **options)
-    for text in said:
+    for text in messages:
         assert text in str(caught.value)
 
 
-# Directories that have the name of a column.
+# Directories named like a column.
 
 
 @pytest.mark.parametrize("suffix", ["parquet", "csv", "json"])
@@ -63,7 +63,9 @@ def test_a_directory_with_the_name_of_a_column_is_refused(suffix: str, directory
         lambda folder: f"file://{folder}/score=1/run.parquet",
     ],
 )
-def test_such_a_directory_is_found_however_the_files_are_given(given: Callable[[Path], Any], tmp_path: Path) -> None:
+def test_a_directory_with_the_name_of_a_column_is_found_however_the_files_are_given(
+    given: Callable[[Path], Any], tmp_path: Path
+) -> None:
     write(tmp_path / "score=1" / "run.parquet", {name: values[:2] for name, values in RUN.items()})
     write(tmp_path / "score=2" / "run.parquet", {name: values[2:] for name, values in RUN.items()})
     refused("the directory 'score=", "'score'", run=given(tmp_path))
@@ -78,7 +80,7 @@ def test_such_a_directory_is_found_however_the_files_are_given(given: Callable[[
         ("day=1", {**RUN, "day": [3, 3, 3]}, {"by": "day", "qrels": QRELS}),
     ],
 )
-def test_such_a_directory_is_refused_for_every_column_that_is_read(
+def test_a_directory_with_the_name_of_any_column_that_is_read_is_refused(
     directory: str, columns: dict[str, list[Any]], options: dict[str, Any], tmp_path: Path
 ) -> None:
     run = write(tmp_path / directory / "run.parquet", columns)
@@ -87,20 +89,22 @@ def test_such_a_directory_is_refused_for_every_column_that_is_read(
 
 @pytest.mark.parametrize("suffix", ["parquet", "csv", "json"])
 @pytest.mark.parametrize("directory", ["day=1", "score%3D1", "score=1=2", "rank=1"])
-def test_a_directory_that_overrides_no_column_that_is_read_is_fine(suffix: str, directory: str, tmp_path: Path) -> None:
+def test_a_directory_that_overrides_no_column_that_is_read_is_accepted(
+    suffix: str, directory: str, tmp_path: Path
+) -> None:
     path = write(tmp_path / directory / f"run.{suffix}", {**RUN, "rank": [3, 4, 5]})
     assert evaluate(path, QRELS, "rr").value("rr") == 0.75
     if directory == "day=1":
         assert evaluate(path, QRELS, "rr", by="day").value("rr", by={"day": "1" if suffix == "csv" else 1}) == 0.75
 
 
-def test_a_directory_that_only_some_files_have_overrides_nothing(tmp_path: Path) -> None:
+def test_a_directory_of_only_some_files_overrides_nothing(tmp_path: Path) -> None:
     write(tmp_path / "score=1" / "run.parquet", {name: values[:2] for name, values in RUN.items()})
     write(tmp_path / "rest" / "run.parquet", {name: values[2:] for name, values in RUN.items()})
     assert evaluate(tmp_path, QRELS, "rr").value("rr") == 0.75
 
 
-def test_a_directory_does_not_change_what_a_trec_file_says(tmp_path: Path) -> None:
+def test_a_directory_does_not_override_a_trec_file(tmp_path: Path) -> None:
     path = tmp_path / "line=1" / "run.trec"
     path.parent.mkdir()
     path.write_text("q1 Q0 a 1 0.9 m\nq1 Q0 b 2 0.8 m\nq2 Q0 c 1 0.7 m\n")
@@ -111,9 +115,9 @@ def test_a_directory_does_not_change_what_a_trec_file_says(tmp_path: Path) -> No
 
 
 def judged_by(connection: duckdb.DuckDBPyConnection, change: Callable[[], object]) -> str:
-    """Make a view of the qrels that makes a change when its rows are first read, and return its name.
+    """Create a view of the qrels that calls `change` when its first row is read, and return its name.
 
-    `evaluate` finds the files before it reads a row, and reads a view by calling the function in it.
+    `evaluate` lists the files before it reads a row. Reading the view calls the function in it.
     """
     done: list[object] = []
 
@@ -131,7 +135,7 @@ def judged_by(connection: duckdb.DuckDBPyConnection, change: Callable[[], object
 
 
 def replace(path: Path) -> None:
-    """Write the same rows with other scores to another file, and give it the name of the first."""
+    """Replace a file with a new file that has other scores."""
     write(path.with_name(f"new{path.suffix}"), {**RUN, "score": [0.1, 0.8, 0.7]}).replace(path)
 
 
@@ -149,9 +153,9 @@ def test_a_file_that_changes_during_an_evaluation_is_an_error(change: str, suffi
     path = write(tmp_path / f"run.{suffix}")
     connection = duckdb.connect()
     qrels = judged_by(connection, lambda: CHANGES[change](path))
-    said = "was removed" if change == "removed" else "changed"
+    message = "was removed" if change == "removed" else "changed"
     refused(
-        f"run: the file {str(path)!r} {said} while it was being read", "Run again", run=path, qrels=qrels,
+        f"run: the file {str(path)!r} {message} while it was being read", "Run again", run=path, qrels=qrels,
         connection=connection,
     )  # fmt: skip
     left = [name for (name,) in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()]
@@ -176,7 +180,7 @@ def test_a_trec_file_that_changes_is_an_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         (lambda folder: write(folder / "b.parquet"), "b.parquet' appeared"),
         (lambda folder: (folder / "a.parquet").unlink(), "a.parquet' was removed"),
@@ -184,17 +188,17 @@ def test_a_trec_file_that_changes_is_an_error(tmp_path: Path) -> None:
     ],
 )
 @pytest.mark.parametrize("given", [lambda folder: folder, lambda folder: str(folder / "[ab].parquet")])
-def test_a_file_that_comes_or_goes_in_a_folder_is_an_error(
-    given: Callable[[Path], Any], change: Callable[[Path], object], said: str, tmp_path: Path
+def test_a_file_that_appears_or_disappears_in_a_folder_is_an_error(
+    given: Callable[[Path], Any], change: Callable[[Path], object], message: str, tmp_path: Path
 ) -> None:
     folder = tmp_path / "run"
     write(folder / "a.parquet")
     connection = duckdb.connect()
     qrels = judged_by(connection, lambda: change(folder))
-    refused(said, run=given(folder), qrels=qrels, connection=connection)
+    refused(message, run=given(folder), qrels=qrels, connection=connection)
 
 
-def test_the_qrels_and_the_relations_beside_are_watched_too(tmp_path: Path) -> None:
+def test_optional_inputs_are_watched(tmp_path: Path) -> None:
     path = write(tmp_path / "exclude.parquet", {"query": ["q9"], "item": ["a"]})
     connection = duckdb.connect()
     qrels = judged_by(connection, lambda: os.utime(path, ns=(0, 0)))
@@ -202,7 +206,7 @@ def test_the_qrels_and_the_relations_beside_are_watched_too(tmp_path: Path) -> N
             connection=connection)  # fmt: skip
 
 
-def test_an_error_that_a_change_caused_says_that_the_file_changed(tmp_path: Path) -> None:
+def test_an_error_caused_by_a_change_says_that_the_file_changed(tmp_path: Path) -> None:
     path = write(tmp_path / "run.parquet")
     connection = duckdb.connect()
     qrels = judged_by(connection, lambda: path.write_bytes(b"cut short"))
@@ -210,7 +214,7 @@ def test_an_error_that_a_change_caused_says_that_the_file_changed(tmp_path: Path
 
 
 @pytest.mark.parametrize("given", [lambda folder: folder, lambda folder: str(folder / "*.parquet")])
-def test_an_error_in_a_transaction_is_not_replaced_by_one_about_the_files(
+def test_an_error_in_a_transaction_is_not_replaced_by_an_error_about_files(
     given: Callable[[Path], Any], tmp_path: Path
 ) -> None:
     write(tmp_path / "run.parquet")
@@ -233,7 +237,7 @@ def test_a_source_that_duckdb_cannot_list_is_not_watched(tmp_path: Path) -> None
     files.check(session)
 
 
-def test_a_file_whose_server_no_longer_tells_its_state_did_not_change(
+def test_a_file_whose_server_stops_reporting_its_state_counts_as_unchanged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = str(write(tmp_path / "run.parquet"))
@@ -242,7 +246,7 @@ def test_a_file_whose_server_no_longer_tells_its_state_did_not_change(
         Files("run", {path: path}, {path: before}).check(DuckDB(duckdb.connect()))
 
 
-def test_a_file_that_stays_as_it_is_gives_numbers(tmp_path: Path) -> None:
+def test_an_unchanged_file_is_evaluated(tmp_path: Path) -> None:
     path = write(tmp_path / "run.parquet")
     connection = duckdb.connect()
     qrels = judged_by(connection, path.read_bytes)
@@ -250,7 +254,7 @@ def test_a_file_that_stays_as_it_is_gives_numbers(tmp_path: Path) -> None:
     assert evaluate(path, qrels, "rr", connection=connection, create="kept").value("rr") == 0.75
 
 
-def test_no_table_is_created_from_a_file_that_changed(tmp_path: Path) -> None:
+def test_no_table_is_created_from_a_changed_file(tmp_path: Path) -> None:
     path = write(tmp_path / "run.parquet")
     connection = duckdb.connect()
     qrels = judged_by(connection, lambda: replace(path))
@@ -272,25 +276,25 @@ def test_plain_paths_are_watched_without_a_statement(tmp_path: Path) -> None:
         replace(Path(paths[0]))
 
 
-def test_a_url_is_left_to_whoever_reads_it() -> None:
+def test_an_unreachable_url_is_not_watched() -> None:
     url = "https://localhost:1/size=3/run.parquet"
     assert watch("run", {url: url}, DuckDB(duckdb.connect())).states in ({}, {url: ()})
 
 
-# CSV files that are malformed, or that DuckDB would read in another way further down.
+# CSV files that are malformed, or whose later lines DuckDB would read differently.
 
-FAR = 25_000  # lines; DuckDB guesses how a file is written from its first 20,480
+FAR = 25_000  # lines; DuckDB detects the format from the first 20,480
 LINES = [f"q{number // 5},d{number},0.{number}" for number in range(30_000)]
 
 
 def write_csv(path: Path, lines: list[str], header: str = "query,item,score", end: str = "\n") -> Path:
-    """Write lines to a CSV file, as they are."""
+    """Write unchanged lines to a CSV file."""
     path.write_text("".join(f"{line}{end}" for line in [header, *lines]), newline="")
     return path
 
 
 def judged(item: str) -> dict[str, list[Any]]:
-    """Return qrels in which one item is relevant to the query q0."""
+    """Return qrels with one relevant item for the query q0."""
     return {"query": ["q0"], "item": [item], "relevance": [1]}
 
 
@@ -315,13 +319,13 @@ def test_a_line_with_too_few_or_too_many_values_is_refused(line: str, found: int
     refused(f"line {at + 2} of {str(path)!r}", f"'{line}'", f"Expected Number of Columns: 3 Found: {found}", run=path)
 
 
-def test_a_check_refuses_a_malformed_line_too(tmp_path: Path) -> None:
+def test_a_check_also_refuses_a_malformed_line(tmp_path: Path) -> None:
     path = write_csv(tmp_path / "run.csv", [*LINES[:FAR], 'q1,"a,0.5'])
     with pytest.raises(DataError, match=f"line {FAR + 2} of"):
         check(path, QRELS)
 
 
-def test_a_score_that_is_no_number_far_down_is_refused_with_its_line(tmp_path: Path) -> None:
+def test_a_late_score_that_is_not_a_number_is_refused_with_its_line(tmp_path: Path) -> None:
     path = write_csv(tmp_path / "run.csv", [*LINES[:FAR], "q1,a,high"])
     refused(
         f"line {FAR + 2} of {str(path)!r}",
@@ -349,7 +353,7 @@ def test_a_comment_is_refused_and_ids_with_a_number_sign_are_read(tmp_path: Path
 @pytest.mark.parametrize(
     ("value", "item"), [('"a"', "a"), ('"a,b"', "a,b"), ('"a ""b"" c"', 'a "b" c'), ("a's", "a's")]
 )
-def test_a_quoted_value_is_read_alike_at_any_line(value: str, item: str, at: int, tmp_path: Path) -> None:
+def test_a_quoted_value_is_read_the_same_on_any_line(value: str, item: str, at: int, tmp_path: Path) -> None:
     path = write_csv(tmp_path / "run.csv", [*LINES[5 : at + 5], f"q0,{value},1.5"])
     assert evaluate(path, judged(item), "rr").value("rr") == 1
 
@@ -361,7 +365,7 @@ def test_a_quote_after_a_backslash_is_read_as_spark_writes_it(tmp_path: Path) ->
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 @pytest.mark.parametrize(("suffix", "mark"), [("csv", ";"), ("tsv", "\t"), ("csv", "|")])
-def test_a_file_with_another_delimiter_or_line_end_is_read_as_strictly(
+def test_a_file_with_another_delimiter_or_line_end_is_read_just_as_strictly(
     suffix: str, mark: str, end: str, tmp_path: Path
 ) -> None:
     def written(line: str) -> Path:
@@ -385,7 +389,7 @@ def test_single_quotes_that_would_join_lines_are_refused(lines: list[str], tmp_p
     refused(f"run: {str(path)!r} has values in single quotes", "with double quotes", run=path)
 
 
-def test_several_csv_files_are_read_by_the_names_in_their_headers(tmp_path: Path) -> None:
+def test_several_csv_files_are_read_by_column_name(tmp_path: Path) -> None:
     write_csv(tmp_path / "1.csv", ["q0,a,0.5"])
     write_csv(tmp_path / "2.csv", ['"b",q0,0.9'], header="item,query,score", end="\r\n")
     for given in (str(tmp_path / "*.csv"), [tmp_path / "1.csv", tmp_path / "2.csv"]):
@@ -401,7 +405,7 @@ def test_a_malformed_line_of_a_later_file_is_refused_with_its_file(count: int, t
         refused(f"line {count - 3} of {str(second)!r}", "unterminated quote", run=given)
 
 
-def test_csv_files_that_are_written_in_two_ways_are_refused(tmp_path: Path) -> None:
+def test_csv_files_in_different_formats_are_refused(tmp_path: Path) -> None:
     first = write_csv(tmp_path / "1.csv", LINES[:5])
     other = write_csv(tmp_path / "2.csv", [line.replace(",", ";") for line in LINES[5:9]], header="query;item;score")
     refused(f"the files {str(first)!r} and {str(other)!r} differ in their delimiter", run=[first, other])
@@ -417,13 +421,13 @@ def test_an_empty_csv_file_among_others_is_refused(name: str, text: str, tmp_pat
     refused(f"run: {str(tmp_path / name)!r} holds no rows", run=str(tmp_path / "*.csv"))
 
 
-def test_a_csv_file_with_a_header_alone_adds_no_rows(tmp_path: Path) -> None:
+def test_a_csv_file_with_only_a_header_adds_no_rows(tmp_path: Path) -> None:
     write_csv(tmp_path / "1.csv", ["q0,a,0.5"])
     write_csv(tmp_path / "2.csv", [])
     assert evaluate(str(tmp_path / "*.csv"), judged("a"), "rr").value("rr") == 1
 
 
-def test_the_statement_of_a_csv_file_that_is_not_there_yet_can_be_written(tmp_path: Path) -> None:
+def test_the_statement_can_be_written_before_the_csv_file_exists(tmp_path: Path) -> None:
     path = tmp_path / "run.csv"
     statement = str(sql(path, "judged", "rr"))
     write_csv(path, [*LINES[5 : FAR + 5], 'q0,"a",1.5'])
@@ -432,22 +436,22 @@ def test_the_statement_of_a_csv_file_that_is_not_there_yet_can_be_written(tmp_pa
     assert [row[3] for row in connection.execute(statement).fetchall()] == [1]
 
 
-# Columns that have one name.
+# Columns with the same name.
 
 
 @pytest.mark.parametrize("header", ["query,item,score,score", "query,item,score, score", 'score,query,item,"score"'])
-def test_a_csv_file_with_two_columns_of_one_name_is_refused(header: str, tmp_path: Path) -> None:
+def test_a_csv_file_with_duplicate_column_names_is_refused(header: str, tmp_path: Path) -> None:
     path = write_csv(tmp_path / "run.csv", ["1,2,3,4"], header)
     refused("several columns are named 'score'", "Rename or remove all but one", run=path)
 
 
-def test_a_later_csv_file_with_two_columns_of_one_name_is_refused(tmp_path: Path) -> None:
+def test_a_later_csv_file_with_duplicate_column_names_is_refused(tmp_path: Path) -> None:
     write_csv(tmp_path / "1.csv", LINES[:5])
     write_csv(tmp_path / "2.csv", ["q0,a,0.5,0.4"], header="query,item,score,score")
     refused("several columns are named 'score'", run=str(tmp_path / "*.csv"))
 
 
-def test_two_columns_of_one_name_are_found_beside_a_column_that_is_named_score_1(tmp_path: Path) -> None:
+def test_duplicate_column_names_are_found_despite_a_column_score_1(tmp_path: Path) -> None:
     path = write_csv(tmp_path / "run.csv", ["9,q0,a,0.5,0.4"], header="score_1,query,item,score,score")
     refused("several columns are named 'score'", run=path)
 
@@ -464,11 +468,11 @@ def pandas_frame(names: list[str]) -> Any:
 
 
 @pytest.mark.parametrize("frame", [arrow_frame, pandas_frame])
-def test_a_frame_with_two_columns_of_one_name_is_refused(frame: Callable[[list[str]], Any]) -> None:
+def test_a_frame_with_duplicate_column_names_is_refused(frame: Callable[[list[str]], Any]) -> None:
     refused("run (the ", "several columns are named 'score'", run=frame(["query", "item", "score", "score"]))
 
 
-def test_a_relation_with_two_columns_of_one_name_is_refused() -> None:
+def test_a_relation_with_duplicate_column_names_is_refused() -> None:
     with duckdb.connect() as connection:
         run = connection.sql("SELECT 'q0' AS query, 'a' AS item, 0.1 AS score, 0.9 AS score")
         refused("run (the DuckDBPyRelation given): several columns are named 'score'", run=run, connection=connection)
@@ -476,7 +480,7 @@ def test_a_relation_with_two_columns_of_one_name_is_refused() -> None:
         assert evaluate(run, QRELS, "rr", connection=connection).value("rr") == 0.5
 
 
-def test_a_parquet_file_with_two_columns_of_one_name_is_refused(tmp_path: Path) -> None:
+def test_a_parquet_file_with_duplicate_column_names_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "run.parquet"
     parquet.write_table(arrow_frame(["query", "item", "score", "score"]), path)
     refused(f"run ({path}): several columns are named 'score'", run=path)
@@ -485,7 +489,7 @@ def test_a_parquet_file_with_two_columns_of_one_name_is_refused(tmp_path: Path) 
 
 
 def given_as(kind: str, folder: Path, names: list[str]) -> Any:
-    """Return a run of columns with these names, as a file or a frame."""
+    """Return a run with these column names as a file or frame."""
     if kind == "csv":
         lines = ["q0,a,0.5,0.4,7", "q0,b,0.4,0.5,8"]
         return write_csv(
@@ -501,20 +505,20 @@ KINDS = pytest.mark.parametrize("kind", ["csv", "parquet", "arrow", "pandas"])
 
 
 @KINDS
-def test_a_name_that_two_columns_have_but_for_case_is_refused(kind: str, tmp_path: Path) -> None:
+def test_column_names_that_differ_only_in_case_are_refused(kind: str, tmp_path: Path) -> None:
     run = given_as(kind, tmp_path, ["query", "item", "Score", "SCORE"])
     with pytest.raises(ArgumentError, match="may all be 'score'"):
         evaluate(run, judged("b"), "rr")
 
 
 @KINDS
-def test_a_column_that_is_named_score_1_is_read(kind: str, tmp_path: Path) -> None:
+def test_a_column_score_1_is_read(kind: str, tmp_path: Path) -> None:
     run = given_as(kind, tmp_path, ["query", "item", "score", "score_1"])
     assert evaluate(run, judged("b"), "rr").value("rr") == 0.5
     assert evaluate(run, judged("b"), "rr", score="score_1").value("rr") == 1
 
 
 @pytest.mark.parametrize("kind", ["csv", "parquet", "pandas"])  # DuckDB 1 refuses such an Arrow table itself
-def test_two_columns_of_a_name_that_is_not_read_are_fine(kind: str, tmp_path: Path) -> None:
+def test_duplicate_names_of_columns_that_are_not_read_are_accepted(kind: str, tmp_path: Path) -> None:
     run = given_as(kind, tmp_path, ["query", "item", "score", "note", "note"])
     assert evaluate(run, judged("b"), "rr").value("rr") == 0.5

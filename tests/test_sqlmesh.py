@@ -1,6 +1,6 @@
-"""The macro of SQLMesh: a project of its own computes what `evaluate` does, and the macro takes the words of `sql`.
+"""The SQLMesh macro: a project gives the same numbers as `evaluate`, and the macro takes the arguments of `sql`.
 
-SQLMesh runs in an environment of its own, whose Python is in RECALL_DUCKDB_SQLMESH.
+SQLMesh runs in a separate environment; RECALL_DUCKDB_SQLMESH is the path of its Python.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ BY_USER = ["recall@1,3", "ndcg@3", "ap", "num_ret"]
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """What came of the project, which is planned and run in a folder of its own."""
+    """The outcome of the project, planned and run in a temporary folder."""
     python = os.environ.get("RECALL_DUCKDB_SQLMESH", "")
     assert python, "needs RECALL_DUCKDB_SQLMESH: python -m venv V && V/bin/pip install sqlmesh, and V/bin/python in it"
     folder = tmp_path_factory.mktemp("sqlmesh") / "project"
@@ -81,7 +81,7 @@ def test_an_incremental_model_holds_the_means_of_each_day(project: Any) -> None:
 
 
 @of_sqlmesh
-def test_several_runs_and_purchases_without_relevance_are_queries(project: Any) -> None:
+def test_a_model_reads_several_runs_and_qrels_from_queries(project: Any) -> None:
     runs = {"every": duckdb.sql(f"FROM '{RUN}'"), "low": duckdb.sql(f"FROM '{RUN}' WHERE score < 0.9")}
     qrels = duckdb.sql(f"SELECT * REPLACE (1 AS relevance) FROM '{QRELS}' WHERE relevance > 0")
     result = evaluate(runs, qrels, ["recall@3", "rr"], **NAMES)
@@ -89,7 +89,7 @@ def test_several_runs_and_purchases_without_relevance_are_queries(project: Any) 
 
 
 @of_sqlmesh
-def test_sqlmesh_sees_what_a_model_depends_on_whatever_it_is_called(project: Any) -> None:
+def test_sqlmesh_finds_the_dependencies_of_models_with_any_names(project: Any) -> None:
     found = {
         name.removeprefix("shop."): {each.replace('"', "").removeprefix("warehouse.shop.") for each in tables}
         for name, tables in project["depends_on"].items()
@@ -105,7 +105,7 @@ def test_sqlmesh_sees_what_a_model_depends_on_whatever_it_is_called(project: Any
 
 
 @of_sqlmesh
-def test_models_are_read_where_sqlmesh_keeps_them(project: Any) -> None:
+def test_models_are_read_from_sqlmeshs_physical_tables(project: Any) -> None:
     tables = [table for table in parse_one(project["physical"], read="duckdb").find_all(exp.Table) if table.db]
     assert {table.db for table in tables} == {"sqlmesh__shop"}
     assert {table.name.split("__")[1] for table in tables} == {"recommendations", "purchases"}
@@ -113,19 +113,19 @@ def test_models_are_read_where_sqlmesh_keeps_them(project: Any) -> None:
 
 
 @of_sqlmesh
-def test_a_project_is_loaded_twice_in_one_process(project: Any) -> None:
+def test_a_project_can_be_loaded_twice_in_one_process(project: Any) -> None:
     assert project["again"] == sorted(project["tables"])
 
 
 @of_sqlmesh
 @pytest.mark.parametrize("dialect", ["bigquery", "clickhouse", "postgres", "snowflake", "tsql"])
-def test_a_model_in_another_dialect_is_what_sql_writes_in_it(project: Any, dialect: str) -> None:
+def test_a_model_in_another_dialect_equals_the_statement_of_sql(project: Any, dialect: str) -> None:
     sqlmeshs, ours = project["written"][dialect]
     assert sqlmeshs == ours
 
 
 def asked(call: str, dialect: str = "duckdb", **local: object) -> str:
-    """The statement that the macro composes for a call, as SQLMesh parses it, in a model of that dialect."""
+    """Return the statement of the macro for a call in a model of this dialect, parsed as SQLMesh does."""
     given = parse_one(call, read=dialect).expressions
     named = {each.name: each.expression for each in given if isinstance(each, exp.PropertyEQ)}
     values = [each for each in given if not isinstance(each, exp.PropertyEQ)]
@@ -134,13 +134,13 @@ def asked(call: str, dialect: str = "duckdb", **local: object) -> str:
 
 
 def written(dialect: str = "duckdb", **given: Any) -> str:
-    """The statement of `sql`, without its order."""
+    """Return the statement of `sql` without ORDER BY."""
     tree = parse_one(recall_duckdb.sql(**given, dialect=dialect, view="made"), read=dialect).expression
     return str(tree.sql(dialect, comments=False))
 
 
 @pytest.mark.parametrize("dialect", ["duckdb", "postgres", "snowflake"])
-def test_the_macro_has_the_words_of_sql(dialect: str) -> None:
+def test_the_macro_takes_the_arguments_of_sql(dialect: str) -> None:
     policies = {"no_relevant": "skip", "ties": "pessimistic", "threshold": 2, "min_score": -0.5}
     call = """recall_duckdb(
       warehouse.shop.recs, 'shop.sales', ('recall@1,2', 'coverage@3'), query := (user_id, day), item := item_id,
@@ -155,7 +155,7 @@ def test_the_macro_has_the_words_of_sql(dialect: str) -> None:
     )  # fmt: skip
 
 
-def test_a_name_is_read_as_the_dialect_reads_it_and_never_as_sql() -> None:
+def test_a_name_is_read_by_the_rules_of_the_dialect_and_never_as_sql() -> None:
     call = """recall_duckdb(recs, sales, 'rr', query := {}, item := "item; DROP", per_query := TRUE)"""
     upper = asked(call.format("User_Id"), "snowflake")
     assert upper == asked(call.format("'user_id'"), "snowflake") == asked(call.format('"USER_ID"'), "snowflake")
@@ -175,12 +175,12 @@ def test_a_name_is_read_as_the_dialect_reads_it_and_never_as_sql() -> None:
         ("f(a, b, 'recal@1')", UnknownNameError, "recall"),
     ],
 )
-def test_a_call_that_cannot_be_is_refused(call: str, error: type[Exception], message: str) -> None:
+def test_an_invalid_call_is_refused(call: str, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         asked(call)
 
 
-def test_a_model_in_the_sql_of_another_engine_is_refused_where_it_runs() -> None:
+def test_a_model_in_the_dialect_of_another_engine_is_refused() -> None:
     for dialect in ("postgres", "duckdb"):
         assert asked("f(a, b)", "postgres", engine_adapter=SimpleNamespace(dialect=dialect))
     with pytest.raises(EngineError, match="in the SQL of duckdb, and runs on snowflake: write dialect snowflake"):
@@ -189,7 +189,7 @@ def test_a_model_in_the_sql_of_another_engine_is_refused_where_it_runs() -> None
         module._macro(SimpleNamespace(dialect="db2", locals={}))
 
 
-def test_without_sqlmesh_the_macro_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_sqlmesh_the_error_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sqlmesh", None)
     with pytest.raises(MissingPackageError, match=r"pip install 'recall-duckdb\[sqlmesh\]'"):
         _ = module.recall_duckdb

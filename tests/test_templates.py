@@ -1,4 +1,4 @@
-"""The files in sql/ are the product: each says what it is, reads only what comes before it, and runs on its own."""
+"""Each file in sql/ is documented, reads only its own and earlier stages, and runs on its own."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from recall_duckdb.errors import MetricFileError
 METRIC_FILES = templates.metric_files(templates.sql_folder() / METRICS)
 RELATIONS = [template for variants in templates.relations().values() for template in variants.values()]
 EVERY_FILE = [*RELATIONS, *METRIC_FILES.values(), *templates.checks().values()]
-# What the policies and the user's relations say to the templates; options of metrics have the defaults of their heads.
+# Parameters from policies and the user's relations; options of metrics have the defaults in their heads.
 PARAMETERS: dict[str, object] = {
     "k": 2, "depth": 2, "largest_k": 2, "metric_no": 1, "sliced": True, "qrels": "rows", "threshold": 1.0,
     "min_score": 0.5, "nulls": "error", "no_relevant": "zero", "missing": "zero", "empty": "zero", "precision": "k",
@@ -25,7 +25,7 @@ PARAMETERS: dict[str, object] = {
     "top": 2, "any_open": True, "too_many": 3, "models": ["m", "n"], "scores": [0.9, 0.8],
     "parts": 1, "part": 0, "by_range": False, "part_low": "q0", "part_high": "q9",
 }  # fmt: skip
-# What the user gives, and the composer adds, as tables under their canonical names: small data without a fault.
+# Inputs of the user and the composer as tables with canonical names: small data without faults.
 GIVEN = {
     "source": "SELECT 'q1' AS name, 1.5 AS number, 'x' AS extra, 'q1' AS query, 'a' AS item, 0.9 AS score",
     "run_source": """
@@ -49,18 +49,18 @@ GIVEN = {
     "named_models": "SELECT 'm' AS model",
     "metrics": "SELECT 1 AS metric_no, 'recall' AS metric, 2 AS k",
 }
-# Which variant of a relation is made into the table of its name; a relation that has but one form needs no line.
+# The variant of each relation to create as a table; relations with only one variant are not listed.
 VARIANTS = {
     "run": "scores", "qrels": "rows", "ranked": "item_desc", "retrieved": "", "judged": "ordered",
     "slices": "qrels",
 }  # fmt: skip
-# Where a file needs other variants: a schema in which those are found first, and the files that are run in it.
+# Schemas with other variants, searched before main. RUN_IN has the files that run in these schemas.
 OTHER_VARIANTS = {
     "expected": {"ranked": "expected", "judged": "expected"},
     "ranks": {"run": "ranks", "ranked": "given"},
 }
-# Forms for items that are whole numbers: of a run with scores, two of them equal and no fraction of a power of two, and
-# of one with ranks.
+# Schemas with variants of fast plans, for whole-number items: a run with scores, two of them equal and not a binary
+# fraction, and a run with ranks.
 FORMS = {
     "packed": {
         "numbers": "", "tops": "scores", "open_candidates": "", "ranked": "item_desc", "packed": "",
@@ -106,7 +106,7 @@ def label(template: Template) -> str:
 
 
 @pytest.mark.parametrize("template", EVERY_FILE, ids=label)
-def test_a_file_says_what_it_is(template: Template) -> None:
+def test_a_file_is_documented(template: Template) -> None:
     assert template.definition.endswith(".")
     assert template.head["Grain"]
     if template.stage != CHECKS:
@@ -122,34 +122,36 @@ def test_a_metric_names_its_source_and_its_edge_cases(template: Template) -> Non
 
 
 @pytest.mark.parametrize("template", templates.checks().values(), ids=label)
-def test_a_check_says_the_rule_and_what_to_do(template: Template) -> None:
+def test_a_check_has_a_rule_and_a_fix(template: Template) -> None:
     assert template.head["Rule"]
     assert template.head["Do"].endswith(".")
 
 
 @pytest.mark.parametrize("template", [*RELATIONS, *METRIC_FILES.values()], ids=label)
 def test_a_file_reads_only_its_own_or_an_earlier_stage(template: Template) -> None:
-    stages = [*STAGES, DUCKDB]  # a plan of DuckDB may read any definition, and no definition reads a plan
+    stages = [*STAGES, DUCKDB]  # a fast plan may read any definition, but no definition reads a fast plan
     stage_of = {name: next(iter(variants.values())).stage for name, variants in templates.relations().items()}
     own = stages.index(template.stage)
     for name in template.reads:
-        assert stages.index(stage_of.get(name, STAGES[0])) <= own, f"{template.name} reads {name}, which comes later"
+        assert stages.index(stage_of.get(name, STAGES[0])) <= own, (
+            f"{template.name} reads {name}, which is in a later stage"
+        )
 
 
 @pytest.mark.parametrize("template", RELATIONS, ids=label)
-def test_plans_for_duckdb_stand_apart_from_the_definitions(template: Template) -> None:
+def test_only_fast_plans_have_the_field_plan(template: Template) -> None:
     assert ("Plan" in template.head) == (template.stage == DUCKDB)
 
 
 @pytest.mark.parametrize("template", EVERY_FILE, ids=label)
-def test_the_relations_that_a_file_reads_stand_in_its_text_after_from_and_join(template: Template) -> None:
+def test_the_relations_that_a_file_reads_follow_from_or_join_in_its_text(template: Template) -> None:
     known = {*templates.relations(), *templates.INPUTS}
     assert template.named & known == known.intersection(template.reads)
 
 
 @pytest.fixture(scope="module")
 def pipeline(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
-    """Every relation as a table under its canonical name, each made by running its file as it is."""
+    """Every relation as a table with its canonical name, created by running its file unchanged."""
     folder = tmp_path_factory.mktemp("trec")
     (folder / "trec_run").write_text("q1 Q0 a 1 0.9 m\n")
     (folder / "trec_qrels").write_text("q1 0 a 1\n")
@@ -163,7 +165,7 @@ def pipeline(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
         for schema, variants in OTHER_VARIANTS.items():
             connection.execute(f"CREATE SCHEMA {schema}")
             connection.execute(f"SET search_path = '{schema},main'")
-            if schema == "ranks":  # nothing is left out where the ranks are given
+            if schema == "ranks":  # with given ranks, no candidate is left out
                 made.make(variants, only=("run",))
                 connection.execute("CREATE TABLE candidates AS FROM run")
             made.make(variants, only=("ranked", "retrieved", "models", "tied_groups", "judged"))
@@ -189,19 +191,19 @@ def pipeline(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
 
 @dataclass
 class Pipeline:
-    """The relations of the pipeline as tables of a connection."""
+    """The relations of the pipeline as tables on a connection."""
 
     connection: duckdb.DuckDBPyConnection
     folder: Path
 
     def make(self, variants: Mapping[str, str], only: Collection[str] = ()) -> None:
-        """A table of each relation in the present schema, after those that it reads."""
+        """Create a table for each relation in the current schema, in the order of their reads."""
         relations = templates.relations()
         chosen = {name: known[variants.get(name, VARIANTS.get(name, min(known)))] for name, known in relations.items()}
         defined = [name for name, template in chosen.items() if template.stage != DUCKDB]
         left = {name: chosen[name] for name in only or defined if name not in GIVEN and name in chosen}
         if "expected" not in variants.values():
-            left.pop("tied_groups", None)  # of places that are left open
+            left.pop("tied_groups", None)  # only for tied places
         while left:
             ready = [name for name, template in left.items() if left.keys().isdisjoint({*template.reads} - {name})]
             assert ready, f"{', '.join(left)} read each other"
@@ -210,14 +212,14 @@ class Pipeline:
                 self.connection.execute(f"CREATE TABLE {name} AS {text_of(template)}", self.values(template))
 
     def values(self, template: Template, **chosen: object) -> dict[str, object]:
-        """The parameters of a file: those chosen, then those of the policies, then the defaults of its head."""
+        """Return the parameters of a file: the chosen values, else PARAMETERS, else the defaults in its head."""
         defaults = {name: option.default for name, option in template.options.items()}
         known = {**defaults, **PARAMETERS, "path": str(self.folder / template.name), **chosen}
         values = {name: known[name] for name in template.parameters}
         return {name: PARAMETERS[str(value)[1:]] if str(value)[:1] == "$" else value for name, value in values.items()}
 
     def rows(self, template: Template, **chosen: object) -> list[tuple[object, ...]]:
-        """What a file gives, run as it is."""
+        """Run a file unchanged and return its rows."""
         self.connection.execute(f"SET search_path = '{RUN_IN.get(label(template), 'main')},main'")
         return self.connection.execute(text_of(template), self.values(template, **chosen)).fetchall()
 
@@ -230,7 +232,7 @@ def text_of(template: Template) -> str:
 def test_a_file_runs_on_its_own_in_duckdb(template: Template, pipeline: Pipeline) -> None:
     rows = pipeline.rows(template)
     if template.stage == CHECKS:
-        assert rows == []  # this data has no fault
+        assert rows == []  # these data have no fault
     else:
         assert rows
 
@@ -292,7 +294,7 @@ def test_a_metric_cannot_have_a_name_of_the_pipeline(name: str, tmp_path: Path) 
         (METRIC.format(definition="Top.", name="top_one", relation="bm25"), "reads bm25, which is no relation"),
     ],
 )
-def test_a_metric_file_that_is_none_is_refused_by_name(tmp_path: Path, text: str, message: str) -> None:
+def test_an_invalid_metric_file_is_refused_by_name(tmp_path: Path, text: str, message: str) -> None:
     (tmp_path / "top_one.sql").write_text(text)
     with pytest.raises(MetricFileError, match=message) as caught:
         templates.metric_files(tmp_path)
@@ -311,7 +313,7 @@ def test_a_metric_file_that_is_none_is_refused_by_name(tmp_path: Path, text: str
         ("-- Option: $p = 0.5", "an option is written"),
     ],
 )
-def test_a_head_that_asks_for_what_there_is_not_is_refused(tmp_path: Path, line: str, message: str) -> None:
+def test_a_head_with_an_unknown_field_or_value_is_refused(tmp_path: Path, line: str, message: str) -> None:
     text = METRIC.format(definition="Top.", name="top_one", relation="judged")
     (tmp_path / "top_one.sql").write_text(text.replace("SELECT", f"{line}\nSELECT", 1))
     with pytest.raises(MetricFileError, match=message) as caught:

@@ -1,4 +1,4 @@
-"""What the command writes besides numbers: names in a terminal, streams that are closed, files and progress."""
+"""The output of the command in addition to numbers: names on a terminal, closed streams, files and progress."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from recall_duckdb.stages import heard_by
 
 RUN: dict[str, list[Any]] = {"query": ["q1", "q1", "q2"], "item": ["a", "b", "c"], "score": [0.9, 0.8, 0.7]}
 QRELS: dict[str, list[Any]] = {"query": ["q1", "q1", "q2"], "item": ["b", "x", "c"], "relevance": [1, 1, 1]}
-# Clears the screen, ends the line, forges a column and a row, and reverses the text after it.
+# Clears the screen, ends the line, forges a column and a row, and reverses the following text.
 NASTY = "x\x1b[2J\n\ty\x7f\x9b\u202e\u200b|<b>"
 ESCAPED = r"x\x1b[2J\n\ty\x7f\x9b\u202e\u200b|<b>"
 Output = pytest.CaptureFixture[str]
@@ -42,7 +42,7 @@ def write(path: Path, **columns: list[Any]) -> str:
 
 @pytest.fixture
 def question(tmp_path: Path) -> list[str]:
-    """A run and qrels, as arguments of `evaluate` and `check`, in a folder of their own."""
+    """A run and qrels in a folder, as command line arguments of `evaluate` and `check`."""
     folder = tmp_path / "data"
     folder.mkdir()
     return [write(folder / "run.parquet", **RUN), "--qrels", write(folder / "qrels.parquet", **QRELS)]
@@ -50,14 +50,14 @@ def question(tmp_path: Path) -> list[str]:
 
 @pytest.fixture
 def nasty(tmp_path: Path) -> list[str]:
-    """The same with a model, a slice and a column by the name of NASTY."""
+    """The same arguments, with a model, a slice and a column named NASTY."""
     columns = {**RUN, "model": [NASTY] * 3, NASTY: [NASTY, NASTY, "-"]}
     qrels = write(tmp_path / "qrels.parquet", **QRELS)
     return [write(tmp_path / "run.parquet", **columns), "--qrels", qrels, "--model", "model", "--by", NASTY]
 
 
 def on_terminal(*arguments: str, both: bool = False) -> tuple[str, str]:
-    """Run the command with standard error on a terminal, or both outputs; returns what each was sent."""
+    """Run the command with standard error on a terminal, or both streams, and return the text of each."""
     ours, theirs = pty.openpty()
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100"}
     program = [sys.executable, "-m", "recall_duckdb", *arguments]
@@ -65,7 +65,7 @@ def on_terminal(*arguments: str, both: bool = False) -> tuple[str, str]:
     shown = b""
     with subprocess.Popen(program, env=environment, stdout=stdout, stderr=theirs) as process:
         os.close(theirs)
-        # A terminal that nobody reads stops its writer once it is full: it is read first, and to its end.
+        # A full terminal blocks its writer, so read the terminal first, to its end.
         try:
             while chunk := os.read(ours, 4096):
                 shown += chunk
@@ -77,7 +77,7 @@ def on_terminal(*arguments: str, both: bool = False) -> tuple[str, str]:
 
 
 def in_shell(command: str, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run a line of bash in which `recall` is the command, with arguments that it calls $@."""
+    """Run a line of bash in which `recall` is the command and $@ are the arguments."""
     line = f'recall() {{ {sys.executable} -m recall_duckdb "$@"; }}; set -o pipefail; {command}'
     return subprocess.run(
         ["bash", "-c", line, "bash", *arguments],
@@ -103,7 +103,7 @@ def test_a_new_file_has_the_mode_that_the_umask_gives(question: list[str], tmp_p
     assert stat.S_IMODE(target.stat().st_mode) == 0o640
 
 
-@pytest.mark.parametrize("exists", [True, False], ids=["to a file", "to no file yet"])
+@pytest.mark.parametrize("exists", [True, False], ids=["to a file", "to a missing file"])
 def test_a_symbolic_link_is_followed(question: list[str], tmp_path: Path, exists: bool) -> None:
     (tmp_path / "elsewhere").mkdir()
     target, link = tmp_path / "elsewhere" / "values", tmp_path / "link.csv"
@@ -116,7 +116,7 @@ def test_a_symbolic_link_is_followed(question: list[str], tmp_path: Path, exists
     assert [path.name for path in target.parent.iterdir()] == ["values"]
 
 
-def test_a_link_to_a_file_that_is_read_is_refused(question: list[str], tmp_path: Path, capsys: Output) -> None:
+def test_a_link_to_an_input_file_is_refused(question: list[str], tmp_path: Path, capsys: Output) -> None:
     link, run = tmp_path / "link.parquet", Path(question[0])
     link.symlink_to(run)
     before = run.read_bytes()
@@ -142,21 +142,21 @@ def make_socket(path: Path) -> None:
     ],
     ids=["directory", "FIFO", "socket", "device", "link to itself", "link to a missing directory"],
 )
-def test_per_query_refuses_directories_fifos_and_devices_before_work(
+def test_per_query_refuses_directories_fifos_and_devices_before_evaluating(
     make: Callable[[Path], None], message: str, tmp_path: Path, capsys: Output
 ) -> None:
     target = tmp_path / "values.csv"
     make(target)
     kind = stat.S_IFMT(target.lstat().st_mode)
     assert main(["evaluate", "no such run.parquet", "--per-query", str(target)]) == 2
-    told = capsys.readouterr().err
-    assert told.startswith("recall-duckdb: --per-query: ")
-    assert repr(str(target)) in told
-    assert message in told
+    error_text = capsys.readouterr().err
+    assert error_text.startswith("recall-duckdb: --per-query: ")
+    assert repr(str(target)) in error_text
+    assert message in error_text
     assert stat.S_IFMT(target.lstat().st_mode) == kind
 
 
-def test_a_long_name_is_no_problem(question: list[str], tmp_path: Path) -> None:
+def test_a_file_may_have_the_longest_name(question: list[str], tmp_path: Path) -> None:
     target = tmp_path / ("n" * 251 + ".csv")  # the longest name that most file systems allow
     assert main(["evaluate", *question, "--per-query", str(target)]) == 0
     assert target.exists()
@@ -198,7 +198,7 @@ def test_control_characters_in_names_are_escaped(
     assert "\ty" not in printed
 
 
-def test_a_table_shows_what_is_in_a_name(nasty: list[str], capsys: Output) -> None:
+def test_a_table_shows_control_characters_escaped(nasty: list[str], capsys: Output) -> None:
     assert main(["evaluate", *nasty]) == 0
     assert capsys.readouterr().out.splitlines() == [
         rf"{ESCAPED}  metric     {ESCAPED}",
@@ -210,12 +210,12 @@ def test_a_table_shows_what_is_in_a_name(nasty: list[str], capsys: Output) -> No
     ]
 
 
-def test_json_holds_the_name_itself(nasty: list[str], capsys: Output) -> None:
+def test_json_has_the_exact_name(nasty: list[str], capsys: Output) -> None:
     assert main(["evaluate", *nasty, "--format", "json"]) == 0
     assert {row["model"] for row in json.loads(capsys.readouterr().out)} == {NASTY}
 
 
-def test_csv_holds_the_name_itself_quoted(tmp_path: Path, capsys: Output) -> None:
+def test_csv_has_the_exact_name_quoted(tmp_path: Path, capsys: Output) -> None:
     models = [NASTY, "=1+1", "a\rb"]
     columns: dict[str, list[Any]] = {"query": ["q"] * 3, "item": ["a"] * 3, "score": [1.0] * 3, "model": models}
     qrels = write(tmp_path / "qrels.parquet", query=["q"], item=["a"], relevance=[1])
@@ -274,14 +274,14 @@ def test_dash_as_slice_or_model_name_is_not_drawn_as_rule() -> None:
 
 
 @pytest.mark.parametrize("query", ["a b", "a\tb", "a\nb", "a\u00a0b", "\x1b[2J", ""])
-def test_a_query_that_is_no_field_of_a_trec_line_is_refused(query: str, tmp_path: Path, capsys: Output) -> None:
+def test_a_query_that_cannot_be_a_field_of_a_trec_line_is_refused(query: str, tmp_path: Path, capsys: Output) -> None:
     run = write(tmp_path / "run.parquet", query=[query], item=["a"], score=[1.0])
     call = ["evaluate", run, "--qrels", write(tmp_path / "qrels.parquet", query=[query], item=["a"], relevance=[1])]
     assert main([*call, "--format", "trec"]) == 0
     assert main([*call, "--format", "trec", "-q"]) == 2
-    told = capsys.readouterr().err
-    assert f"query {query!r} cannot be a field of trec_eval's output, which whitespace separates" in told
-    assert "--per-query FILE" in told
+    error_text = capsys.readouterr().err
+    assert f"query {query!r} cannot be a field of trec_eval's output, which whitespace separates" in error_text
+    assert "--per-query FILE" in error_text
 
 
 def test_a_query_of_several_columns_is_one_field_of_a_trec_line() -> None:
@@ -312,12 +312,12 @@ def test_control_characters_in_errors_are_escaped(arguments: list[str], capsys: 
     except SystemExit as stopped:  # by argparse
         status = stopped.code
     assert status == 2
-    told = capsys.readouterr().err
-    assert [letter for letter in told if not letter.isprintable() and letter != "\n"] == []
-    assert r"\x1b[2J" in told
+    error_text = capsys.readouterr().err
+    assert [letter for letter in error_text if not letter.isprintable() and letter != "\n"] == []
+    assert r"\x1b[2J" in error_text
 
 
-def test_a_further_line_of_an_error_does_not_look_like_another_message(tmp_path: Path, capsys: Output) -> None:
+def test_later_lines_of_an_error_do_not_look_like_another_message(tmp_path: Path, capsys: Output) -> None:
     run = write(tmp_path / "a\nrecall-duckdb: all is well.parquet", query=["q"])
     assert main(["evaluate", run]) == 2
     assert "\n  recall-duckdb: all is well.parquet) has no column" in capsys.readouterr().err
@@ -349,12 +349,12 @@ CLOSED = {
 @pytest.mark.parametrize("redirection", CLOSED)
 @pytest.mark.parametrize("command", ["evaluate", "check", "--help"])
 def test_closed_streams_end_quietly(command: str, redirection: str, question: list[str]) -> None:
-    status, told = CLOSED[redirection]
+    status, error_text = CLOSED[redirection]
     arguments = question if command in ("evaluate", "check") else []
     done = in_shell(f'recall {command} "$@" {redirection}', *arguments)
     if command == "check" and status == 0:
-        status = 1  # a fault is found: q1 has fewer than ten candidates
-    assert (done.returncode, done.stderr) == (status, told)
+        status = 1  # check finds a fault: q1 has fewer than ten candidates
+    assert (done.returncode, done.stderr) == (status, error_text)
 
 
 @pytest.mark.parametrize("redirection", ["2>&-", "2>/dev/full", "2>&1 >/dev/null | true"])
@@ -367,7 +367,7 @@ def test_an_error_that_nobody_reads_is_not_printed_elsewhere(arguments: list[str
 # Progress
 
 
-def test_an_evaluation_says_its_stages() -> None:
+def test_an_evaluation_reports_its_stages() -> None:
     heard: list[tuple[str, int, int]] = []
     with heard_by(lambda *stage: heard.append(stage)):
         _ = evaluate(RUN, QRELS).to_dicts()
@@ -384,7 +384,7 @@ def test_an_evaluation_says_its_stages() -> None:
     assert len(heard) == 7
 
 
-def test_a_check_says_its_stages() -> None:
+def test_a_check_reports_its_stages() -> None:
     heard: list[tuple[str, int, int]] = []
     with heard_by(lambda *stage: heard.append(stage)):
         check(RUN, QRELS)
@@ -397,7 +397,7 @@ def test_a_check_says_its_stages() -> None:
     ]
 
 
-def test_a_run_that_is_ranked_in_parts_says_which(tmp_path: Path) -> None:
+def test_a_run_that_is_ranked_in_partitions_reports_each(tmp_path: Path) -> None:
     path = tmp_path / "run.parquet"
     columns = "i // 50 AS query, i % 50 AS item, hash(i) / 2e19 AS score, i % 7 AS relevance"
     duckdb.execute(f"COPY (SELECT {columns} FROM range(1_000_000) AS t (i)) TO '{path}'")
@@ -411,7 +411,7 @@ def test_a_run_that_is_ranked_in_parts_says_which(tmp_path: Path) -> None:
     assert ranked == [(part, len(ranked)) for part in range(1, len(ranked) + 1)]
 
 
-def test_long_work_shows_stages_and_time_on_a_terminal(tmp_path: Path) -> None:
+def test_a_long_evaluation_shows_stages_and_time_on_a_terminal(tmp_path: Path) -> None:
     run = f"{tmp_path}/run.parquet"
     columns = "'q' || i // 100 AS query, 'd' || i % 100 AS item, hash(i) AS score, i % 7 AS relevance"
     duckdb.execute(f"COPY (SELECT {columns} FROM range(3_000_000) AS t (i)) TO '{run}'")
@@ -419,7 +419,7 @@ def test_long_work_shows_stages_and_time_on_a_terminal(tmp_path: Path) -> None:
     plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown)
     states = set(re.findall(r"([a-z][a-z ,0-9]+?) +[━╸╺]+ +(\d+%)? *(\d:\d\d:\d\d)", plain))
     assert len(states) >= 5
-    assert len({(stage, percent) for stage, percent, _ in states}) >= 2  # DuckDB 1 tells hardly any percent
+    assert len({(stage, percent) for stage, percent, _ in states}) >= 2  # DuckDB 1 reports few percentages
     assert "ranking and computing metrics" in {stage for stage, _, _ in states}
     assert any(percent for _, percent, _ in states)
     assert len({elapsed for _, _, elapsed in states}) > 1
@@ -427,7 +427,7 @@ def test_long_work_shows_stages_and_time_on_a_terminal(tmp_path: Path) -> None:
     assert "ranking" not in table
 
 
-def test_ctrl_c_during_the_imports_is_no_traceback(tmp_path: Path) -> None:
+def test_ctrl_c_during_imports_shows_no_traceback(tmp_path: Path) -> None:
     (tmp_path / "duckdb.py").write_text("raise KeyboardInterrupt")
     environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"}
     program = [sys.executable, "-m", "recall_duckdb", "metrics"]

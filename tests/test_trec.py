@@ -1,4 +1,4 @@
-"""The files of TREC: read as they are, and answered in the lines that trec_eval prints."""
+"""TREC files are read unchanged, and the output equals the lines of trec_eval."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EVERY_MEASURE = [
 
 
 def published(name: str, measures: set[str]) -> list[str]:
-    """The lines that trec_eval 10 prints, of the measures that we have too."""
+    """Return the lines of trec_eval 10 for the measures that we also have."""
     lines = (FILES / name).read_text(encoding="utf-8").splitlines()
     return [line for line in lines if line.split("\t")[0].strip() in measures]
 
@@ -40,7 +40,7 @@ def measures_of(lines: list[str]) -> set[str]:
         ("out.test.aql", "results.test", "qrels.rel_level.gz", ["-q", "--threshold", "2"]),
     ],
 )
-def test_the_lines_are_those_that_trec_eval_prints(
+def test_the_lines_equal_those_of_trec_eval(
     output: str, run: str, qrels: str, options: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     metrics = [] if "-m" in options else [part for name in EVERY_MEASURE for part in ("-m", name)]
@@ -51,19 +51,19 @@ def test_the_lines_are_those_that_trec_eval_prints(
     assert len(measures_of(lines)) >= (30 if "-m" in options else 75)
 
 
-def test_everything_that_trec_eval_prints_for_its_official_measures_is_there() -> None:
+def test_official_prints_all_lines_of_trec_eval() -> None:
     result = evaluate(FILES / "results.test", FILES / "qrels.test", "official")
     assert result.to_trec().splitlines() == (FILES / "out.test").read_text(encoding="utf-8").splitlines()
 
 
-def test_a_run_is_called_by_its_tag() -> None:
+def test_a_run_is_named_by_its_tag() -> None:
     result = evaluate(FILES / "results.test", FILES / "qrels.test", "map")
     assert list(result.counts) == ["STANDARD"]
     named = evaluate({"mine": FILES / "results.test"}, FILES / "qrels.test", "map")
     assert named.to_trec().splitlines() == ["runid                 \tall\tmine", "map                   \tall\t0.1785"]
 
 
-def test_metrics_that_trec_eval_has_not_are_printed_under_their_own_names() -> None:
+def test_metrics_that_trec_eval_lacks_are_printed_with_our_names() -> None:
     run = {"query": ["q1", "q2"], "item": ["a", "b"], "score": [1.0, 1.0]}
     qrels = {"query": ["q1", "q2"], "item": ["a", "x"], "relevance": [1, 1]}
     result = evaluate({"first": run, "second": run}, qrels, ["dcg(gain=exponential)@5", "auc", "overlap@1"])
@@ -77,6 +77,6 @@ def test_metrics_that_trec_eval_has_not_are_printed_under_their_own_names() -> N
     ]
 
 
-def test_the_values_of_each_query_go_with_the_format_of_trec(capsys: pytest.CaptureFixture[str]) -> None:
+def test_each_query_requires_the_format_trec(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["evaluate", str(FILES / "results.test"), "--qrels", str(FILES / "qrels.test"), "-q"]) == 2
     assert re.search("-q, --each-query: goes with --format trec; .* --per-query FILE", capsys.readouterr().err)

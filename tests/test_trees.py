@@ -1,4 +1,4 @@
-"""Filling in a template: parameters fold what they decide, stand-in columns repeat what they stand in."""
+"""Filling in a template: parameters fold conditions, and stand-in columns repeat expressions."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from recall_duckdb.definitions.trees import Column, Value
         ("SELECT a FROM t WHERE NOT ($p <> 'a' OR x = 1)", {"p": "a"}, "SELECT a FROM t WHERE NOT (x = 1)"),
     ],
 )  # fmt: skip
-def test_a_parameter_becomes_a_literal_and_what_it_decides_is_folded(
+def test_a_parameter_becomes_a_literal_and_folds_conditions(
     template: str, values: dict[str, Value], expected: str
 ) -> None:
     tree = trees.parse(template)
@@ -73,7 +73,7 @@ TWO: list[trees.Copy] = [({"key": "key_1"}, {}), ({"key": "key_2"}, {})]
          "SELECT CASE no WHEN 1 THEN key_1 WHEN 1 THEN key_2 END AS x FROM t", None),
     ],
 )  # fmt: skip
-def test_what_a_stand_in_column_stands_in_is_repeated(template: str, two: str, none: str | None) -> None:
+def test_the_expression_around_a_stand_in_column_is_repeated(template: str, two: str, none: str | None) -> None:
     tree = trees.parse(template)
     trees.repeat(tree, {"key": TWO})
     assert tree.sql(dialect="duckdb") == two
@@ -96,7 +96,7 @@ def test_what_a_stand_in_column_stands_in_is_repeated(template: str, two: str, n
     ],
     ids=["rows", "groups", "the first part", "no union"],
 )  # fmt: skip
-def test_a_part_of_a_union_that_can_have_no_row_is_left_out(template: str, bound: str) -> None:
+def test_a_part_of_a_union_without_rows_is_dropped(template: str, bound: str) -> None:
     tree = trees.parse(template)
     trees.bind(tree, {"asked": False})
     trees.drop_empty_parts(tree)
@@ -109,7 +109,7 @@ def test_text_that_looks_like_sql_stays_text() -> None:
     assert tree.sql(dialect="duckdb") == "SELECT '''; DROP TABLE t; --' AS x FROM t"
 
 
-def test_a_parameter_is_found_wherever_it_stands() -> None:
+def test_a_parameter_is_found_anywhere() -> None:
     tree = trees.parse("SELECT t.* REPLACE (a + $k AS a), CAST(a AS DECIMAL(18, $p)) AS b FROM t WHERE a[$i] > 0")
     assert trees.parameters(tree) == {"k", "p", "i"}
     trees.bind(tree, {"k": 1, "p": 2, "i": 3})
@@ -120,7 +120,7 @@ EVERY_RELATION = [template for variants in templates.relations().values() for te
 
 
 @pytest.mark.parametrize("template", EVERY_RELATION, ids=lambda template: f"{template.name}-{template.variant}")
-def test_a_tree_is_walked_and_copied_as_sqlglot_does_it(template: templates.Template) -> None:
+def test_a_tree_is_walked_and_copied_like_sqlglot(template: templates.Template) -> None:
     tree = template.tree()
     for kinds in ((exp.Expression,), (exp.Table,), (exp.Column, exp.Identifier)):
         found = trees.find(tree, *kinds)
@@ -141,15 +141,15 @@ STAND_INS |= {"raw", "value", "value_mean", "value_queries"}
 
 
 @pytest.mark.parametrize("template", [*EVERY_RELATION, *templates.checks().values()], ids=lambda each: each.path)
-def test_nothing_that_is_repeated_reads_a_relation(template: templates.Template) -> None:
-    """Relations are counted before anything is repeated: one that is read twice is computed once."""
+def test_no_repeated_expression_reads_a_relation(template: templates.Template) -> None:
+    """Reads are counted before repetition to compute a relation with two reads once; repeats would be missed."""
     for node in trees.find(template.tree(), exp.Column, exp.Identifier):
         is_column = isinstance(node, exp.Column) and not node.table
         if node.name in STAND_INS and (is_column or isinstance(node.parent, exp.Join)):
             assert trees.find(trees.element(node), exp.Table) == []
 
 
-def test_a_copy_keeps_what_hangs_on_a_name_and_shares_nothing_with_the_tree() -> None:
+def test_a_copy_keeps_comments_and_metadata_of_a_name_and_shares_nothing_with_the_tree() -> None:
     tree = trees.parse("SELECT a AS a FROM t GROUP BY a ORDER BY a /* last */")
     name = tree.args["group"].expressions[0].this
     name.comments, name.meta["as_given"] = ["named"], True
@@ -165,7 +165,7 @@ def test_a_copy_keeps_what_hangs_on_a_name_and_shares_nothing_with_the_tree() ->
     assert copy.sql("duckdb", comments=False) == "SELECT b AS a FROM t GROUP BY a, c ORDER BY a"
 
 
-def test_a_column_is_replaced_in_the_copy_alone_and_one_of_a_named_table_nowhere() -> None:
+def test_a_column_is_replaced_only_in_the_copy_and_never_if_it_has_a_table() -> None:
     tree = trees.parse("SELECT a + t.a + max(a) AS a FROM t")
     column = Column(trees.parse("SELECT a * 2 AS x FROM t").expressions[0].this, "b")
     copy = trees.Original(tree).copy({"a": column})

@@ -1,4 +1,4 @@
-"""`evaluate` and `check` over the connections that users have: the same result and faults, where the tables lie."""
+"""`evaluate` and `check` over users' connections to other engines give the same results and faults as in DuckDB."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def columns(relation: Any) -> Columns:
 
 
 def as_tables(run: Any, qrels: Any, arguments: dict[str, Any]) -> tuple[dict[str, Columns], dict[str, Any]]:
-    """The relations of a question as tables, and the question with their names in their place."""
+    """Return the relations of a question as tables, and the question with their names instead."""
     held: dict[str, Columns] = {}
     runs = {} if "item" in run else {model: f"run_{place}" for place, model in enumerate(run)}
     for model, name in runs.items():
@@ -44,12 +44,12 @@ def as_tables(run: Any, qrels: Any, arguments: dict[str, Any]) -> tuple[dict[str
     return held, {"run": runs or "run", "qrels": None if qrels is None else "qrels", **asked}
 
 
-def told(faults: Any) -> list[dict[str, Any]]:
+def in_order(faults: Any) -> list[dict[str, Any]]:
     return sorted(faults.to_dicts(), key=lambda fault: str(fault["check"]))
 
 
 INFINITE = {"run_infinite", "qrels_range"}
-# Between them they make every check. The quickest engines find every fault, the slowest no more than these.
+# Together, these cases run every check. The fastest engines run all cases, and the slowest only these.
 FEWEST = [
     *("catalog_ids", "empty_models", "exclude_ids", "features", "items_ids", "no_common_pairs", "no_common_training"),
     *("ranks", "slice_nulls", "slices_of_run", "weights"),
@@ -67,7 +67,7 @@ ASKED = [
 ]
 
 
-def test_a_few_cases_make_every_check() -> None:
+def test_a_few_cases_run_every_check() -> None:
     made = set()
     for name in FEWEST:
         case = FAULTS[name]
@@ -76,7 +76,7 @@ def test_a_few_cases_make_every_check() -> None:
 
 
 @pytest.mark.parametrize(("engine", "name"), ASKED, indirect=["engine"])
-def test_a_check_finds_there_what_it_finds_in_duckdb(engine: Engine, name: str, tmp_path: Any) -> None:
+def test_a_check_finds_the_same_faults_as_in_duckdb(engine: Engine, name: str, tmp_path: Any) -> None:
     case = FAULTS[name]
     arguments = {"metrics": test_check.METRICS, **case.arguments}
     if name == "metric_rows":
@@ -92,13 +92,13 @@ def test_a_check_finds_there_what_it_finds_in_duckdb(engine: Engine, name: str, 
             evaluate(**asked, **there)
         assert str(caught.value) == str(here.value)
         return
-    found = told(check(**asked, **there))
-    assert found == told(check(case.run, case.qrels, **arguments))
+    found = in_order(check(**asked, **there))
+    assert found == in_order(check(case.run, case.qrels, **arguments))
     assert found
 
 
 def question(name: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """A case of tests/test_dialects.py: its tables, and what is asked of them."""
+    """Return the tables and the question of a case of tests/test_dialects.py."""
     case = test_dialects.CASES[name]
     return test_dialects.tables(case.ids, case.shape), test_dialects.arguments(case)
 
@@ -112,7 +112,7 @@ EVALUATED = [
 
 
 @pytest.mark.parametrize(("engine", "name"), EVALUATED, indirect=["engine"])
-def test_evaluate_gives_there_what_it_gives_in_duckdb(engine: Engine, name: str) -> None:
+def test_evaluate_gives_the_same_values_as_in_duckdb(engine: Engine, name: str) -> None:
     held, asked = question(name)
     means, per_query = test_dialects.on_duckdb(name)
     engine.load(held)
@@ -129,7 +129,7 @@ def rows_of(found: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
 
 
 @pytest.mark.parametrize("engine", [on(name) for name, kind in ENGINES.items() if kind.can_create], indirect=True)
-def test_the_values_per_query_can_be_made_a_table_there(engine: Engine) -> None:
+def test_create_writes_the_values_per_query_to_a_table(engine: Engine) -> None:
     held, asked = question("slices")
     engine.load(held)
     connection = {"connection": engine.connect(), "dialect": engine.dialect}
@@ -142,7 +142,7 @@ def test_the_values_per_query_can_be_made_a_table_there(engine: Engine) -> None:
     engine.run("DROP TABLE made_here")
 
 
-# Whatever ends a name or a text, begins a comment or a parameter, or is a statement of its own.
+# Names that could end a name or text, begin a comment or parameter, or be a separate statement.
 NAMES = [
     *('a"b', '""', "a`b", "``", "a'b", "''", "\\", "a\\b", "a\\'b", 'a\\"b', "[a]", "a]b", "a b", "a.b", "select"),
     *("a;b", "a--b", "a/*b*/c", "#x", "a\nb", "a\rb", "\t", "é😀", "a%sb%%", "a?b", "a:b", "@x", "${x}", "{{x}}"),
@@ -158,7 +158,7 @@ PLAIN: dict[str, Columns] = {
 def test_no_name_becomes_sql(engine: Engine) -> None:
     engine.load(PLAIN)
     found = []
-    for place in range(0, len(NAMES), 8):  # more in one statement are too many for Trino
+    for place in range(0, len(NAMES), 8):  # Trino cannot run a statement with more
         several = dict.fromkeys(NAMES[place : place + 8], "run")
         found += engine.rows(sql(several, "qrels", "rr", dialect=engine.dialect))
     assert [model for model, *_ in found if model not in NAMES] == []
@@ -173,7 +173,7 @@ def test_no_name_becomes_sql(engine: Engine) -> None:
         assert text_of(sql("strange", "strange", "rr", query=name, dialect=engine.dialect), engine.dialect) == []
 
 
-# Columns that are called what others are called in the SQL.
+# Columns with the names of other columns in the SQL.
 SWAPPED: dict[str, Columns] = {
     "run": {
         "item": ["x", "x", "y", "y"],
@@ -192,7 +192,7 @@ SWAPPED: dict[str, Columns] = {
 
 
 @pytest.mark.parametrize("engine", [on(name) for name in ENGINES], indirect=True)
-def test_the_names_of_others_columns_are_not_mistaken_for_ours(engine: Engine) -> None:
+def test_user_columns_with_our_column_names_are_not_confused(engine: Engine) -> None:
     engine.load(SWAPPED)
     words: dict[str, Any] = {
         "query": "item",
@@ -230,7 +230,7 @@ HELD: dict[str, Columns] = {
 
 
 @pytest.mark.parametrize("engine", OF_ADAPTERS, indirect=True)
-def test_the_data_tests_of_dbt_find_what_is_too_low(engine: Engine) -> None:
+def test_the_dbt_data_tests_find_values_that_are_too_low(engine: Engine) -> None:
     engine.load(HELD)
 
     def found(name: str, *given: object, **named: object) -> list[tuple[Any, ...]]:
@@ -243,7 +243,7 @@ def test_the_data_tests_of_dbt_find_what_is_too_low(engine: Engine) -> None:
     assert found("recall_at_k_at_least", "run", 0.6, **recall, filter="query = 'q'") == [("recall", 1, "run", 0)]
     nothing = found("recall_at_k_at_least", "nothing", 0, **recall, filter="query = 'z'", qrels_filter="")
     assert [row[:2] for row in nothing] == [("recall", 1), ("recall", 2)]
-    assert len(found("recall_at_k_at_least", "run", 0.6, **recall, by="country")) == 2  # all of them, and BE
+    assert len(found("recall_at_k_at_least", "run", 0.6, **recall, by="country")) == 2  # the overall mean, and BE
     assert found("no_duplicate_recommendations", "run") == [("r", "a", 2)]
 
     day = "(SELECT model, metric, k, value FROM after WHERE day = 2) AS today"
@@ -256,16 +256,18 @@ def test_the_data_tests_of_dbt_find_what_is_too_low(engine: Engine) -> None:
     ]
     by_day: dict[str, Any] = {"order_by": "day", "metric": ["recall", "ndcg"]}
     assert len(found("metric_not_below_previous", "after", **by_day, tolerance=0.05)) == 2
-    assert found("metric_not_below_previous", "after", **by_day, tolerance=0.1) == []  # 0.8 - 0.7 is more, in doubles
+    assert (
+        found("metric_not_below_previous", "after", **by_day, tolerance=0.1) == []
+    )  # in doubles, 0.8 - 0.7 exceeds 0.1
 
 
 def text_of(statement: str, dialect: str) -> list[str]:
-    """What is left of a statement when it is read as that of its dialect: nothing but one SELECT."""
+    """Parse a statement in its dialect and return the types of all trees that are not a SELECT."""
     trees = sqlglot.parse(statement, read=DIALECTS[dialect].writer or dialect)
     return [type(tree).__name__ for tree in trees if not isinstance(tree, exp.Select)]
 
 
-def test_a_name_that_no_engine_could_be_told() -> None:
+def test_a_name_that_no_engine_accepts_is_refused() -> None:
     for name in ("a\0b", "\ud800"):
         with pytest.raises(ArgumentError, match="cannot be a column name"):
             sql("run", "qrels", dialect="postgres", query=name)

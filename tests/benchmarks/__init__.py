@@ -1,1 +1,1 @@
-"""The benchmark of the package; README.md says what it measures and how to run it."""
+"""The benchmark of the package. README.md explains what it measures and how to run it."""

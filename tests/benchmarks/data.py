@@ -1,4 +1,4 @@
-"""The data: candidates and judgements that follow from the numbers of their rows, in the orders that runs come in."""
+"""The benchmark data: candidates and judgements computed from row numbers, in the row orders that runs have."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class DataSet:
 
     Attributes:
         run: the SQL file of the run.
-        qrels: the SQL file of the qrels; None where the run holds the labels.
-        width: candidates a query.
-        shape: a run with "scores", with "ranks" or with "labels".
+        qrels: the SQL file of the qrels; None if the run holds the labels.
+        width: candidates for each query.
+        shape: what the run has: "scores", "ranks" or "labels".
         sets: the metric sets.
         options: further arguments of `evaluate`.
     """
@@ -50,7 +50,7 @@ DATA_SETS = {
     "short": DataSet("clustered", width=10),
     "text": DataSet("text", qrels="text_qrels"),
 }
-# The libraries take minutes for more than a million rows, and 100 M rows are about how cost grows.
+# The libraries take minutes for more than 1 M rows. 100 M rows show how cost grows.
 FULL_RUN: dict[int, dict[str, tuple[str, ...]]] = {
     1_000_000: {"clustered": ("k50", "whole")},
     20_000_000: {name: data_set.sets for name, data_set in DATA_SETS.items()},
@@ -59,12 +59,12 @@ FULL_RUN: dict[int, dict[str, tuple[str, ...]]] = {
 
 
 def build(folder: Path, name: str, rows: int, width: int) -> Path:
-    """The parquet file that an SQL file makes, built if it is not in the folder yet, in 2 GB of memory."""
+    """Return the parquet file of an SQL file; build it in 2 GB of memory if the folder does not have it yet."""
     import duckdb
 
     candidates = (SQL / "candidates.sql").read_text("utf-8")
     statement = (SQL / f"{name}.sql").read_text("utf-8")
-    # hash() may differ between versions: a folder that is kept must not mix files of two.
+    # hash() may differ between versions, so files of two versions must not mix in a folder that is kept.
     version = hashlib.sha256(f"{duckdb.__version__} {candidates} {statement}".encode()).hexdigest()[:8]
     path = folder / f"{name}-{rows}x{width}-{version}.parquet"
     if not path.exists():
@@ -80,7 +80,7 @@ def build(folder: Path, name: str, rows: int, width: int) -> Path:
 
 
 def files(folder: Path, name: str, rows: int) -> tuple[Path, Path | None]:
-    """The files of a data set: run and qrels."""
+    """Return the run and qrels files of a data set; None for qrels if the run holds the labels."""
     data_set = DATA_SETS[name]
     run = build(folder, data_set.run, rows, data_set.width)
     return run, None if data_set.qrels is None else build(folder, data_set.qrels, rows, data_set.width)

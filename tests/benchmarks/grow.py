@@ -1,4 +1,4 @@
-"""How the cost of an evaluation grows: with the rows, the models, the metrics and the depth."""
+"""Measure how the cost of an evaluation grows with rows, models, metrics and depth."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def grow(
     timeout: float,
     tell: Callable[[str], None],
 ) -> dict[str, list[Case]]:
-    """Evaluations along each axis, from one another's middle: the axes that are not rows at the middle size."""
+    """Run evaluations along each axis. All axes except rows use the middle of the sizes."""
     middle = sizes[len(sizes) // 2]
 
     def case(what: str, run: str, rows: int, metrics: list[str], models: int = 1) -> Case:

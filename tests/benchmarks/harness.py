@@ -1,4 +1,4 @@
-"""Runs subjects in turn, each measurement in a process of its own, and compares what they compute."""
+"""Run subjects in turn, each measurement in its own process, and compare their values."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from typing import Any
 from benchmarks.subjects import SUBJECTS, Job
 
 TESTS = Path(__file__).resolve().parent.parent
-EXACT, ROUGH = 1e-9, 1e-3  # a tie in another order moves a mean by less than a wrong definition does
+EXACT, ROUGH = 1e-9, 1e-3  # another order of ties changes a mean by less than a wrong definition
 
 
 @dataclass
 class Measured:
-    """One subject on one job, in every round.
+    """The measurements of one subject on one job.
 
     Attributes:
         name: the subject.
         rounds: seconds (wall, cpu) and megabytes (peak, imported) of each round, in order.
-        values: what it computed.
-        without: the metrics it has not in our definition.
-        trouble: why there is no more: not installed, died, disagrees.
+        values: the values that it computed, by metric.
+        without: the metrics that it does not define as we do.
+        trouble: why it has no further results: it is not installed, died or disagrees.
     """
 
     name: str
@@ -36,11 +36,11 @@ class Measured:
     trouble: str | None = None
 
     def median(self, what: str) -> float | None:
-        """The median of the rounds; None where there is none."""
+        """Return the median over the rounds, or None if there are no rounds."""
         return statistics.median(taken[what] for taken in self.rounds) if self.rounds else None
 
     def most(self, what: str) -> float | None:
-        """The most of all rounds; None where there is none."""
+        """Return the maximum over the rounds, or None if there are no rounds."""
         return max((taken[what] for taken in self.rounds), default=None)
 
 
@@ -55,12 +55,12 @@ class Case:
     disagreements: list[str] = field(default_factory=list)
 
     def of(self, name: str) -> Measured | None:
-        """What was measured of a subject, if it has finished in every round and agrees."""
+        """Return the measurements of a subject, or None unless it finished every round and agrees."""
         found = next((one for one in self.subjects if one.name == name), None)
         return found if found is not None and found.rounds and found.trouble is None else None
 
     def ratio(self, name: str, other: str, what: str) -> float | None:
-        """One subject's seconds over another's: the median of what they were in each round."""
+        """Return one subject's seconds over another's: the median of the ratios of the rounds."""
         one, by = self.of(name), self.of(other)
         if one is None or by is None:
             return None
@@ -68,7 +68,7 @@ class Case:
 
 
 def child(subject: str, job: Job, timeout: float) -> dict[str, Any]:
-    """One measurement; a process that dies or takes too long is told, not raised."""
+    """Run one measurement; if the process dies or takes too long, return the reason instead of raising."""
     try:
         done = subprocess.run(
             [sys.executable, "-m", "benchmarks.subjects", subject, json.dumps(asdict(job))],
@@ -84,7 +84,7 @@ def child(subject: str, job: Job, timeout: float) -> dict[str, Any]:
         return {"failed": f"killed by signal {-done.returncode}"}
     if done.returncode:
         return {"failed": (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]}
-    taken: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])  # some libraries print on the way
+    taken: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])  # some libraries print before this line
     return taken
 
 
@@ -96,7 +96,7 @@ def read(path: Path) -> None:
 
 
 def run_case(case: Case, job: Job, *, repeats: int, timeout: float, tell: Callable[[str], None]) -> Case:
-    """Measure the subjects of a case in turn, every round in another order."""
+    """Measure the subjects of a case in turn. Every round starts with another subject."""
     for path in filter(None, (job.run, job.qrels)):
         read(Path(path))
     for number in range(repeats):
@@ -110,7 +110,7 @@ def run_case(case: Case, job: Job, *, repeats: int, timeout: float, tell: Callab
 
 
 def take(measured: Measured, job: Job, timeout: float) -> None:
-    """One round of one subject."""
+    """Run one round of one subject."""
     subject = SUBJECTS[measured.name]
     measured.without = [name for name in job.metrics if not subject.computes(name)]
     asked = [name for name in job.metrics if subject.computes(name)]
@@ -126,7 +126,7 @@ def take(measured: Measured, job: Job, timeout: float) -> None:
 
 
 def compare(case: Case) -> None:
-    """Hold every value against ours."""
+    """Compare every value with ours."""
     ours = case.of("ours")
     for measured in case.subjects if ours is not None else []:
         subject = SUBJECTS[measured.name]
@@ -144,7 +144,7 @@ def compare(case: Case) -> None:
 
 
 def subjects_of(names: Sequence[str], *, shape: str, data: str, rows: int, metrics: Sequence[str]) -> list[Measured]:
-    """The subjects that take such data."""
+    """Return the subjects that can run on these data."""
     found = []
     for name in names:
         subject = SUBJECTS[name]

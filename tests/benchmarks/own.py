@@ -1,8 +1,8 @@
-"""What this package costs beside the engine: its import, the composing of a statement, the work around a small one.
+"""Measure what this package costs outside the engine: importing, composing a statement, and a small evaluation.
 
     python -m benchmarks.own FOLDER
 
-Prints the seconds as JSON; in a process of its own, so that the first statement is the first.
+Prints the seconds as JSON. It runs in its own process, so that the first statement is really the first.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ THIRTY = [
 
 
 def importing() -> float:
-    """CPU seconds of importing the package beyond importing DuckDB, the median of seven processes."""
+    """Return the CPU seconds of importing the package after DuckDB, the median of seven processes."""
     code = "import time, duckdb; start = time.process_time(); import recall_duckdb; print(time.process_time() - start)"
     runs = [subprocess.run([sys.executable, "-c", code], capture_output=True, check=True) for _ in range(7)]
     return statistics.median(float(run.stdout) for run in runs)
 
 
 def composing() -> tuple[float, float, float]:
-    """CPU seconds of the statement of 30 metrics: of the first, then of composing it again and of writing it as text.
+    """Return CPU seconds for a statement of 30 metrics: the first time, composing it again, and writing it as text.
 
-    The first is that of a process, which parses the templates; the others are medians of fifteen.
+    The first time includes parsing the templates. The other two are medians of fifteen.
     """
     from recall_duckdb.dialects import render
     from recall_duckdb.engines.opening import open_session
@@ -52,7 +52,7 @@ def composing() -> tuple[float, float, float]:
 
 
 def evaluating(run: Path, qrels: Path, metrics: list[str]) -> tuple[float, float]:
-    """Wall seconds of one evaluation, and those of them that are not spent in DuckDB; medians of fifteen."""
+    """Return the wall seconds of one evaluation, and those spent outside DuckDB; medians of fifteen."""
     from recall_duckdb import engines, evaluate
 
     spent, depth = 0.0, 0
@@ -60,7 +60,7 @@ def evaluating(run: Path, qrels: Path, metrics: list[str]) -> tuple[float, float
     def timed(work: Callable[..., Any], sign: int) -> Callable[..., Any]:
         def call(*arguments: Any, **options: Any) -> Any:
             nonlocal spent, depth
-            # Of calls within calls the outermost counts; statements are written within, and their writing is our own.
+            # Only the outermost of nested calls counts. Writing a statement is nested, but it is our own work.
             counts = depth == 0 or sign < 0
             depth += 1
             start = time.perf_counter()
@@ -90,7 +90,7 @@ def evaluating(run: Path, qrels: Path, metrics: list[str]) -> tuple[float, float
 
 
 def main(folder: Path) -> dict[str, float]:
-    """All three."""
+    """Measure all three."""
     from benchmarks.data import METRIC_SETS, build
 
     first, composed, written = composing()

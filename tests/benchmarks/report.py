@@ -1,4 +1,4 @@
-"""Writes what was measured: tables for the terminal and for markdown."""
+"""Format the measurements as tables for the terminal and for Markdown."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ Rows = Sequence[Sequence[str]]
 
 
 def number(value: float | None, form: str = ".2f") -> str:
-    """A number, or a dash where there is none."""
+    """Format a number; None is a dash."""
     return "–" if value is None else format(value, form)
 
 
 def table(header: Sequence[str], rows: Rows, *, markdown: bool) -> str:
-    """Columns, the first and the last to the left and the numbers between to the right."""
+    """Format a table. The first and last columns are aligned left, the numbers between them right."""
     if markdown:
         rule = ["---:" if 0 < number < len(header) - 1 else "---" for number in range(len(header))]
         return "\n".join(f"| {' | '.join(row)} |" for row in [header, rule, *rows])
@@ -36,7 +36,7 @@ def table(header: Sequence[str], rows: Rows, *, markdown: bool) -> str:
 
 
 def of_case(case: Case, *, markdown: bool) -> str:
-    """One data set and metric set: a row for each subject."""
+    """Format a case: a row for each subject."""
     bare = "scan + join" if any(one.name == "scan + join" for one in case.subjects) else "scan"
     header = ["subject", "wall s", "CPU s", "wall / ours", f"CPU / {bare}", "peak MB", "of it imports", "remarks"]
     rows = [
@@ -57,13 +57,13 @@ def of_case(case: Case, *, markdown: bool) -> str:
 
 
 def remarks(measured: Measured) -> str:
-    """What a reader of the numbers must know."""
+    """Return the remarks on a subject: trouble, and metrics that it lacks."""
     without = [f"without {', '.join(measured.without)}"] if measured.without else []
     return "; ".join([*filter(None, [measured.trouble]), *without])
 
 
 def of_targets(found: Sequence[Target], *, markdown: bool) -> str:
-    """Every target, also those whose data were not run."""
+    """Format all targets, including those whose data were not run."""
     shown = {True: "yes", False: "NO", None: "–"}
     rows = [[target.what, target.wanted, target.measured, shown[target.is_met]] for target in found]
     lines = table(["target", "wanted", "measured", "met"], rows, markdown=markdown)
@@ -71,13 +71,14 @@ def of_targets(found: Sequence[Target], *, markdown: bool) -> str:
 
 
 def of_own(own: Mapping[str, float], *, markdown: bool) -> str:
-    """What the package costs beside the engine."""
+    """Format what the package costs outside the engine."""
     rows = [[what, f"{seconds:.4f}", ""] for what, seconds in own.items()]
-    return "\n".join([*heading("Our own", markdown=markdown), table(["what", "seconds", ""], rows, markdown=markdown)])
+    lines = table(["what", "seconds", ""], rows, markdown=markdown)
+    return "\n".join([*heading("The package's own cost", markdown=markdown), lines])
 
 
 def of_growth(growth: Mapping[str, Sequence[Case]], *, markdown: bool) -> str:
-    """A table for each axis."""
+    """Format a table for each axis."""
     parts = []
     for axis, cases in growth.items():
         rows = []
@@ -92,7 +93,7 @@ def of_growth(growth: Mapping[str, Sequence[Case]], *, markdown: bool) -> str:
 
 
 def of_machine(machine: Mapping[str, Any]) -> str:
-    """Where and with what it was measured."""
+    """Format the machine, the versions and the settings."""
     versions = ", ".join(f"{name} {version}" for name, version in machine["versions"].items())
     return (
         f"{machine['date']}, {machine['cpu']}, {machine['cores']} cores, {machine['memory_gb']} GB; "
@@ -102,11 +103,11 @@ def of_machine(machine: Mapping[str, Any]) -> str:
 
 
 def heading(title: str, *, markdown: bool) -> list[str]:
-    """A title and what sets it off."""
+    """Return the lines of a title."""
     return [f"### {title}", ""] if markdown else [title]
 
 
 def write_markdown(path: Path, text: str) -> None:
-    """Write a file; of one that holds the mark, only what follows it."""
+    """Write a file; if it has the mark, replace only the text below the mark."""
     before = path.read_text("utf-8").partition(MARK)[0] if path.exists() else ""
     path.write_text(f"{before}{MARK}\n\n{text}\n" if before else f"{text}\n", "utf-8")

@@ -1,8 +1,8 @@
-"""The benchmark, in one command.
+"""Run the benchmark.
 
     python tests/benchmarks/run.py
 
-runs all of it. README.md says what it measures, and how to read what it prints.
+README.md explains what it measures and how to read the output.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # as a script, it would look in its own folder
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # a script finds only the modules in its own folder
 
 from benchmarks import report
 from benchmarks.data import DATA_SETS, FULL_RUN, METRIC_SETS, files
@@ -35,29 +35,29 @@ OWN = "own"
 
 
 def arguments(given: Sequence[str] | None) -> argparse.Namespace:
-    """What the command line says."""
-    parser = argparse.ArgumentParser(description="The benchmark of recall_duckdb; without arguments, all of it.")
+    """Parse the command line."""
+    parser = argparse.ArgumentParser(description="Run the benchmark of recall_duckdb; without arguments, all of it.")
     parser.add_argument("--rows", type=int, nargs="+", help="numbers of candidates (default: 1 M, 20 M and 100 M)")
     parser.add_argument(
         "--only", nargs="+", choices=[*DATA_SETS, OWN], metavar="DATASET", help=", ".join([*DATA_SETS, OWN])
     )
     parser.add_argument("--metrics", nargs="+", choices=METRIC_SETS, metavar="SET", help=", ".join(METRIC_SETS))
     parser.add_argument("--subjects", nargs="+", choices=SUBJECTS, metavar="NAME", help="; ".join(SUBJECTS))
-    parser.add_argument("--grow", action="store_true", help="how cost grows with rows, models, metrics and depth")
+    parser.add_argument("--grow", action="store_true", help="measure growth with rows, models, metrics and depth")
     parser.add_argument("--repeats", type=int, default=5, help="rounds of each case (default: 5)")
-    parser.add_argument("--memory-limit", default="2GB", help="DuckDB's (default: 2GB)")
+    parser.add_argument("--memory-limit", default="2GB", help="DuckDB's memory limit (default: 2GB)")
     parser.add_argument("--timeout", type=float, default=600, help="seconds that a measurement may take (default: 600)")
-    parser.add_argument("--folder", type=Path, help="where the data are kept (default: a temporary folder)")
+    parser.add_argument("--folder", type=Path, help="the folder of the data (default: a temporary folder)")
     parser.add_argument("--json", type=Path, help="a file for everything that was measured")
-    parser.add_argument("--markdown", type=Path, help=f"a file for the tables; what follows {report.MARK} is replaced")
+    parser.add_argument("--markdown", type=Path, help=f"a file for the tables; text below {report.MARK} is replaced")
     return parser.parse_args(given)
 
 
 def planned(given: argparse.Namespace) -> Iterator[tuple[int, str, str]]:
-    """Rows, data set and metric set of each case: those of the full run, as far as they are asked for."""
+    """Yield the rows, data set and metric set of each case: the full run, restricted by the arguments."""
     every: dict[str, tuple[str, ...]] = {name: data_set.sets for name, data_set in DATA_SETS.items()}
     for rows in given.rows or FULL_RUN:
-        # What is asked for by name is run at any size.
+        # A data set that is named runs at any size.
         sets = every if given.only else FULL_RUN.get(rows, every)
         for data, names in sets.items():
             if not given.only or data in given.only:
@@ -65,7 +65,7 @@ def planned(given: argparse.Namespace) -> Iterator[tuple[int, str, str]]:
 
 
 def run(given: argparse.Namespace, folder: Path) -> dict[str, Any]:
-    """Measure; print and write each table as soon as it is there; everything that was measured."""
+    """Measure all cases, print and write each table when it is complete, and return all measurements."""
     shown = []
     machine = about(given)
     measured: dict[str, Any] = {"machine": machine}
@@ -105,7 +105,7 @@ def run(given: argparse.Namespace, folder: Path) -> dict[str, Any]:
 def one_case(
     given: argparse.Namespace, folder: Path, rows: int, data: str, metrics: str, options: dict[str, Any]
 ) -> Case:
-    """One data set and metric set, with the subjects that take it."""
+    """Measure a data set and metric set with the subjects that can run on it."""
     tell(f"{data}, {rows:,} rows: building")
     data_set = DATA_SETS[data]
     run_file, qrels_file = files(folder, data, rows)
@@ -124,8 +124,8 @@ def one_case(
 
 
 def own_cost(folder: Path) -> dict[str, float]:
-    """What the package costs beside the engine, in seconds."""
-    tell("our own cost")
+    """Return what the package costs outside the engine, in seconds."""
+    tell("the package's own cost")
     done = subprocess.run(
         [sys.executable, "-m", "benchmarks.own", str(folder)], cwd=TESTS, capture_output=True, text=True, check=True
     )
@@ -134,7 +134,7 @@ def own_cost(folder: Path) -> dict[str, float]:
 
 
 def about(given: argparse.Namespace) -> dict[str, Any]:
-    """Where and with what is measured."""
+    """Return the machine, the versions and the settings."""
     processors = Path("/proc/cpuinfo")
     lines = processors.read_text("utf-8").splitlines() if processors.exists() else []
     models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
@@ -157,7 +157,7 @@ def about(given: argparse.Namespace) -> dict[str, Any]:
 
 
 def versions() -> Iterator[tuple[str, str]]:
-    """Of the package, what it needs, and what the subjects are written with."""
+    """Yield the versions of the package, its dependencies and the packages of the subjects."""
     packages = [package for subject in SUBJECTS.values() for package in subject.packages]
     for name in dict.fromkeys(["recall-duckdb", "duckdb", "sqlglot", *packages]):
         with contextlib.suppress(PackageNotFoundError):
@@ -165,12 +165,12 @@ def versions() -> Iterator[tuple[str, str]]:
 
 
 def tell(text: str) -> None:
-    """Say what is going on, beside the tables."""
+    """Print progress to standard error."""
     print(text, file=sys.stderr, flush=True)
 
 
 def main(given: Sequence[str] | None = None) -> int:
-    """Run; 1 where a subject disagrees with ours."""
+    """Run the benchmark and return its exit code: 1 if a subject disagrees with ours."""
     asked = arguments(given)
     with contextlib.ExitStack() as stack:
         folder = (asked.folder or Path(stack.enter_context(tempfile.TemporaryDirectory()))).resolve()

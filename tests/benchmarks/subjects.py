@@ -1,10 +1,10 @@
-"""What is measured: this package, bare DuckDB, and what others would write or install.
+"""The subjects: this package, bare DuckDB, code by hand and other libraries.
 
     python -m benchmarks.subjects NAME JOB
 
-Runs one subject on one job, both files to the means, and prints what that took as JSON. Every measurement is a process
-of its own, so that none finds memory, threads or caches of another. A subject is a function that imports what it needs
-and returns the work; only the work is measured, and only what the subject imports is in its memory.
+Runs one subject on one job, from the files to the means, and prints the measurements as JSON. Every measurement runs in
+its own process, so that none uses memory, threads or caches of another. A subject is a function that imports what it
+needs and returns the work. Only the work is timed, and only the subject's imports are in its memory.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ SQL = Path(__file__).parent / "sql"
 
 @dataclass(frozen=True)
 class Job:
-    """What is to be evaluated.
+    """An evaluation to measure.
 
     Attributes:
-        run: the parquet file of what was retrieved.
-        qrels: the parquet file of what is relevant; None where the run holds the labels.
+        run: the parquet file of the run.
+        qrels: the parquet file of the qrels; None if the run holds the labels.
         metrics: the names of metrics, each with one cutoff or none: "recall@10", "rr".
-        memory_limit: DuckDB's.
-        folder: where DuckDB may spill.
+        memory_limit: DuckDB's memory limit.
+        folder: the folder where DuckDB may spill.
         options: further arguments of `evaluate`: `rank`, or several columns as `score`.
     """
 
@@ -48,13 +48,13 @@ class Job:
 
     @property
     def cutoffs(self) -> list[tuple[str, str, int | None]]:
-        """Name, metric and cutoff of each metric: ("recall@10", "recall", 10)."""
+        """The name, metric and cutoff of each metric: ("recall@10", "recall", 10)."""
         parts = [(name, *name.partition("@")) for name in self.metrics]
         return [(name, metric, int(k) if k else None) for name, metric, _, k in parts]
 
     @property
     def depth(self) -> int | None:
-        """The deepest cutoff; None where a metric is of the whole list."""
+        """The deepest cutoff; None if a metric uses the whole list."""
         cutoffs = [k for _, _, k in self.cutoffs]
         return None if None in cutoffs else max(k for k in cutoffs if k is not None)
 
@@ -65,17 +65,17 @@ Work = Callable[[Job], Values]
 
 @dataclass(frozen=True)
 class Subject:
-    """Something to measure.
+    """A package or program to measure.
 
     Attributes:
-        prepare: imports, and returns the work.
-        packages: what has to be installed, beside this package and DuckDB.
-        shapes: the data it takes: a run with "scores", with "ranks" or with "labels".
-        metrics: the metrics it has in our definition; None: all.
-        most_rows: more would take too long.
-        evaluates: whether it computes the metrics.
-        is_exact: whether equal scores are ordered by item, as ours; otherwise their order is anybody's.
-        memory_limit: DuckDB's, if it is not that of the job.
+        prepare: imports what it needs and returns the work.
+        packages: the packages to install in addition to this package and DuckDB.
+        shapes: the runs that it accepts: with "scores", "ranks" or "labels".
+        metrics: the metrics that it defines as we do; None means all.
+        most_rows: the largest number of rows that it is measured on, because more take too long.
+        evaluates: True if it computes the metrics.
+        is_exact: True if it orders equal scores by item, as we do; otherwise their order is arbitrary.
+        memory_limit: DuckDB's memory limit, if it differs from the job's.
     """
 
     prepare: Callable[[], Work]
@@ -88,7 +88,7 @@ class Subject:
     memory_limit: str | None = None
 
     def computes(self, name: str) -> bool:
-        """Whether it has that metric: "rr@" stands for rr at any cutoff, "rr" for that of the whole list."""
+        """Return True if it has that metric; "rr@" means rr at any cutoff, "rr" means rr of the whole list."""
         metric, at, _ = name.partition("@")
         return self.metrics is None or metric + at in self.metrics
 
@@ -97,14 +97,14 @@ class Subject:
 
 
 def connect(job: Job) -> duckdb.DuckDBPyConnection:
-    """A connection in memory with the limit of the job."""
+    """Return a connection in memory with the limit of the job."""
     import duckdb
 
     return duckdb.connect(config={"memory_limit": job.memory_limit, "temp_directory": f"{job.folder}/spill"})
 
 
 def ours() -> Work:
-    """`evaluate`, on a connection with the memory limit."""
+    """Prepare `evaluate` on a connection with the memory limit."""
     from recall_duckdb import evaluate
 
     def work(job: Job) -> Values:
@@ -116,11 +116,11 @@ def ours() -> Work:
     return work
 
 
-# --- what the data alone cost -----------------------------------------------------------------------------------------
+# --- the cost of the data alone ---------------------------------------------------------------------------------------
 
 
 def scan() -> Work:
-    """DuckDB decodes both files."""
+    """Prepare a scan: DuckDB decodes both files."""
     import duckdb  # noqa: F401
 
     statement = (SQL / "scan.sql").read_text("utf-8")
@@ -135,7 +135,7 @@ def scan() -> Work:
 
 
 def scan_and_join() -> Work:
-    """DuckDB finds the judged candidates."""
+    """Prepare a join: DuckDB finds the judged candidates."""
     import duckdb  # noqa: F401
 
     statement = (SQL / "join.sql").read_text("utf-8")
@@ -152,13 +152,13 @@ def scan_and_join() -> Work:
 
 
 def in_polars(engine: str, *, is_exact: bool = True) -> Callable[[], Work]:
-    """The fastest form that we found: the top of a query as a list, whose items are then looked for in the qrels."""
+    """Return the fastest code that we found: it joins the top of each query's list to the qrels."""
 
     def prepare() -> Work:
         import polars as pl
 
         def work(job: Job) -> Values:
-            # Only an aggregate of a query is ever sorted, and no more than the top leaves it.
+            # Sort only within a query's aggregate, and return only the top from it.
             def top(column: str) -> polars.Expr:
                 if not is_exact and job.depth is not None:
                     return pl.col(column).top_k_by("score", job.depth)
@@ -194,7 +194,7 @@ def in_polars(engine: str, *, is_exact: bool = True) -> Callable[[], Work]:
 
 
 def _ideal(job: Job) -> dict[str, polars.Expr]:
-    """Of a judged query: how many items are relevant, and the DCG of their best order."""
+    """Return, for a judged query, the number of relevant items and the DCG of their best order."""
     import polars as pl
 
     relevance = pl.col("relevance")
@@ -208,7 +208,7 @@ def _ideal(job: Job) -> dict[str, polars.Expr]:
 
 
 def _sums(job: Job) -> dict[str, polars.Expr]:
-    """Of a query: what its relevant items sum to, at each cutoff."""
+    """Return, for a query, the sum over its relevant items at each cutoff."""
     import polars as pl
 
     rank = pl.col("rank")
@@ -229,7 +229,7 @@ def _sums(job: Job) -> dict[str, polars.Expr]:
 
 
 def _means(job: Job) -> dict[str, polars.Expr]:
-    """The means of all judged queries; one without relevant items, or with none retrieved, counts 0."""
+    """Return the means over all judged queries. A query with no relevant or no retrieved item counts 0."""
     import polars as pl
 
     columns = {}
@@ -243,7 +243,7 @@ def _means(job: Job) -> dict[str, polars.Expr]:
 
 
 def ranked_frames(job: Job) -> tuple[pandas.DataFrame, pandas.DataFrame]:
-    """The run down to the deepest cutoff with ranks, and the qrels."""
+    """Return the run down to the deepest cutoff, with ranks, and the qrels."""
     import pandas as pd
 
     run = pd.read_parquet(job.run).sort_values(["query", "score", "item"], ascending=[True, False, False])
@@ -252,7 +252,7 @@ def ranked_frames(job: Job) -> tuple[pandas.DataFrame, pandas.DataFrame]:
 
 
 def in_pandas() -> Work:
-    """Sort, number, merge, sum."""
+    """Prepare pandas code that sorts, ranks, merges and sums."""
     import numpy as np
     import pandas as pd  # noqa: F401
     import pyarrow as pa  # noqa: F401
@@ -288,7 +288,7 @@ def in_pandas() -> Work:
 
 
 def text_frames(job: Job, names: Mapping[str, str]) -> list[pandas.DataFrame]:
-    """Run and qrels with ids as text, which most libraries ask for, and columns of those names."""
+    """Return run and qrels with renamed columns and text ids, which most libraries require."""
     import pandas as pd
 
     frames = [pd.read_parquet(path).rename(columns=names) for path in (job.run, job.qrels)]
@@ -299,7 +299,7 @@ def text_frames(job: Job, names: Mapping[str, str]) -> list[pandas.DataFrame]:
 
 
 def pytrec_eval() -> Work:
-    """trec_eval in Python; its recip_rank has no cutoff."""
+    """Prepare trec_eval in Python. Its recip_rank has no cutoff."""
     import numpy as np
     import pandas as pd
     import pyarrow as pa  # noqa: F401
@@ -320,7 +320,7 @@ def pytrec_eval() -> Work:
         asked = {"recip_rank" if name == "recip_rank" else ".".join(name.rsplit("_", 1)) for name in names.values()}
         qrels = nested(str(job.qrels), "relevance")
         per_query = pytrec_eval.RelevanceEvaluator(qrels, asked).evaluate(nested(job.run, "score"))
-        # A query that the run misses is not in its result, but counts in the mean.
+        # A query missing from the run is not in its result, but counts in the mean.
         return {
             name: float(np.sum([values[measure] for values in per_query.values()]) / len(qrels))
             for name, measure in names.items()
@@ -330,7 +330,7 @@ def pytrec_eval() -> Work:
 
 
 def ir_measures() -> Work:
-    """ir_measures, with the providers that it chooses itself; that of RR@k orders ties otherwise."""
+    """Prepare ir_measures with its default providers. Its provider of RR@k orders ties differently."""
     import ir_measures as library
     import pyarrow as pa  # noqa: F401
 
@@ -350,7 +350,7 @@ def ir_measures() -> Work:
 
 
 def ranx() -> Work:
-    """ranx, with what it compiles in every process; what it keeps on disk is compiled in the first round alone."""
+    """Prepare ranx. Compiling in each process is measured; what ranx caches on disk is compiled only in round one."""
     import pyarrow as pa  # noqa: F401
     from ranx import Qrels, Run, evaluate
 
@@ -372,7 +372,7 @@ def ranx() -> Work:
 
 
 def rectools() -> Work:
-    """RecTools, which takes ranks; its NDCG knows no grades, its MRR has to have a cutoff."""
+    """Prepare RecTools, which uses ranks. Its NDCG ignores grades, and its MRR requires a cutoff."""
     import pyarrow as pa  # noqa: F401
     from rectools.metrics import MAP, MRR, Recall, calc_metrics
 
@@ -410,15 +410,15 @@ PEERS = [name for name, subject in SUBJECTS.items() if subject.most_rows is not 
 
 
 def cpu_seconds() -> float:
-    """What this process and its threads have used."""
+    """Return the CPU seconds of this process and its threads."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     return used.ru_utime + used.ru_stime
 
 
 def peak_mb() -> float:
-    """The most memory that was resident in this process."""
+    """Return the peak resident memory of this process, in MB."""
     status = Path("/proc/self/status")
-    if status.exists():  # ru_maxrss would begin with that of the process which started this one
+    if status.exists():  # ru_maxrss would start from the parent process's value
         [line] = [line for line in status.read_text("utf-8").splitlines() if line.startswith("VmHWM:")]
         return int(line.split()[1]) / 1024
     unit = 1024 * 1024 if sys.platform == "darwin" else 1024
@@ -426,7 +426,7 @@ def peak_mb() -> float:
 
 
 def measure(subject: Subject, job: Job) -> dict[str, Any]:
-    """Seconds, megabytes and values of one run; or why there are none."""
+    """Return the seconds, megabytes and values of one run, or the reason why there are none."""
     try:
         work = subject.prepare()
     except ModuleNotFoundError as error:
@@ -434,7 +434,7 @@ def measure(subject: Subject, job: Job) -> dict[str, Any]:
     imported, before, start = peak_mb(), cpu_seconds(), time.perf_counter()
     try:
         values = work(job)
-    except Exception as error:  # whatever a library raises is a row of the table
+    except Exception as error:  # the table reports any error of a library
         return {
             "failed": f"{type(error).__name__}: {str(error).strip().splitlines()[0]}" if str(error) else repr(error)
         }

@@ -1,4 +1,4 @@
-"""What the package sets itself to reach, held against one run."""
+"""The performance goals of the package, compared with one run."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from benchmarks.harness import Case, Measured
 EXACT_POLARS = ("polars", "polars in memory")
 FEW, MANY, MOST = 1_000_000, 20_000_000, 100_000_000
 AGAINST_POLARS = {
-    # data, metric set: how many times faster than the faster engine of Polars, in wall time
+    # (data, metric set): minimum wall time of the faster Polars engine over ours
     ("clustered", "k10"): 2,
     ("clustered", "k50"): 1.5,
     ("shuffled", "k10"): 1.3,
@@ -20,7 +20,7 @@ AGAINST_POLARS = {
     ("ties", "k50"): 1,
 }
 AGAINST_BARE = {
-    # data, metric set: how many times what a bare statement costs, in CPU time
+    # (data, metric set): our maximum CPU time over that of a bare statement
     ("clustered", "k10"): (1.5, "scan + join"),
     ("clustered", "k50"): (2.2, "scan + join"),
     ("shuffled", "k10"): (3.5, "scan + join"),
@@ -38,7 +38,7 @@ AGAINST_LIBRARIES = {"RecTools": 2, "pytrec_eval": 5, "ranx": 20, "ir_measures":
 
 @dataclass(frozen=True)
 class Target:
-    """One of them: what is wanted and what was measured. `is_met` is None where it was not run."""
+    """A goal, with the wanted and the measured value. `is_met` is None if it was not run."""
 
     what: str
     wanted: str
@@ -47,35 +47,35 @@ class Target:
 
 
 class Results:
-    """The cases of a run, by what they are of."""
+    """The cases of a run, by rows, data set and metric set."""
 
     def __init__(self, cases: Sequence[Case]) -> None:
         self.cases = {(case.rows, case.data, case.metrics): case for case in cases}
 
     def has_failed(self, rows: int, data: str, metrics: str) -> bool:
-        """Whether ours was run, and did not finish or was wrong: no target is met by that."""
+        """Return True if ours was run but did not finish or was wrong; then no target is met."""
         case = self.cases.get((rows, data, metrics))
         return case is not None and any(one.name == "ours" and one.trouble for one in case.subjects)
 
     def ratios(self, rows: int, data: str, metrics: str, pairs: Sequence[tuple[str, str]], what: str) -> list[float]:
-        """One subject's seconds over another's, for each pair of which both have finished."""
+        """Return one subject's seconds over another's, for each pair that finished."""
         case = self.cases.get((rows, data, metrics))
         ratios = [case.ratio(one, other, what) for one, other in pairs] if case is not None else []
         return [ratio for ratio in ratios if ratio is not None]
 
     def of(self, rows: int, data: str, metrics: str, name: str = "ours") -> Measured | None:
-        """What was measured of a subject, whether or not it has finished."""
+        """Return the measurements of a subject, even if it did not finish."""
         case = self.cases.get((rows, data, metrics))
         return None if case is None else next((one for one in case.subjects if one.name == name), None)
 
     def cpu(self, rows: int, data: str, metrics: str) -> float | None:
-        """The CPU seconds of ours."""
+        """Return our CPU seconds."""
         found = self.of(rows, data, metrics)
         return None if found is None else found.median("cpu")
 
 
 def targets(cases: Sequence[Case], own: Mapping[str, float], memory_limit: str = "2GB") -> list[Target]:
-    """All of them; the limit is the one that the cases were run within."""
+    """Return all targets; `memory_limit` is the limit of the run."""
     results = Results(cases)
     found = []
     for (data, metrics), limit in AGAINST_POLARS.items():
@@ -98,7 +98,7 @@ def targets(cases: Sequence[Case], own: Mapping[str, float], memory_limit: str =
         found.append(at_most(f"{data}, k50: 100 M rows / 20 M rows, CPU", 5.5, value))
     value = quotient(results.cpu(MANY, "clustered", "k50"), results.cpu(MANY, "clustered", "one"))
     found.append(at_most("20 M clustered: k50 / recall@10 alone, CPU", 1.3, value))
-    found.append(at_most("20 M, the worst case: peak memory of ours / Polars", 1, worst_peak(cases)))
+    found.append(at_most("20 M, the worst case: peak memory, ours / Polars", 1, worst_peak(cases)))
     for rows, name, within in ((MANY, "ours, 500MB", "500MB"), (MOST, "ours", memory_limit)):
         for data in ("clustered", "shuffled"):
             what = f"{rows // 10**6} M {data}, k50: finishes within {within}"
@@ -110,13 +110,13 @@ def targets(cases: Sequence[Case], own: Mapping[str, float], memory_limit: str =
 
 
 def at_least(what: str, limit: float, value: float | None, *, has_failed: bool = False) -> Target:
-    """That many times, or more."""
+    """Return a target with a minimum, as a ratio."""
     met = None if value is None else value >= limit
     return _target(what, f"≥ {limit:g} ×", "×", value, met, has_failed=has_failed)
 
 
 def at_most(what: str, limit: float, value: float | None, *, unit: str = "×", has_failed: bool = False) -> Target:
-    """That much, or less."""
+    """Return a target with a maximum."""
     met = None if value is None else value <= limit
     return _target(what, f"≤ {limit:g} {unit}", unit, value, met, has_failed=has_failed)
 
@@ -128,19 +128,19 @@ def _target(what: str, wanted: str, unit: str, value: float | None, met: bool | 
 
 
 def finishes(what: str, measured: Measured | None) -> Target:
-    """In every round, with the right values."""
+    """Return a target that is met if every round finished with the right values."""
     if measured is None:
         return Target(what, "yes", "not run", is_met=None)
     return Target(what, "yes", measured.trouble or "yes", is_met=measured.trouble is None)
 
 
 def quotient(one: float | None, other: float | None) -> float | None:
-    """One over the other, if both were measured."""
+    """Return the quotient, or None unless both were measured."""
     return None if one is None or other is None else one / other
 
 
 def worst_peak(cases: Sequence[Case]) -> float | None:
-    """The most memory that ours takes of what the thriftier engine of Polars takes, in any case of 20 M rows."""
+    """Return the largest ratio of our peak memory to the smaller Polars engine's, over all cases of 20 M rows."""
     ratios = []
     for case in cases:
         peaks = {one.name: one.most("peak") or 0.0 for one in case.subjects if case.of(one.name) is not None}

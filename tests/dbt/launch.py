@@ -1,8 +1,9 @@
-"""dbt, as a program of its own: it needs a Python environment of its own.
+"""Run dbt as a separate program, because it needs a separate Python environment.
 
-`python launch.py TARGET ARGUMENT…` runs dbt once, and `python launch.py TARGET` once for every line, in one process: a
-line of JSON in, dbt's arguments; a line out, {"success": …, "error": …, "results": [[id, status, message], …]}, and
-"names" and "rows" if it was `show`. What dbt says goes to standard error, what it makes to RECALL_DUCKDB_HOME.
+`python launch.py TARGET ARGUMENT…` runs dbt once. `python launch.py TARGET` runs dbt once for every input line, in one
+process. Each input line is JSON: dbt's arguments. Each output line is
+{"success": …, "error": …, "results": [[id, status, message], …]}, and also has "names" and "rows" for `show`. dbt's own
+output goes to standard error, and its files go to RECALL_DUCKDB_HOME.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any
 
 
 def use_chdb() -> None:
-    """Let dbt-clickhouse reach a ClickHouse in this process: its client can, but its profile has no word for it."""
+    """Connect dbt-clickhouse to a ClickHouse in this process; its client supports this, but its profile does not."""
     import clickhouse_connect
 
     get_client = clickhouse_connect.get_client
@@ -28,30 +29,30 @@ def use_chdb() -> None:
 
 
 def plain(value: object) -> object:
-    """A value as JSON has it: dbt makes a decimal of a float's shortest text, which loses nothing."""
+    """Convert a value to JSON. dbt makes decimals from the shortest text of floats, so converting back is exact."""
     if isinstance(value, Decimal):
         return float(value)
     return value if isinstance(value, (str, bool, int, type(None))) else str(value)
 
 
-def answer(said: Any) -> dict[str, object]:
-    """What came of a command."""
-    results = getattr(said.result, "results", [])  # some, like docs, have none
-    told: dict[str, object] = {
-        "success": said.success,
-        "error": None if said.exception is None else str(said.exception),
+def answer(done: Any) -> dict[str, object]:
+    """Return the outcome of a command."""
+    results = getattr(done.result, "results", [])  # some, like docs, have none
+    outcome: dict[str, object] = {
+        "success": done.success,
+        "error": None if done.exception is None else str(done.exception),
         "results": [
             [getattr(result, "node", result).unique_id, str(result.status), result.message] for result in results
         ],
     }
     table = getattr(results[0], "agate_table", None) if len(results) == 1 else None
     if table is not None:
-        told |= {"names": list(table.column_names), "rows": [[plain(value) for value in row] for row in table.rows]}
-    return told
+        outcome |= {"names": list(table.column_names), "rows": [[plain(value) for value in row] for row in table.rows]}
+    return outcome
 
 
 def main(target: str, *arguments: str) -> None:
-    """Run what the arguments say, or else what every line says."""
+    """Run the command in the arguments, or without arguments each input line."""
     home = Path(os.environ["RECALL_DUCKDB_HOME"])
     os.environ |= {
         "DBT_PROFILES_DIR": str(Path(__file__).parent),
@@ -66,8 +67,8 @@ def main(target: str, *arguments: str) -> None:
     if target == "clickhouse":
         use_chdb()
     if arguments:
-        said = dbtRunner().invoke(list(arguments))
-        sys.exit(not said.success if said.exception is None else str(said.exception))
+        done = dbtRunner().invoke(list(arguments))
+        sys.exit(not done.success if done.exception is None else str(done.exception))
     with os.fdopen(os.dup(1), "w") as out:
         os.dup2(2, 1)  # Spark's Java writes where Python's print does
         for line in sys.stdin:

@@ -1,4 +1,4 @@
-"""The engines that run the statements of dialects, and which of them the tests use.
+"""The engines that run the statements of dialects, and the choice of engines to test.
 
 RECALL_DUCKDB_ENGINES names the engines to test. A test marked `needs(name)` is deselected if that name is not among
 them, and fails if the engine is named but not installed.
@@ -29,12 +29,12 @@ ENGINES: dict[str, type[Engine]] = {
     for engine in (SQLite, Postgres, MariaDB, ClickHouse, DataFusion, GoogleSQL, FakeSnow, Trino, Spark)
 }
 
-# SQLite comes with Python; the others need packages, programs or environments of their own.
+# SQLite comes with Python; the others need packages, programs or separate environments.
 ON_REQUEST = (*(name for name in ENGINES if name != "SQLite"), "sqlfluff", "dbt", "SQLMesh")
 
 
 def requested() -> frozenset[str]:
-    """Return the names in RECALL_DUCKDB_ENGINES, which holds names separated by commas, or "all"."""
+    """Return the names in RECALL_DUCKDB_ENGINES, which is "all" or names separated by commas."""
     names = os.environ.get("RECALL_DUCKDB_ENGINES", "")
     if names == "all":
         return frozenset(ON_REQUEST)

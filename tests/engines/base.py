@@ -1,4 +1,4 @@
-"""What every engine is to the tests: load tables, run a statement, get rows; and the connection that a user has."""
+"""The interface of all engines for the tests: load tables, run a statement, get rows, and connect as a user does."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 Tables = Mapping[str, Mapping[str, Sequence[Any]]]
-"""Tables by name, and their columns by theirs: lists of text, of whole numbers or of floats, None for NULL."""
+"""Tables by name, each with columns by name: lists of text, whole numbers or floats, with None for NULL."""
 
 
 RELATIVE = "executed on a relative"
-"""What an engine proves of a dialect that is not its own."""
+"""What a test on an engine proves about a dialect other than the engine's own."""
 
 
 class Engine(ABC):
-    """A database of its own, empty at first.
+    """A separate database, which starts empty.
 
     Attributes:
-        name: what it is called.
-        dialect: whose SQL it runs.
-        relatives: the dialects that no engine here speaks, but this one understands as they are written.
-        label: what it proves of its dialect.
-        can_create: whether it makes tables of what a statement gives.
-        has_infinity: whether a column of floats can hold what is infinite.
-        impossible_names: what no column can be called there, or could be told.
+        name: its name.
+        dialect: the dialect that it runs.
+        relatives: dialects that have no engine here, but whose statements this engine runs unchanged.
+        label: what a test on it proves about its dialect.
+        can_create: True if it can create a table from a statement.
+        has_infinity: True if a column of floats can hold infinity.
+        impossible_names: names that it does not accept for a column.
     """
 
     name: ClassVar[str]
@@ -40,42 +40,42 @@ class Engine(ABC):
 
     @classmethod
     def missing(cls) -> str | None:
-        """Say why it cannot run here and what to install; None if it can."""
+        """Return why it cannot run here and what to install, or None if it can."""
         return None
 
     @abstractmethod
     def load(self, tables: Tables) -> None:
-        """Make the tables, in the place of those of the same name."""
+        """Create the tables, replacing tables of the same name."""
 
     @abstractmethod
     def run(self, statement: str) -> tuple[list[str], list[tuple[Any, ...]]]:
-        """The columns and rows of a statement, numbers as int or float."""
+        """Return the columns and rows of a statement, with numbers as int or float."""
 
     def rows(self, statement: str) -> list[tuple[Any, ...]]:
-        """The rows of a statement, numbers as int or float."""
+        """Return the rows of a statement, with numbers as int or float."""
         return self.run(statement)[1]
 
     def connect(self) -> Any:
-        """What a user of the engine passes as connection=."""
+        """Return what a user of the engine passes as connection=."""
         return Connection(self)
 
     @abstractmethod
     def close(self) -> None:
-        """Stop it."""
+        """Stop the engine."""
 
 
 Kind = TypeVar("Kind", bound=Engine)
 
 
 def start(kind: type[Kind]) -> Kind:
-    """Start an engine, or fail the test with what is missing."""
+    """Start an engine, or fail the test and say what is missing."""
     reason = kind.missing()
     assert reason is None, reason
     return kind()
 
 
 class Connection:
-    """A DB-API connection to an engine whose Python package has none."""
+    """A DB-API connection to an engine whose Python package has no DB-API."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
@@ -85,7 +85,7 @@ class Connection:
 
 
 class Cursor:
-    """As much of a DB-API cursor as a reader of rows needs."""
+    """The part of a DB-API cursor that reads rows."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
@@ -107,7 +107,7 @@ NUMBERS = ("score", "relevance", "weight", "similarity")
 
 
 def kind(name: str, values: Sequence[Any]) -> str:
-    """Whether a column holds text, int or float; one without values does what its name says."""
+    """Return the type of a column: text, int or float. The name decides for a column without values."""
     held = {type(value) for value in values if value is not None}
     if float in held or (not held and name in NUMBERS):
         return "float"
@@ -115,7 +115,7 @@ def kind(name: str, values: Sequence[Any]) -> str:
 
 
 def missing(package: str = "", program: str = "", how: str = "") -> str | None:
-    """Why an engine cannot run here, or None."""
+    """Return why an engine cannot run here, or None if it can."""
     if package and importlib.util.find_spec(package) is None:
         return f"needs the Python package {package}: {how}"
     if program and not Path(program).exists() and shutil.which(program) is None:
@@ -124,7 +124,7 @@ def missing(package: str = "", program: str = "", how: str = "") -> str | None:
 
 
 def quoted(name: str, mark: str = '"') -> str:
-    """A name between marks."""
+    """Quote a name."""
     return f"{mark}{name.replace(mark, mark * 2)}{mark}"
 
 

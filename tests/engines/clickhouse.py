@@ -1,4 +1,4 @@
-"""ClickHouse, in this process."""
+"""ClickHouse, run in this process."""
 
 from __future__ import annotations
 
@@ -60,12 +60,12 @@ class ClickHouse(Engine):
 
 
 def _name(text: str) -> str:
-    """A name between marks, where a backslash has a meaning."""
+    """Quote a name. A backslash is an escape character and is doubled."""
     return quoted(text.replace("\\", "\\\\"), "`")
 
 
 def _nullable(text: str, values: Sequence[Any]) -> str:
-    """A type that holds NULL only where it has to, as ClickHouse's users write it: joins fill others with 0."""
+    """Return a type that allows NULL only if values need it, as ClickHouse users do; joins fill other types with 0."""
     return f"Nullable({text})" if None in values else text
 
 

@@ -1,6 +1,6 @@
-"""fakesnow, which writes Snowflake's SQL for DuckDB and runs it there, in a process and environment of its own.
+"""fakesnow, which rewrites Snowflake's SQL for DuckDB and runs it there, in a separate process and environment.
 
-It is no proof of Snowflake: sqlglot, which wrote the statement, reads it again, and DuckDB computes it.
+It proves little about Snowflake: sqlglot, which wrote the statement, also reads it, and DuckDB computes it.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ class FakeSnow(Engine):
     name = "fakesnow"
     dialect = "snowflake"
     label = "emulated and parsed"
-    has_infinity = False  # nor NaN, in what it makes of an INSERT
-    impossible_names = ("a'b", "''", "a\\'b")  # it keeps names in a table of its own, and does not quote them there
+    has_infinity = False  # nor NaN: its rewritten INSERT has neither
+    impossible_names = ("a'b", "''", "a\\'b")  # it stores names in its own table without escaping quotes
     python = os.environ.get("RECALL_DUCKDB_FAKESNOW", "")
 
     @classmethod
@@ -32,7 +32,7 @@ class FakeSnow(Engine):
         return None if cls.python else f"needs RECALL_DUCKDB_FAKESNOW: {how}"
 
     def __init__(self) -> None:
-        # -I: this folder, which has a fakesnow too, is not looked in; -W: its own warnings are its own matter.
+        # -I: do not import this folder's fakesnow.py; -W: ignore fakesnow's own warnings.
         self.program = subprocess.Popen(
             [self.python, "-I", "-W", "ignore", SERVER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
@@ -42,10 +42,10 @@ class FakeSnow(Engine):
         assert self.program.stdout is not None
         self.program.stdin.write(json.dumps([statement, parameters]) + "\n")
         self.program.stdin.flush()
-        said: dict[str, Any] = json.loads(self.program.stdout.readline())
-        if "error" in said:
-            raise RuntimeError(f"fakesnow: {said['error']}")
-        return said
+        answer: dict[str, Any] = json.loads(self.program.stdout.readline())
+        if "error" in answer:
+            raise RuntimeError(f"fakesnow: {answer['error']}")
+        return answer
 
     def load(self, tables: Tables) -> None:
         types = {"text": "VARCHAR", "int": "BIGINT", "float": "DOUBLE"}
@@ -58,8 +58,8 @@ class FakeSnow(Engine):
                 self._ask(f"INSERT INTO {name} VALUES {marks}", [_storable(value) for row in rows for value in row])
 
     def run(self, statement: str) -> tuple[list[str], list[tuple[Any, ...]]]:
-        said = self._ask(statement)
-        return said["names"], [tuple(row) for row in said["rows"]]
+        answer = self._ask(statement)
+        return answer["names"], [tuple(row) for row in answer["rows"]]
 
     def close(self) -> None:
         assert self.program.stdin is not None
@@ -74,5 +74,5 @@ def _storable(value: Any) -> Any:
 
 
 def _name(column: str) -> str:
-    """A name as users write it: without marks if it can stand so, and then in capitals."""
+    """Return a name as users write it: quoted only if necessary. Snowflake turns an unquoted name into capitals."""
     return column if re.fullmatch("[a-z_]+", column) and column != "select" else quoted(column)

@@ -1,6 +1,7 @@
-"""fakesnow, as a program of its own: it needs other versions of duckdb and sqlglot than the package that is tested.
+"""Run fakesnow as a separate program, because it needs other versions of duckdb and sqlglot than the tested package.
 
-A line of JSON in, [statement, its parameters or null]; a line out, {"names": …, "rows": …} or {"error": …}.
+Each input line is JSON: [statement, its parameters or null]. Each output line is {"names": …, "rows": …} or
+{"error": …}.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any
 
 
 def plain(value: object) -> object:
-    """A number as JSON has it: Snowflake's whole numbers are decimals."""
+    """Convert a decimal to a JSON number; Snowflake's whole numbers are decimals."""
     if isinstance(value, Decimal):
         return float(value) if value % 1 else int(value)
     return value
@@ -23,17 +24,17 @@ def answer(cursor: Any, line: str) -> dict[str, object]:
         cursor.execute(*json.loads(line))
         names = [column[0] for column in cursor.description]
         return {"names": names, "rows": [[plain(value) for value in row] for row in cursor.fetchall()]}
-    except Exception as error:  # told to the one who asked
+    except Exception as error:  # reported to the caller
         return {"error": f"{type(error).__name__}: {error}"}
 
 
 def main() -> None:
-    """Answer line by line until there are no more."""
+    """Answer each input line."""
     import fakesnow
     import fakesnow.transforms
     import snowflake.connector
 
-    # It would keep DECIMAL(38, 0) in the 64 bits of a BIGINT, of which Snowflake, with its 38 digits, knows nothing.
+    # Otherwise fakesnow stores DECIMAL(38, 0) in the 64 bits of a BIGINT. Snowflake has all 38 digits.
     fakesnow.transforms.integer_precision = lambda expression: expression
     with fakesnow.patch():
         asked = snowflake.connector.connect(database="db1", schema="s1").cursor()

@@ -1,4 +1,4 @@
-"""DataFusion, in this process."""
+"""DataFusion, run in this process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""GoogleSQL: the reference implementation of BigQuery's SQL, in this process."""
+"""GoogleSQL, the reference implementation of BigQuery's SQL, run in this process."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class GoogleSQL(Engine):
 
         cache = Path(tempfile.gettempdir()) / f"zetasql-{version('wasmtime')}-{version('zetasql')}.module"
 
-        class Cached:  # compiling the module takes a minute, loading it a moment
+        class Cached:  # compiling the module takes a minute, loading it is instant
             @staticmethod
             def from_file(engine: Any, path: str) -> Any:
                 if cache.exists():
@@ -88,7 +88,7 @@ class GoogleSQL(Engine):
         return self._names(statement), [tuple(map(_held, row.cell)) for row in (table.row if table else [])]
 
     def _names(self, statement: str) -> list[str]:
-        """The columns of a statement, which the result does not tell."""
+        """Return the column names of a statement; the result does not have them."""
         tree: Any = sqlglot.parse_one(statement, read="bigquery")
         if not tree.is_star:
             return list(tree.named_selects)

@@ -1,4 +1,4 @@
-"""MariaDB: a server of Debian's package, started for the tests. It is not MySQL, but its nearest relative here."""
+"""MariaDB, a server from Debian's package, started for the tests. It is the nearest relative of MySQL here."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ MODE = "ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERRO
 
 
 class MariaDB(Engine):
-    """MariaDB under the rules that MySQL has from the start.
+    """MariaDB with the default SQL mode of MySQL.
 
-    Doris and StarRocks are no `relatives`: they cast to BIGINT and STRING, which MariaDB knows as SIGNED and CHAR.
+    Doris and StarRocks are not `relatives`: they cast to BIGINT and STRING, but MariaDB calls these SIGNED and CHAR.
     """
 
     name = "MariaDB"
     dialect = "mysql"
     label = RELATIVE
     has_infinity = False
-    impossible_names = ("é😀", "\t")  # names have letters of three bytes at most, and do not end in a space
+    impossible_names = ("é😀", "\t")  # names have characters of at most three bytes and no space at the end
     program = Path("/usr/sbin/mariadbd")
 
     @classmethod
@@ -46,7 +46,7 @@ class MariaDB(Engine):
             "--no-defaults", f"--datadir={data}", f"--socket={address}", "--skip-networking", "--skip-grant-tables",
             "--character-set-server=utf8mb4", "--collation-server=utf8mb4_bin", "--innodb-flush-log-at-trx-commit=0",
         ]  # fmt: skip
-        if os.geteuid() == 0:  # MariaDB refuses to run as root unless told to
+        if os.geteuid() == 0:  # without this option, MariaDB refuses to run as root
             options.append("--user=root")
         self.server = subprocess.Popen(
             [self.program, *options], cwd=self.home, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
@@ -62,7 +62,7 @@ class MariaDB(Engine):
     @staticmethod
     def _wait_for(address: str) -> None:
         for _ in range(100):
-            with socket.socket(socket.AF_UNIX) as probe:  # pymysql leaves one open that it could not connect
+            with socket.socket(socket.AF_UNIX) as probe:  # pymysql leaves a socket open if it cannot connect
                 try:
                     probe.connect(address)
                     return
@@ -103,5 +103,5 @@ class MariaDB(Engine):
 
 
 def _storable(value: Any) -> Any:
-    """A value as a column can hold it: no NaN."""
+    """Convert NaN to None, because no column can hold NaN."""
     return None if isinstance(value, float) and isnan(value) else value

@@ -1,4 +1,4 @@
-"""PostgreSQL: a server of Debian's package, started for the tests."""
+"""PostgreSQL, a server from Debian's package, started for the tests."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ class Postgres(Engine):
         raise RuntimeError("PostgreSQL did not start")
 
     def open(self, database: str = "postgres", user: str = "postgres", options: str = "") -> Any:
-        """A connection to one of its databases."""
+        """Open a connection to one of its databases."""
         import psycopg
 
-        # A prepared statement would remember the tables of the case before.
+        # A prepared statement would still refer to the tables of the previous case.
         place: dict[str, Any] = {"host": self.home, "dbname": database, "user": user, "options": options}
         return psycopg.connect(**place, autocommit=True, prepare_threshold=None)
 

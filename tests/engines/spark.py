@@ -1,4 +1,4 @@
-"""Spark, in a session on this machine."""
+"""Spark, in a local session."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class Spark(Engine):
     name = "Spark"
     dialect = "spark"
     relatives = ("databricks", "hive")
-    impossible_names = ("${x}",)  # what a setting is written as
+    impossible_names = ("${x}",)  # the syntax of a setting
 
     @classmethod
     def missing(cls) -> str | None:
@@ -40,7 +40,7 @@ class Spark(Engine):
 
         types = {"text": pa.string(), "int": pa.int64(), "float": pa.float64()}
         for name, columns in tables.items():
-            # Of rows each statement would ask a Python of Spark's own.
+            # A frame made from rows would start a Python worker of Spark for each statement.
             held = {column: pa.array(values, types[kind(column, values)]) for column, values in columns.items()}
             self.session.createDataFrame(pa.table(held)).createOrReplaceTempView(name)
 

@@ -1,4 +1,4 @@
-"""SQLite, which Python brings."""
+"""SQLite, which comes with Python."""
 
 from __future__ import annotations
 

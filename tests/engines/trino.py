@@ -1,4 +1,4 @@
-"""Trino: a server of one node, started for the tests from the jars that Maven fetched."""
+"""Trino, a server of one node, started for the tests from jars that Maven has downloaded."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Trino(Engine):
     def load(self, tables: Tables) -> None:
         types = {"text": "VARCHAR", "int": "BIGINT", "float": "DOUBLE"}
         for name, columns in tables.items():
-            if self.held.get(name) == repr(columns):  # an INSERT takes longer than many a query
+            if self.held.get(name) == repr(columns):  # an INSERT takes longer than many queries
                 continue
             self.held.pop(name, None)
             make(self._execute, name, columns, types)
@@ -74,7 +74,7 @@ class Trino(Engine):
     def _execute(self, statement: str, values: list[Any] | None = None) -> Any:
         cursor = self.connection.cursor()
         cursor.execute(statement, values)
-        return cursor.description, cursor.fetchall()  # only then has it ended
+        return cursor.description, cursor.fetchall()  # the statement ends only when its rows are fetched
 
     def run(self, statement: str) -> tuple[list[str], list[tuple[Any, ...]]]:
         description, rows = self._execute(statement)

@@ -3,12 +3,12 @@
     pip install -e . -r tests/peers/requirements.txt
     python -m tests.peers
 
-Each suite is downloaded from PyPI, in the version that its adapter was written for, and run by pytest in a temporary
-folder. The adapter is a pytest plugin. It names the tests that are out of scope, each with the reason: these must fail,
+Each suite is downloaded from PyPI in the version that its adapter supports, and run by pytest in a temporary folder.
+The adapter is a pytest plugin. It lists the tests that are out of scope, each with the reason. These tests must fail,
 and all others must pass.
 
-The archives of pytrec_eval-terrier, ranx, RecTools, RePlay, torchmetrics and LensKit hold no tests: their numbers are
-in fixtures/peers.
+The archives of pytrec_eval-terrier, ranx, RecTools, RePlay, torchmetrics and LensKit have no tests. Their published
+numbers are in fixtures/peers.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ class Suite:
 
     Attributes:
         package: its name and version on PyPI.
-        adapter: the plugin that puts our metrics in place of its own.
-        tests: its test files and folders, in the unpacked archive, or of the installed package as `pkg.module`.
-        source: whether the tests are in the source archive, and not in the wheel; None: they are installed.
-        options: more options for pytest.
-        added: files that the archive lacks, by path.
+        adapter: the plugin that replaces its metrics with ours.
+        tests: its test files and folders in the unpacked archive, or `pkg.module` in the installed package.
+        source: True if the tests are in the source archive, False if they are in the wheel, None if installed.
+        options: further options for pytest.
+        added: text of files that the archive lacks, by path.
     """
 
     package: str
@@ -46,7 +46,7 @@ class Suite:
     added: dict[str, str] = field(default_factory=dict)
 
 
-# The tests import this from their folder, but the archive has only the files named test_*.
+# The tests import this module, but the archive has only files named test_*.
 METRICS_ARE_EQUAL = """
 import unittest
 
@@ -88,7 +88,7 @@ SUITES = [
 
 
 def unpacked(suite: Suite, folder: Path) -> Path:
-    """Download the archive of a suite and unpack it there."""
+    """Download the archive of a suite, unpack it in a folder and return its root."""
     kind = ["--no-binary", ":all:"] if suite.source else ["--only-binary", ":all:"]
     pip = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", *kind, "-d", str(folder), suite.package]
     subprocess.run(pip, check=True)
@@ -107,7 +107,7 @@ def unpacked(suite: Suite, folder: Path) -> Path:
 
 
 def run(suite: Suite) -> bool:
-    """Whether the tests of a suite gave what its adapter expects."""
+    """Run a suite and return True if its tests pass and fail as the adapter expects."""
     print(f"=== {suite.package}", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder) if suite.source is None else unpacked(suite, Path(folder))
@@ -119,7 +119,7 @@ def run(suite: Suite) -> bool:
 
 
 def main() -> int:
-    """Run all suites, or those whose package is named in an argument."""
+    """Run all suites, or only those of the packages in the arguments."""
     wanted = [suite for suite in SUITES if len(sys.argv) == 1 or suite.package.partition("==")[0] in sys.argv[1:]]
     results = {suite.package: run(suite) for suite in wanted}
     return 0 if wanted and all(results.values()) else 1

@@ -12,11 +12,11 @@ from peers.strict import strict
 from recall_duckdb import evaluate
 
 OUT_OF_SCOPE = {
-    "TestPytrecEval::test_empty": "it asks for measures that we do not have: Compat, costs of cwl_eval",
+    "TestPytrecEval::test_empty": "it uses measures that we do not have: Compat, costs of cwl_eval",
 }
 pytest_collection_modifyitems = strict(OUT_OF_SCOPE, least=22)
 
-# The measures by our names: with a cutoff and with options where theirs has them.
+# Our name of each measure; cutoff and options follow theirs.
 NAMES = {
     "P": "precision",
     "R": "recall",
@@ -39,16 +39,16 @@ NAMES = {
     "ERR": "err",
     "Accuracy": "auc",
 }
-GUARD = "a query of the adapter"  # so that something is relevant in each call: `evaluate` refuses it otherwise
+GUARD = "a query of the adapter"  # so that each call has a relevant item, which `evaluate` requires
 
 
 def our_name(measure: Any) -> str:
-    """The metric that this measure is."""
+    """Return our metric for a measure."""
     given = {
         name: measure[name] for name in measure.SUPPORTED_PARAMS if measure[name] is not providers.base.NOT_PROVIDED
     }
     if measure.NAME == "SetF":
-        return f"SetF(rel={given['rel']},beta={given['beta']})"  # whose beta is the square of ours
+        return f"SetF(rel={given['rel']},beta={given['beta']})"  # ir_measures' beta is the square of our beta
     name, options = NAMES[measure.NAME], {}
     if measure.NAME == "NumRet" and "rel" in given:
         name = "num_rel_ret"
@@ -60,13 +60,13 @@ def our_name(measure: Any) -> str:
         options["recall"] = given["recall"]
     if given.get("dcg") == "exp-log2":
         options["gain"] = "exponential"
-    told = ",".join(f"{option}={value}" for option, value in options.items())
+    listed = ",".join(f"{option}={value}" for option, value in options.items())
     cutoff = f"@{given['cutoff']}" if "cutoff" in given else ""
-    return name + (f"({told})" if told else "") + cutoff
+    return name + (f"({listed})" if listed else "") + cutoff
 
 
 class Value(float):
-    """A value that equals those within 1e-12: some tests compare with ==, and our sums are rounded once, at the end."""
+    """A value that equals any within 1e-12: some tests compare with ==, but we round a sum only once, at the end."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, (int, float)) and abs(float(self) - other) <= 1e-12
@@ -75,7 +75,7 @@ class Value(float):
 
 
 class Provider(providers.Provider):  # type: ignore[misc]
-    """Computes measures by `evaluate`; digits: the decimals that the provider rounds to."""
+    """Computes measures with `evaluate`, rounded to a number of digits unless None."""
 
     NAME = "recall_duckdb"
 
@@ -91,17 +91,17 @@ class Provider(providers.Provider):  # type: ignore[misc]
 
 
 class Evaluator(providers.Evaluator):  # type: ignore[misc]
-    """Computes measures of one run after the other."""
+    """Computes measures of one run after another."""
 
     def __init__(self, measures: list[Any], qrels: dict[str, dict[str, int]], provider: Provider) -> None:
-        # A query that this yields no value for has the measure's default, but none in Accuracy.
+        # A query without a value gets the measure's default, except in Accuracy.
         super().__init__(measures, set() if provider.policies.get("no_relevant") == "skip" else set(qrels))
         self.qrels, self.provider = qrels, provider
 
     def _iter_calc(self, run: Any) -> Iterator[Any]:
         found = util.RunConverter(run).as_dict_of_dict()
         if not found.keys() & self.qrels.keys():
-            return  # which `evaluate` refuses
+            return  # `evaluate` refuses such a run
         for measure in self.measures:
             for query, value in self.values(measure, found).items():
                 if query in found and value is not None:
@@ -109,7 +109,7 @@ class Evaluator(providers.Evaluator):  # type: ignore[misc]
                     yield Metric(query, measure, Value(value if digits is None else round(value, digits)))
 
     def values(self, measure: Any, run: dict[str, dict[str, float]]) -> dict[str, float | None]:
-        """The measure of each judged query."""
+        """Return the value of a measure for each judged query."""
         name, exclude, gains = our_name(measure), None, {}
         if "judged_only" in measure.SUPPORTED_PARAMS and measure["judged_only"]:
             judged = {(q, item) for q, items in self.qrels.items() for item, grade in items.items() if grade >= 0}

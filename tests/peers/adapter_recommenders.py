@@ -1,4 +1,4 @@
-"""A pytest plugin that computes the ranking metrics of recommenders' tests by recall_duckdb."""
+"""A pytest plugin that computes the ranking metrics in the tests of recommenders with recall_duckdb."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ pytest_collection_modifyitems = strict({}, least=13)
 def value(
     name: str, true: Any, pred: Any, user: str, item: str, prediction: str, rating: str | None = None, **more: Any
 ) -> float:
-    """A metric over the users of both frames; without a rating all true rows are relevant."""
+    """Return a metric over the users in both frames. Without a rating, all true rows are relevant."""
     qrels = true[[user, item]].assign(relevance=1 if rating is None else true[rating])
     run = pred[[user, item, prediction]]
-    # Their lists may hold an item twice, and users without judgements are not theirs to count.
+    # Their lists may have duplicates, and they do not count users without judgements.
     policies: dict[str, Any] = {"missing": "skip", "duplicates": "best", **more}
     with evaluate(run, qrels, name, query=user, item=item, score=prediction, **policies) as result:
         found = result.value(name)
@@ -35,7 +35,7 @@ def value(
 
 
 def ranking(metric: Callable[..., str]) -> Callable[..., float]:
-    """Return a function with the signature of recommenders that computes our metric of that name."""
+    """Return a function with the signature of recommenders that computes our metric."""
 
     @theirs._check_column_dtypes  # type: ignore[untyped-decorator,unused-ignore]
     def function(
@@ -52,7 +52,7 @@ def ranking(metric: Callable[..., str]) -> Callable[..., float]:
     ) -> float:
         assert relevancy_method == "top_k"
         name = metric(k)
-        if name == "r_precision":  # theirs is of the top k
+        if name == "r_precision":  # theirs uses only the top k
             ordered = rating_pred.sort_values(col_prediction, ascending=False, kind="stable")
             rating_pred = ordered.groupby(col_user).head(k)
         rating = None
@@ -72,7 +72,7 @@ def auc(
     col_rating: str = DEFAULT_RATING_COL,
     col_prediction: str = DEFAULT_PREDICTION_COL,
 ) -> float:
-    """Of the pairs that both frames hold, all of them in one list."""
+    """Return the auc of all pairs in both frames, as one list."""
     keys = [col_user, col_item]
     truth = rating_true[[*keys, col_rating]].rename(columns={col_rating: "relevance"})
     both = truth.merge(rating_pred[[*keys, col_prediction]].rename(columns={col_prediction: "score"}), on=keys)
@@ -84,7 +84,7 @@ def auc(
 
 
 def shown(reco_df: Any, col_user: str, col_item: str) -> tuple[Any, Any]:
-    """The run and the qrels of recommendations: they have no order, and what is judged does not matter."""
+    """Return a run and qrels for recommendations whose order and relevance do not matter."""
     rows = reco_df[[col_user, col_item]]
     return rows.assign(score=1.0), rows.assign(relevance=1)
 
@@ -93,7 +93,7 @@ def shown(reco_df: Any, col_user: str, col_item: str) -> tuple[Any, Any]:
 def catalog_coverage(
     train_df: Any, reco_df: Any, col_user: str = DEFAULT_USER_COL, col_item: str = DEFAULT_ITEM_COL
 ) -> float:
-    """The catalog is what the training data hold."""
+    """Return the coverage of the items in the training data."""
     catalog = train_df[[col_item]].drop_duplicates()
     run, qrels = shown(reco_df, col_user, col_item)
     with evaluate(run, qrels, "coverage", query=col_user, item=col_item, catalog=catalog) as result:
@@ -114,7 +114,7 @@ def user_diversity(
     col_sim: str = "sim",
     col_relevance: str | None = None,
 ) -> Any:
-    """By features, or by the similarities that they count from what occurs together in the training data."""
+    """Return the diversity by features, or by similarities from co-occurrence in the training data."""
     if item_sim_measure == "item_feature_vector":
         features = [
             (item, f"f{place}", float(weight))
@@ -134,7 +134,7 @@ def user_diversity(
 
 
 def diversity(**arguments: Any) -> float:
-    """The mean over the users."""
+    """Return the mean diversity over users."""
     return float(user_diversity(**arguments)["user_diversity"].mean())
 
 

@@ -1,4 +1,4 @@
-"""A pytest plugin that computes DCG and nDCG of scikit-learn's tests by recall_duckdb."""
+"""A pytest plugin that computes DCG and nDCG in the tests of scikit-learn with recall_duckdb."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytest_collection_modifyitems = strict({}, least=9)
 
 
 def per_sample(metric: str, y_true: Any, y_score: Any, ties: Any) -> Any:
-    """The metric of each sample, a query whose items are the columns of the arrays."""
+    """Return a metric for each sample. A sample is a query, and the columns of the arrays are its items."""
     samples, items = y_true.shape
     keys = {"query": np.repeat(np.arange(samples), items), "item": np.tile(np.arange(items), samples)}
     run = {**keys, "score": y_score.ravel().astype(float)}
@@ -27,12 +27,12 @@ def per_sample(metric: str, y_true: Any, y_score: Any, ties: Any) -> Any:
 
 
 def dcg(y_true: Any, y_score: Any, k: int | None = None, log_base: float = 2, ignore_ties: bool = False) -> Any:
-    """In place of `_dcg_sample_scores`: our logarithms are to base 2."""
+    """Replace `_dcg_sample_scores`. Our logarithms have base 2."""
     return per_sample(_name("dcg", k), y_true, y_score, _ties(ignore_ties)) * math.log2(log_base)
 
 
 def ndcg(y_true: Any, y_score: Any, k: int | None = None, ignore_ties: bool = False) -> Any:
-    """In place of `_ndcg_sample_scores`."""
+    """Replace `_ndcg_sample_scores`."""
     return per_sample(_name("ndcg", k), y_true, y_score, _ties(ignore_ties))
 
 

@@ -1,4 +1,4 @@
-"""Hold a test suite to a list of tests that are out of scope: each of these must fail, and all others must pass."""
+"""Require that the tests out of scope fail and all other tests of a suite pass."""
 
 from __future__ import annotations
 
@@ -9,12 +9,17 @@ import pytest
 
 
 def strict(out_of_scope: Mapping[str, str], least: int) -> Callable[[list[Any]], None]:
-    """A `pytest_collection_modifyitems` that expects these tests, by name with the reason, to fail.
+    """Return a `pytest_collection_modifyitems` hook that expects the tests out of scope to fail.
 
-    An unknown name is an error, and so are fewer tests in scope than `least`: a suite that was renamed tests nothing.
+    The hook raises an error for an unknown name, and if fewer than `least` tests are in scope: a suite whose tests were
+    renamed would test nothing.
+
+    Args:
+        out_of_scope: reasons by test name.
+        least: the least number of tests in scope.
     """
 
-    @pytest.hookimpl(trylast=True)  # after -k has left out what is not asked for
+    @pytest.hookimpl(trylast=True)  # after -k has deselected tests
     def pytest_collection_modifyitems(items: list[Any]) -> None:
         names = {item.nodeid.partition("::")[2] for item in items}
         in_scope = len(names - out_of_scope.keys())

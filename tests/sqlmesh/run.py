@@ -1,6 +1,6 @@
-"""Plans and runs the project in the working directory by SQLMesh, and prints as JSON what came of it.
+"""Plan and run the project in the working directory with SQLMesh, and print the outcome as JSON.
 
-It is run by an environment of its own, since SQLMesh needs other versions of duckdb and sqlglot.
+It runs in a separate environment, because SQLMesh needs other versions of duckdb and sqlglot.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def rows(context: Context, name: str) -> dict[str, Any]:
 
 
 def written(dialect: str, asked: dict[str, Any]) -> list[str]:
-    """The statement of a model in another dialect, and the one of `sql`, as SQLMesh qualifies and quotes its names."""
+    """Return the statement of a model in a dialect and that of `sql`, both with names quoted as SQLMesh does."""
     model = Path("models/quality_by_user.sql").read_text("utf-8")
     found = load_sql_based_model(parse(model, default_dialect=dialect), dialect=dialect).render_query()
     ours = parse_one(recall_duckdb.sql(**asked, dialect=dialect, view="ours"), read=dialect).expression

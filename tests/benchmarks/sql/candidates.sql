@@ -1,9 +1,9 @@
--- All candidates, a query's together but not in the order of their scores: row_count of them, width a query.
+-- All row_count candidates, width for each query, with a query's rows together but not ordered by score.
 --
--- Everything follows from the number of the row, so that the data are the same wherever they are built.
--- item:      eight digits, so that text sorts as the numbers do; once in a query, since each of its rows has a range of
---            its own, in another order than the rows (37 has no divisor in common with the widths).
--- score:     one of 2^24 values, so that ties are rare and a library of 32-bit floats sees the same order.
+-- All values are computed from the row number, so that the data are the same on every machine.
+-- item:      eight digits, so that text sorts like numbers. Items are unique in a query: each row has its own range of
+--            items, in another order than the rows (37 has no common divisor with the widths).
+-- score:     one of 2^24 values, so that ties are rare and 32-bit floats give the same order.
 -- relevance: 1, 2 or 3 for one candidate in twenty, else 0.
 CREATE OR REPLACE TEMP MACRO candidates(row_count, width) AS TABLE
 SELECT

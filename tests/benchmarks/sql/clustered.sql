@@ -1,3 +1,3 @@
--- A query's rows lie together, in no order.
+-- A query's rows are together, in no order.
 SELECT query, item, score
 FROM candidates($rows, $width)

@@ -1,4 +1,4 @@
--- What no evaluation can do without: both files are decoded, and the judged candidates found.
+-- The minimum of every evaluation: decode both files and find the judged candidates.
 SELECT last(COLUMNS(*))
 FROM read_parquet($run) AS run
 INNER JOIN read_parquet($qrels) AS qrels USING (query, item)

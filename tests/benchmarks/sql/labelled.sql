@@ -1,3 +1,3 @@
--- One relation that holds scores and labels.
+-- One relation with scores and labels.
 SELECT query, item, score, relevance
 FROM candidates($rows, $width)

@@ -1,4 +1,4 @@
--- Eight models in columns of one relation.
+-- Eight models as columns of one relation.
 SELECT
   query,
   item,

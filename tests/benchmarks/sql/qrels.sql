@@ -1,4 +1,4 @@
--- One judgement for ten candidates: half of them of candidates, half of items that were not retrieved.
+-- One judgement for every ten candidates: half of candidates, half of items that were not retrieved.
 SELECT query, item, relevance
 FROM candidates($rows, $width)
 WHERE relevance > 0

@@ -1,4 +1,4 @@
--- As sorted, with the rank in place of the score.
+-- Like sorted, with the rank instead of the score.
 SELECT query, item, row_number() OVER (PARTITION BY query ORDER BY score DESC, item DESC) AS rank
 FROM candidates($rows, $width)
 ORDER BY query, rank

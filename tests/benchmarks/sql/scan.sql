@@ -1,2 +1,2 @@
--- Every column of a file is decoded, and as little as can be is done with it (max would be told by the statistics).
+-- Decode every column of a file with the least work (statistics alone would answer max).
 SELECT last(COLUMNS(*)) FROM read_parquet($path)

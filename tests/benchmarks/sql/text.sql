@@ -1,3 +1,3 @@
--- Ids are text, and sort as the numbers do.
+-- Text ids, which sort like the numbers.
 SELECT printf('user_%08d', query) AS query, 'item_' || item AS item, score
 FROM candidates($rows, $width)

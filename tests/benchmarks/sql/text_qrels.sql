@@ -1,4 +1,4 @@
--- The judgements of qrels.sql, with ids as text.
+-- The judgements of qrels.sql, with text ids.
 SELECT printf('user_%08d', query) AS query, 'item_' || item AS item, relevance
 FROM candidates($rows, $width)
 WHERE relevance > 0

@@ -6,10 +6,10 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
-/** A Trino of one node, its tables in memory: prints its port, and stops when its standard input closes. */
+/** Starts a Trino of one node with tables in memory, prints its port, and stops when standard input closes. */
 public final class Main {
     public static void main(String[] arguments) throws Exception {
-        PrintStream out = System.out; // the server's log takes its place
+        PrintStream out = System.out; // the server's log replaces it
         TestingTrinoServer server = TestingTrinoServer.builder()
             .setBaseDataDir(Optional.of(Path.of(arguments[0])))
             .setProperties(Map.of("query.client.timeout", "10m"))

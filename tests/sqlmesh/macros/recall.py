@@ -1,4 +1,4 @@
-"""What a project says to have the macro."""
+"""The import that makes the macro available in a project."""
 
 from recall_duckdb.sqlmesh import recall_duckdb
 

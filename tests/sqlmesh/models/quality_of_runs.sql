@@ -1,4 +1,4 @@
--- Two runs; models that have the names of relations of the package; purchases that have no relevance.
+-- Two runs, models named like relations of the package, and purchases without relevance.
 MODEL (name shop.quality_of_runs, kind FULL);
 
 @recall_duckdb(

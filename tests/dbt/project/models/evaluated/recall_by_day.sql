@@ -1,4 +1,4 @@
-{#- The days from the newest one on are evaluated again: the condition reaches the run and the qrels. -#}
+{#- Evaluates the newest day and later days again. The filter applies to the run and the qrels. -#}
 {{ config(
   materialized='incremental',
   unique_key='day' if target.type != 'spark' else none,

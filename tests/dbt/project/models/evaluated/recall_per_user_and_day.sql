@@ -1,5 +1,5 @@
-{#- dbt narrows both relations to a day by their event_time, runs this once for every day, and puts what it gives in the
-  place of that day. PostgreSQL merges it, row by row: there a user who is no longer judged would stay. -#}
+{#- dbt filters both relations to a day by their event_time, runs this once for each day, and replaces the rows of that
+  day. On PostgreSQL it merges row by row, so that a user who is no longer judged would stay. -#}
 {{ config(
   materialized='incremental',
   incremental_strategy='microbatch',
