@@ -431,7 +431,7 @@ def test_a_query_with_two_slices() -> None:
 def test_the_policies_that_refuse() -> None:
     refused(
         errors.DataError,
-        "does not hold a judged query",
+        "judged query is missing from the run",
         "query='q2'",
         run={**RUN, "query": ["q1"] * 3},
         missing="error",
