@@ -183,7 +183,7 @@ def test_ids_in_csv_have_the_type_of_the_ids_of_the_run(tmp_path: Path) -> None:
         (
             {"metrics": "diversity", "features": {**FEATURES, "weight": [1.0, None, 1.0, 1.0, 1.0]}},
             DataError,
-            r"weight is NULL or infinite .* item='a', feature='old'",
+            r"weight is NULL in features, or a weight is infinite .* item='a', feature='old'",
         ),
         (
             {"metrics": "pair_diversity", "pairs": {**PAIRS, "similarity": [0.5, 7.0]}},
@@ -253,7 +253,7 @@ def test_no_relevant_applies_to_every_threshold() -> None:
     metrics = ["recall@1", "recall(threshold=2)@1"]
     with pytest.raises(DataError, match="no relevant item .* query='a'"):
         evaluate(TWO, JUDGED, metrics, no_relevant="error")
-    with pytest.raises(DataError, match="nowhere at or above the threshold 5"):
+    with pytest.raises(DataError, match="never at or above the threshold 5"):
         evaluate(TWO, JUDGED, ["recall@1", "recall(threshold=5)@1"])
     for order in (metrics, metrics[::-1]):
         result = evaluate(TWO, JUDGED, order, no_relevant="skip")

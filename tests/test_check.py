@@ -403,7 +403,7 @@ def test_a_model_whose_rows_are_all_dropped_raises() -> None:
 def test_a_metric_file_of_the_whole_run_with_several_rows_raises(tmp_path: Path) -> None:
     text = TWO_ROWS.replace("  query AS query,\n", "")
     (tmp_path / "two_rows.sql").write_text(text)
-    with pytest.raises(DataError, match=r"metric file of your own \(two_rows\) gives more than one row"):
+    with pytest.raises(DataError, match=r"metric from your files \(two_rows\) has more than one row"):
         evaluate(RUN, QRELS, ["rr", "two_rows"], metric_folder=tmp_path)
 
 

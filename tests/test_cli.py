@@ -138,7 +138,7 @@ def test_advice_names_options_of_the_command(tmp_path: Path, capsys: pytest.Capt
     pl.DataFrame({**columns, "score": [None]}).cast({"score": float}).write_parquet(run)
     pl.DataFrame({**columns, "relevance": [1]}).write_parquet(qrels)
     call = [run, "--qrels", qrels, "--query", "nulls"]
-    advice = "Fill the score in, or pass {0} drop to leave such rows out, or {0} last to rank them last."
+    advice = "Fill in the score, or pass {0} drop to leave out such rows, or {0} last to rank them last."
 
     assert main(["evaluate", *call]) == 2
     example = "for example nulls='drop', item='rank= '."

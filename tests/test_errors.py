@@ -431,7 +431,7 @@ def test_a_query_needs_exactly_one_slice() -> None:
 def test_policies_set_to_error_raise() -> None:
     refused(
         errors.DataError,
-        "does not hold a judged query",
+        "judged query is missing from the run",
         "query='q2'",
         run={**RUN, "query": ["q1"] * 3},
         missing="error",

@@ -709,7 +709,7 @@ def test_no_common_query_and_nothing_relevant_are_explained() -> None:
         "The run holds none of the queries of the qrels (2 cases), for example query='q8'. Compare"
     )
     assert message(DataError, qrels={**QRELS, "relevance": [0, 0, 0]}).startswith(
-        "No row of the qrels is relevant: column 'relevance' is nowhere above 0. Check"
+        "No row of the qrels is relevant: column 'relevance' is never above 0. Check"
     )
 
 

@@ -580,8 +580,8 @@ def test_an_irrelevant_item_at_the_end_changes_no_metric_of_relevant_items(
         ([(1, 1, None)], [(1, 1, 1)], {"nulls": "drop"}, "run has no rows"),
         ([(1, 1, 1)], [], {}, "qrels have no rows"),
         ([(1, 1, 1)], [(2, 1, 1)], {}, "none of the queries of the qrels"),
-        ([(1, 1, 1)], [(1, 1, 0), (2, 1, -1)], {}, "nowhere above 0"),
-        ([(1, 1, 1)], [(1, 1, 1), (2, 1, 2)], {"threshold": 2.5}, "nowhere at or above the threshold 2.5"),
+        ([(1, 1, 1)], [(1, 1, 0), (2, 1, -1)], {}, "never above 0"),
+        ([(1, 1, 1)], [(1, 1, 1), (2, 1, 2)], {"threshold": 2.5}, "never at or above the threshold 2.5"),
     ],
 )
 def test_data_that_would_make_every_value_0_are_refused(

@@ -1,16 +1,17 @@
--- The mean over a query's relevant items of the precision at its rank; 0 for one outside the top k.
--- Its mean is MAP.
+-- Average precision: the mean, over a query's relevant items, of the precision at each item's rank; a relevant item
+-- outside the top k counts as 0. The mean over queries is MAP.
 --
 -- Grain:  one row per (model, query).
--- Params: $k, the cutoff; NULL for the whole list, whose length n it then is. $over, what the sum is divided by: the
---         relevant items R, min(k, R) (capped), k, or the relevant items found (hits).
+-- Params: $k, the cutoff; NULL for the whole list, with k its length. $over, what the sum is divided by: the relevant
+--         items R, min(k, R) (capped), k, or the relevant items found (hits).
 -- Option: $over = relevant in {relevant, capped, k, hits}
 -- Depth:  $k
 -- Ties:   expected, but over = hits
 -- Trec:   map, map_cut_$k, gm_map (mean=geometric)
 -- Also:   map@$k
 -- Source: trec_eval 10.0, m_map.c; m_map_cut.c with a cutoff; over = capped: Kaggle and RePlay; hits: torchmetrics.
--- Edges:  nothing relevant: NULL. It divides by R also where k is smaller. Summed exactly, as whole numbers of 2^-80.
+-- Edges:  no relevant item: NULL. Unless over says otherwise, the divisor is R even if k is smaller. Summed exactly,
+--         in integer multiples of 2^-80.
 SELECT
   model,
   query,

@@ -1,12 +1,12 @@
--- The probability that a relevant item of the list scores higher than one that is not, a tie counting half.
+-- The probability that a relevant item in the list scores higher than a non-relevant one; a tie counts as half.
 --
 -- Grain:  one row per (model, query).
 -- Params: none.
 -- Ties:   expected
--- Source: Mann and Whitney, 1947; Fawcett, An Introduction to ROC Analysis, 2006. From the mean ranks of tied scores:
---         whole numbers and halves, so the sum is exact.
--- Edges:  among the items of the list alone, also those below min_score; one that is not judged is not relevant. No
---         relevant item in the list, or no other: NULL.
+-- Source: Mann and Whitney, 1947; Fawcett, An Introduction to ROC Analysis, 2006. Computed from the mean ranks of
+--         tied scores, which are multiples of 1/2, so the sum is exact.
+-- Edges:  only items in the list count, including those below min_score; unjudged items are not relevant. No relevant
+--         item in the list, or no other item: NULL.
 SELECT
   model,
   query,

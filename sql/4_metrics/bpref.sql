@@ -1,13 +1,14 @@
--- How seldom judged non-relevant items stand above relevant ones: the mean over all R relevant items of 1 - min(above,
--- R) / min(N, R), 0 for one not retrieved; N items are judged non-relevant.
+-- How rarely items judged non-relevant rank above relevant ones: the mean, over all R relevant items, of
+-- 1 - min(above, R) / min(N, R). N is the number of items judged non-relevant, and above is how many of them rank
+-- above the relevant item. A relevant item that is not retrieved counts as 0.
 --
 -- Grain:  one row per (model, query).
 -- Params: none.
 -- Trec:   bpref, gm_bpref (mean=geometric)
 -- Source: Buckley and Voorhees, Retrieval Evaluation with Incomplete Information, SIGIR 2004; trec_eval 10.0,
 --         m_bpref.c.
--- Edges:  nothing relevant: NULL. A relevant item with none above counts 1. Relevance below 0 is not judged. Summed
---         exactly, as whole numbers of 2^-80.
+-- Edges:  no relevant item: NULL. A relevant item with none above it counts as 1. Relevance below 0 means not judged.
+--         Summed exactly, in integer multiples of 2^-80.
 SELECT
   model,
   query,

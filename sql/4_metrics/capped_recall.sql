@@ -1,12 +1,13 @@
--- Recall over what a top k can hold: h_k / min(k, R).
+-- Recall relative to the most that a top k can hold: h_k / min(k, R), for h_k relevant items in the top k and R in
+-- all.
 --
 -- Grain:  one row per (model, query).
--- Params: $k, the cutoff; NULL for the whole list, whose length n it then is.
+-- Params: $k, the cutoff; NULL for the whole list, with k its length.
 -- Depth:  $k
 -- Ties:   expected
 -- Trec:   relative_P_$k, set_relative_P
 -- Source: trec_eval 10.0, relative_P (m_relative_P.c); BEIR, R_cap.
--- Edges:  nothing relevant, or without a cutoff nothing retrieved: NULL.
+-- Edges:  no relevant item, or without a cutoff nothing retrieved: NULL.
 SELECT
   model,
   query,

@@ -1,4 +1,4 @@
--- The share of the catalog that is in the top k of any list.
+-- The share of the catalog's items that are in the top k of at least one list.
 --
 -- Grain:  one row per model.
 -- Params: $k, the cutoff; NULL for the whole list.
@@ -6,7 +6,7 @@
 -- Empty:  skip
 -- Reads:  catalog, through catalog_items.
 -- Source: Ge et al., Beyond Accuracy: Evaluating Recommender Systems by Coverage and Serendipity, RecSys 2010.
--- Edges:  over the lists of the judged queries; a recommended item that the catalog does not hold is not counted.
+-- Edges:  only the lists of judged queries count; recommended items outside the catalog are ignored.
 SELECT
   model,
   CAST(sum(CASE WHEN in_top(best_rank, $k) THEN 1 ELSE 0 END) AS DOUBLE)

@@ -1,4 +1,4 @@
--- The gain of the top k, each item's discounted by its rank: the sum of gain / log2(rank + 1).
+-- The total gain of the top k, discounted by rank: the sum of gain / log2(rank + 1).
 --
 -- Grain:  one row per (model, query).
 -- Params: $k, the cutoff; NULL for the whole list.
@@ -6,8 +6,8 @@
 -- Ties:   expected
 -- Source: Järvelin and Kekäläinen, TOIS 20(4), 2002; linear gain, discount from the first rank, as in trec_eval 10.0;
 --         gain = exponential: Burges et al., ICML 2005.
--- Edges:  relevance below 0 gains 0; the threshold plays no part in linear gain. Summed exactly, as whole numbers of
---         2^-80 of the query's top gain.
+-- Edges:  relevance below 0 has gain 0; the threshold does not affect linear gain. Summed exactly, in integer
+--         multiples of 2^-80 times the query's top gain.
 SELECT
   model,
   query,

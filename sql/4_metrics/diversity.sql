@@ -1,4 +1,5 @@
--- How unlike the items of a list are: one minus the mean cosine of the features of two items in the top k.
+-- How dissimilar the items in the top k are: one minus the mean cosine similarity of the features, over all pairs of
+-- items.
 --
 -- Grain:  one row per (model, query).
 -- Params: $k, the cutoff; NULL for the whole list.
@@ -6,9 +7,9 @@
 -- Empty:  skip
 -- Reads:  features, through unit_features.
 -- Source: Smyth and McClave, Similarity vs. Diversity, ICCBR 2001; Ziegler et al., WWW 2005 (intra-list similarity).
--- Edges:  an item without features is unlike any other. Fewer than two items: NULL, which is not counted. The cosines
---         of all pairs come from the sum of the vectors: its square is that of the items plus twice that of the pairs.
---         Summed exactly, as whole numbers of 2^-70.
+-- Edges:  an item without features has similarity 0 to any other. Fewer than two items: NULL, and the query is not
+--         counted. The cosines of all pairs are computed from the sum of the vectors: its square is the sum of the
+--         items' squares plus twice the sum over the pairs. Summed exactly, in integer multiples of 2^-70.
 SELECT
   model,
   query,

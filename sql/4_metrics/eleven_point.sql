@@ -1,10 +1,10 @@
--- The 11-point average: the mean of interpolated precision at recall 0, 0.1, 0.2 and so on to 1.
+-- The 11-point average: the mean of interpolated precision at the recall levels 0, 0.1, 0.2, …, 1.
 --
 -- Grain:  one row per (model, query).
--- Params: $semantics, how many relevant items a recall is, as for iprec.
+-- Params: $semantics, how a recall level is rounded to a number of relevant items, as in iprec.
 -- Trec:   11pt_avg
 -- Source: trec_eval 10.0, m_11pt_avg.c.
--- Edges:  a recall that is not reached counts 0. Summed exactly, as whole numbers of 2^-80.
+-- Edges:  a recall level that is not reached counts as 0. Summed exactly, in integer multiples of 2^-80.
 SELECT
   model,
   query,

@@ -1,13 +1,13 @@
--- Expected reciprocal rank of the item that satisfies a reader, an item of relevance g doing so with probability (2^g -
--- 1) / 2^max_grade.
+-- The expected reciprocal rank of the first item that satisfies the reader, where an item of relevance g does so with
+-- probability (2^g - 1) / 2^max_grade.
 --
 -- Grain:  one row per (model, query).
--- Params: $k, the cutoff; NULL for the whole list. $max_grade, the highest relevance there can be.
+-- Params: $k, the cutoff; NULL for the whole list. $max_grade, the highest possible relevance.
 -- Option: $max_grade = 4 in [1, 39]
 -- Depth:  $k
 -- Source: Chapelle et al., Expected Reciprocal Rank for Graded Relevance, CIKM 2009; TREC's gdeval.pl with max_grade 4.
--- Edges:  relevance below 0 satisfies nobody; relevance above max_grade is refused by the check `grades`. Summed
---         exactly, as whole numbers of 2^-80, as are the logarithms of which the product is made.
+-- Edges:  an item of relevance below 0 satisfies nobody. The check `grades` refuses relevance above max_grade. Summed
+--         exactly, in integer multiples of 2^-80, as are the logarithms that make up the product.
 SELECT
   model,
   query,

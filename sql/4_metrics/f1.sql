@@ -1,13 +1,13 @@
 -- The harmonic mean of a query's precision and recall at k: 2 h_k / (k + R).
 --
 -- Grain:  one row per (model, query).
--- Params: $k, the cutoff; NULL for the whole list. $over, the denominator of the precision in it.
+-- Params: $k, the cutoff; NULL for the whole list. $over, the denominator of the precision.
 -- Option: $over = $precision in {k, retrieved}
 -- Depth:  $k
 -- Ties:   expected
 -- Trec:   set_F
 -- Source: van Rijsbergen, Information Retrieval (1979), ch. 7; set F, trec_eval 10.0, m_set_F.c, without a cutoff.
--- Edges:  no hit: 0. It is the F of each query, not the F of two means.
+-- Edges:  no relevant item in the top k: 0. It is computed per query, not from the means of precision and recall.
 SELECT
   model,
   query,

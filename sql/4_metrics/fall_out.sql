@@ -1,12 +1,12 @@
--- The share of a list's items that are not relevant that are in its top k: (min(k, n) - h_k) / (n - h_n).
+-- The share of a list's non-relevant items that are in its top k: (min(k, n) - h_k) / (n - h_n).
 --
 -- Grain:  one row per (model, query).
--- Params: $k, the cutoff; NULL for the whole list. $of, what is not relevant: every other item of the list (retrieved),
---         or those judged so in the qrels, retrieved or not (judged).
+-- Params: $k, the cutoff; NULL for the whole list. $of, which non-relevant items are counted: all in the list
+--         (retrieved), or all that the qrels judge non-relevant, retrieved or not (judged).
 -- Option: $of = retrieved in {retrieved, judged}
 -- Ties:   expected, but of = judged
 -- Source: van Rijsbergen, Information Retrieval (1979), ch. 7; torchmetrics, RetrievalFallOut.
--- Edges:  nothing that is not relevant: NULL. Lower is better. Relevance below 0 is not judged.
+-- Edges:  no non-relevant item: NULL. Lower is better. Relevance below 0 means not judged.
 SELECT
   model,
   query,

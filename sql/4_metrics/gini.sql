@@ -1,5 +1,5 @@
--- How unequally the recommendations of the top k are spread over the catalog: 0 if all items are recommended equally
--- often, near 1 if one item takes all.
+-- How unequally the top-k recommendations are spread over the catalog: 0 if all items are recommended equally often,
+-- near 1 if one item gets all recommendations.
 --
 -- Grain:  one row per model.
 -- Params: $k, the cutoff; NULL for the whole list.
@@ -8,7 +8,7 @@
 -- Reads:  catalog, through catalog_items.
 -- Source: Fleder and Hosanagar, Blockbuster Culture's Next Rise or Fall, Management Science 55(5), 2009: the sum of (2
 --         i - n - 1) x_i over n times the sum of x_i, x_i in ascending order.
--- Edges:  over the lists of the judged queries and all items of the catalog, recommended or not. No recommendation:
+-- Edges:  counts the lists of judged queries, and all items of the catalog, recommended or not. No recommendation:
 --         NULL.
 SELECT
   model,

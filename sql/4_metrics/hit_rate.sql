@@ -1,4 +1,4 @@
--- Whether a relevant item is in the top k: 1 or 0.
+-- 1 if a relevant item is in the top k, otherwise 0.
 --
 -- Grain:  one row per (model, query).
 -- Params: $k, the cutoff; NULL for the whole list.
@@ -7,7 +7,7 @@
 -- Trec:   success_$k
 -- Also:   success, success@$k, HR, HR@$k
 -- Source: trec_eval 10.0, success (m_success.c).
--- Edges:  nothing relevant: 0.
+-- Edges:  no relevant item: 0.
 SELECT
   model,
   query,

@@ -1,13 +1,13 @@
--- Average precision inferred from judgements of a sample: the precision at each relevant item's rank is estimated from
--- the judged items above it.
+-- Inferred average precision, for qrels that judge only a sample of the pool: the precision at each relevant item's
+-- rank is estimated from the judged items above it.
 --
 -- Grain:  one row per (model, query).
 -- Params: none.
 -- Trec:   infAP
 -- Source: Yilmaz and Aslam, Estimating Average Precision with Incomplete and Imperfect Judgments, CIKM 2006; trec_eval
 --         10.0, m_infap.c, with its epsilon of 0.00001.
--- Edges:  nothing relevant: NULL. Relevance below 0 means pooled, but not in the sample that was judged. Summed
---         exactly, as whole numbers of 2^-80.
+-- Edges:  no relevant item: NULL. Relevance below 0 means pooled, but not in the judged sample. Summed exactly, in
+--         integer multiples of 2^-80.
 SELECT
   model,
   query,

@@ -1,13 +1,13 @@
--- Interpolated precision at a recall: the highest precision at any rank from which at least that recall is reached.
+-- Interpolated precision at a recall level: the highest precision at any rank whose recall is at least that level.
 --
 -- Grain:  one row per (model, query).
--- Params: $recall, the recall to be reached; $semantics, how many relevant items that is.
+-- Params: $recall, the recall level; $semantics, how it is rounded to a number of relevant items.
 -- Option: $recall = 0 in [0, 1]
 -- Trec:   iprec_at_recall_$recall:.2f
 -- Also:   IPrec@$recall
--- Source: trec_eval 10.0, m_iprec_at_recall.c: recall x is reached with the floor of x R + 0.5 relevant items; in
---         trec_eval 9 with that of x R + 0.9.
--- Edges:  a recall that is not reached: 0.
+-- Source: trec_eval 10.0, m_iprec_at_recall.c: recall x is reached at floor(x R + 0.5) relevant items; in
+--         trec_eval 9, at floor(x R + 0.9).
+-- Edges:  a recall level that is not reached: 0.
 SELECT
   model,
   query,

@@ -1,11 +1,12 @@
--- The share of the top k that is judged: how many are in the qrels over min(k, n) of n retrieved, or over k.
+-- The share of the top k that is judged: how many of its items are in the qrels, divided by min(k, n) for n retrieved
+-- items, or by k with over = k.
 --
 -- Grain:  one row per (model, query).
 -- Params: $k, the cutoff; NULL for the whole list. $over, the denominator.
 -- Option: $over = retrieved in {retrieved, k}
 -- Depth:  $k
 -- Source: ir-measures, Judged.
--- Edges:  an item is judged that is in the qrels, with whatever relevance. Nothing retrieved: NULL.
+-- Edges:  an item in the qrels is judged, whatever its relevance. Nothing retrieved: NULL.
 SELECT
   model,
   query,

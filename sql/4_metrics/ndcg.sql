@@ -1,4 +1,4 @@
--- DCG over the DCG of the ideal order of all the query's judged items: 1 is a perfect order.
+-- DCG divided by the DCG of the ideal order of all the query's judged items: 1 is a perfect order.
 --
 -- Grain:  one row per (model, query).
 -- Params: $k, the cutoff; NULL for the whole list.
@@ -6,8 +6,9 @@
 -- Ties:   expected
 -- Trec:   ndcg, ndcg_cut_$k
 -- Source: trec_eval 10.0, m_ndcg.c; m_ndcg_cut.c with a cutoff; gain = exponential: Burges et al., ICML 2005.
--- Edges:  no gain anywhere: NULL. The ideal order is of all judged items, retrieved or not; the threshold plays no part
---         in linear gain. Summed exactly, as whole numbers of 2^-80 of the query's top gain.
+-- Edges:  no judged item with a gain: NULL. The ideal order includes all judged items, retrieved or not; the
+--         threshold does not affect linear gain. Summed exactly, in integer multiples of 2^-80 times the query's top
+--         gain.
 SELECT
   model,
   query,

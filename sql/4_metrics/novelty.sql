@@ -1,4 +1,4 @@
--- How little known the items in the top k are: the mean of -log2 of their popularity in the training data.
+-- How unfamiliar the items in the top k are: the mean of -log2 of their popularity in the training data.
 --
 -- Grain:  one row per (model, query).
 -- Params: $k, the cutoff; NULL for the whole list.
@@ -6,8 +6,8 @@
 -- Empty:  skip
 -- Reads:  training, through held_items and training_size.
 -- Source: Zhou et al., PNAS 107(10), 2010 (mean self-information); Vargas and Castells, RecSys 2011.
--- Edges:  an item that the training data do not hold counts as held by one query. A query without a list is not
---         counted. Summed exactly, as whole numbers of 2^-80.
+-- Edges:  an item missing from the training data counts as held by one query. A query without a list is not counted.
+--         Summed exactly, in integer multiples of 2^-80.
 SELECT
   model,
   query,

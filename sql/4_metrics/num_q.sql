@@ -1,4 +1,4 @@
--- How many queries there are.
+-- The number of queries.
 --
 -- Grain:  one row per (model, query).
 -- Params: none.
@@ -7,7 +7,7 @@
 -- Trec:   num_q
 -- Also:   NumQ
 -- Source: trec_eval 10.0, m_num_q.c.
--- Edges:  a query that the policies leave out is not counted.
+-- Edges:  a query that a policy leaves out is not counted.
 SELECT
   model,
   query,

@@ -1,4 +1,4 @@
--- How many items are relevant, R; in all, over the queries.
+-- The number of relevant items, R, summed over the queries.
 --
 -- Grain:  one row per (model, query).
 -- Params: none.
@@ -7,7 +7,7 @@
 -- Trec:   num_rel
 -- Also:   NumRel
 -- Source: trec_eval 10.0, m_num_rel.c.
--- Edges:  nothing relevant: 0.
+-- Edges:  no relevant item: 0.
 SELECT
   model,
   query,

@@ -1,4 +1,4 @@
--- How many relevant items were retrieved, h_n; in all, over the queries.
+-- The number of relevant items retrieved, h_n, summed over the queries.
 --
 -- Grain:  one row per (model, query).
 -- Params: none.
@@ -7,7 +7,7 @@
 -- Trec:   num_rel_ret
 -- Also:   NumRelRet, NumRet (threshold=$threshold)
 -- Source: trec_eval 10.0, m_num_rel_ret.c.
--- Edges:  a query that the run does not hold: 0.
+-- Edges:  a query missing from the run: 0.
 SELECT
   model,
   query,

@@ -1,4 +1,4 @@
--- How many items were retrieved, n; in all, over the queries.
+-- The number of items retrieved, n, summed over the queries.
 --
 -- Grain:  one row per (model, query).
 -- Params: none.
@@ -7,7 +7,7 @@
 -- Trec:   num_ret
 -- Also:   NumRet
 -- Source: trec_eval 10.0, m_num_ret.c.
--- Edges:  a query that the run does not hold: 0.
+-- Edges:  a query missing from the run: 0.
 SELECT
   model,
   query,

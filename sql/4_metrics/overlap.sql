@@ -1,13 +1,13 @@
--- How alike the lists of two queries are: the mean, over all pairs of queries, of the share of the top k that they have
--- in common. One minus it is called personalization, or inter-user diversity.
+-- How similar the lists of different queries are: the mean, over all pairs of queries, of the share of the top k that
+-- both lists contain. One minus overlap is called personalization, or inter-user diversity.
 --
 -- Grain:  one row per model.
--- Params: $k, the cutoff; NULL for the whole list, whose length is then that of the longest.
+-- Params: $k, the cutoff; NULL for the whole list, with k the length of the longest list.
 -- Depth:  $k
 -- Empty:  skip
 -- Source: Zhou et al., Solving the apparent diversity-accuracy dilemma of recommender systems, PNAS 107(10), 2010.
--- Edges:  over the lists of the judged queries; fewer than k items still divide by k. A single list: NULL. Of n lists,
---         those that hold an item make n_i (n_i - 1) of the n (n - 1) pairs share it.
+-- Edges:  only the lists of judged queries count. Fewer than k items: still divided by k. A single list: NULL. An
+--         item in n_i of the n lists is shared by n_i (n_i - 1) of the n (n - 1) pairs.
 SELECT
   model,
   CAST(sum(holding * (holding - 1)) AS DOUBLE)

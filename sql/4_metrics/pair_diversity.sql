@@ -1,4 +1,5 @@
--- How unlike the items of a list are: one minus the mean similarity, as given, of two items in the top k.
+-- How dissimilar the items in the top k are: one minus the mean similarity over all pairs of items, as given in
+-- `pairs`.
 --
 -- Grain:  one row per (model, query).
 -- Params: $k, the cutoff; NULL for the whole list.
@@ -6,8 +7,8 @@
 -- Empty:  skip
 -- Reads:  pairs, through similarities.
 -- Source: Smyth and McClave, Similarity vs. Diversity, ICCBR 2001; Ziegler et al., WWW 2005 (intra-list similarity).
--- Edges:  a pair that is not given has similarity 0. Fewer than two items: NULL, which is not counted. It costs k² / 2
---         pairs a list. Summed exactly, as whole numbers of 2^-70.
+-- Edges:  a pair missing from `pairs` has similarity 0. Fewer than two items: NULL, and the query is not counted. It
+--         reads k² / 2 pairs per list. Summed exactly, in integer multiples of 2^-70.
 SELECT
   model,
   query,

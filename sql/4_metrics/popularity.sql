@@ -1,4 +1,5 @@
--- The mean popularity of the items in the top k: the share of the training data's queries that hold an item.
+-- The mean popularity of the items in the top k. An item's popularity is the share of the training data's queries
+-- that hold it.
 --
 -- Grain:  one row per (model, query).
 -- Params: $k, the cutoff; NULL for the whole list.
@@ -6,8 +7,8 @@
 -- Empty:  skip
 -- Reads:  training, through held_items and training_size.
 -- Source: Abdollahpouri et al., Managing Popularity Bias in Recommender Systems with Personalized Re-ranking, FLAIRS
---         2019 (ARP), in shares of the queries.
--- Edges:  an item that the training data do not hold has popularity 0. A query without a list is not counted.
+--         2019 (ARP), as a share of the queries.
+-- Edges:  an item missing from the training data has popularity 0. A query without a list is not counted.
 SELECT
   model,
   query,

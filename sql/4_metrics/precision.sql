@@ -1,16 +1,16 @@
--- The share of the top k that is relevant: h_k / k, or over min(k, n) of n retrieved where over = retrieved.
+-- The share of the top k that is relevant: h_k / k, or h_k / min(k, n) for n retrieved items with over = retrieved.
 --
 -- Grain:  one row per (model, query).
--- Params: $k, the cutoff; NULL for the whole list, which is divided by its length. $over, the denominator, by default
---         what the policy precision says.
+-- Params: $k, the cutoff; NULL for the whole list, with k its length. $over, the denominator; its default is the
+--         policy `precision`.
 -- Option: $over = $precision in {k, retrieved}
 -- Depth:  $k
 -- Ties:   expected
 -- Trec:   P_$k, set_P
 -- Also:   P@$k, SetP
--- Source: trec_eval 10.0, m_P.c; set precision, m_set_P.c, without a cutoff; torchmetrics' adaptive_k: over =
---         retrieved.
--- Edges:  fewer than k retrieved still divides by k, unless over = retrieved. Nothing to divide by: NULL.
+-- Source: trec_eval 10.0, m_P.c; set precision, m_set_P.c, without a cutoff; over = retrieved is torchmetrics'
+--         adaptive_k.
+-- Edges:  fewer than k retrieved: still divided by k, unless over = retrieved. A denominator of 0: NULL.
 SELECT
   model,
   query,

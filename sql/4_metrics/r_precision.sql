@@ -1,11 +1,11 @@
--- Precision at R, where R is how many items are relevant: h_R / R.
+-- Precision at rank R, where R is the number of relevant items: h_R / R.
 --
 -- Grain:  one row per (model, query).
 -- Params: none; the cutoff is the query's own R.
 -- Ties:   expected
 -- Trec:   Rprec
 -- Source: trec_eval 10.0, m_Rprec.c.
--- Edges:  nothing relevant: NULL. Fewer than R retrieved still divides by R.
+-- Edges:  no relevant item: NULL. Fewer than R retrieved: still divided by R.
 SELECT
   model,
   query,

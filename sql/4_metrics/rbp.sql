@@ -1,10 +1,10 @@
--- Rank-biased precision, what a reader finds who goes on to the next rank with probability p: (1 - p) sum of gain ·
--- p^(rank - 1).
+-- Rank-biased precision, for a reader who continues to the next rank with probability p: (1 - p) times the sum of
+-- gain · p^(rank - 1).
 --
 -- Grain:  one row per (model, query).
--- Params: $k, the cutoff; NULL for the whole list. $p, the probability of going on. $gain, the gain of an item of
---         relevance g: 1 if it is relevant, g (linear), or g divided by the query's highest g if that is above 1
---         (scaled).
+-- Params: $k, the cutoff; NULL for the whole list. $p, the probability of continuing. $gain, the gain of an item of
+--         relevance g: 1 if it is relevant (binary), g (linear), or g divided by the query's highest g if that is
+--         above 1 (scaled).
 -- Option: $p = 0.9 in (0, 1)
 -- Option: $gain = binary in {binary, linear, scaled}
 -- Depth:  $k
@@ -13,12 +13,12 @@
 -- Also:   RBP (p=0.8, threshold=$threshold), RBP (p=0.8, gain=linear), RBP@$k (p=0.8, threshold=$threshold), RBP@$k
 --         (p=0.8, gain=linear)
 -- Source: Moffat and Zobel, Rank-Biased Precision for Measurement of Retrieval Effectiveness, TOIS 27(1), 2008, with
---         binary gains; p = 0.9 as in trec_eval 10.0, whose m_rbp.c scales the gains; 0.8 in ir-measures, whose RBP has
---         linear gains (trectools) and whose RBP(rel=1) has binary ones (cwl_eval).
--- Edges:  rbp is the binary one, trec_eval's rbp is rbp(gain=scaled), also called rbp.p=0.9. On binary relevance all
---         are equal. The highest g is over all judged items, retrieved or not. Relevance below 0 gains 0; the threshold
---         plays no part in linear and scaled gains. Linear gains above 1 can give more than 1. No gain: 0. Summed
---         exactly, as whole numbers of 2^-80, of the query's top gain unless gains are binary.
+--         binary gains. trec_eval 10.0 also has p = 0.9, and scales the gains (m_rbp.c). ir-measures has p = 0.8; its
+--         RBP has linear gains (trectools), its RBP(rel=1) binary gains (cwl_eval).
+-- Edges:  rbp has binary gains; trec_eval's rbp is rbp(gain=scaled), also called rbp.p=0.9. On binary relevance all
+--         are equal. The highest g is over all judged items, retrieved or not. Relevance below 0 has gain 0; the
+--         threshold does not affect linear and scaled gains. With linear gains above 1, the result can exceed 1. No
+--         gain: 0. Summed exactly, in integer multiples of 2^-80, times the query's top gain unless gains are binary.
 SELECT
   model,
   query,

@@ -7,7 +7,7 @@
 -- Trec:   recall_$k, set_recall
 -- Also:   R@$k, SetR
 -- Source: trec_eval 10.0, m_recall.c; set recall, m_set_recall.c, without a cutoff.
--- Edges:  nothing relevant: NULL. Fewer than k retrieved: the list as it is.
+-- Edges:  no relevant item: NULL. Fewer than k retrieved: the whole list counts.
 SELECT
   model,
   query,

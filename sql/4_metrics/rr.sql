@@ -1,4 +1,5 @@
--- The reciprocal of the rank of the first relevant item, if that is in the top k: 1 / rank. Its mean is MRR.
+-- The reciprocal rank of the first relevant item, 1 / rank, or 0 if none is in the top k. The mean over queries is
+-- MRR.
 --
 -- Grain:  one row per (model, query).
 -- Params: $k, the cutoff; NULL for the whole list.
@@ -7,7 +8,7 @@
 -- Trec:   recip_rank, recip_rank_$k
 -- Also:   mrr, mrr@$k
 -- Source: trec_eval 10.0, m_recip_rank.c.
--- Edges:  no relevant item in the top k: 0. Summed exactly, as whole numbers of 2^-80.
+-- Edges:  no relevant item in the top k: 0. Summed exactly, in integer multiples of 2^-80.
 SELECT
   model,
   query,

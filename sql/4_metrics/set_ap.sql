@@ -1,11 +1,11 @@
--- Precision times recall of the whole list: h_n / n · h_n / R.
+-- The precision of the whole list times its recall: h_n / n · h_n / R.
 --
 -- Grain:  one row per (model, query).
 -- Params: none.
 -- Trec:   set_map
 -- Also:   SetAP
 -- Source: trec_eval 10.0, m_set_map.c.
--- Edges:  nothing relevant or nothing retrieved: NULL.
+-- Edges:  no relevant item, or nothing retrieved: NULL.
 SELECT
   model,
   query,

@@ -1,9 +1,10 @@
--- Lists that hold an item more than once, as far down as any metric looks.
+-- Lists with a duplicate item, down to the deepest rank that a metric reads.
 --
 -- Grain:  one row per such (model, query), with one such item.
 -- When:   command = evaluate
--- Rule:   the run holds an item ({item}) more than once in a query's list, a duplicate
--- Do:     Remove the duplicates or, where the run has scores, pass duplicates='best': an item's highest score counts.
+-- Rule:   the run holds an item ({item}) more than once in a query's list
+-- Do:     Remove the duplicates. If the run has scores, you can pass duplicates='best' instead, to keep each item's
+--         highest score.
 SELECT
   model,
   query,

@@ -1,11 +1,11 @@
--- Runs without rows, where other runs have some.
+-- Runs without rows, if other runs have rows.
 --
 -- Grain:  one row per such model.
 -- When:   models = named
 -- Reads:  named_models: model, a row per run or score column that the user names.
 -- Order:  1
 -- Rule:   a run has no rows
--- Do:     Check the path or the query behind it, and nulls='drop', exclude= or items= if you pass it.
+-- Do:     Check the path or SQL of this run, and whether nulls='drop', exclude= or items= removes all its rows.
 SELECT model
 FROM named_models
 LEFT JOIN (

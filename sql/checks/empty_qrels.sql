@@ -4,7 +4,7 @@
 -- When:   emptiness = error
 -- Order:  1
 -- Rule:   the qrels have no rows
--- Do:     Check the path or the query behind them, and nulls='drop' if you pass it.
+-- Do:     Check the path or SQL of the qrels, and whether nulls='drop' removes all their rows.
 SELECT count(*) AS found
 FROM (SELECT item FROM qrels LIMIT 1) AS first_row
 HAVING count(*) = 0

@@ -4,7 +4,7 @@
 -- When:   emptiness = error
 -- Order:  1
 -- Rule:   the run has no rows
--- Do:     Check the path or the query behind it, and nulls='drop' if you pass it.
+-- Do:     Check the path or SQL of the run, and whether nulls='drop' removes all its rows.
 SELECT count(*) AS found
 FROM (SELECT item FROM run LIMIT 1) AS first_row
 HAVING count(*) = 0

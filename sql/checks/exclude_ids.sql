@@ -1,10 +1,10 @@
--- Rows of exclude that do not say what they are about.
+-- Rows of exclude without a query or an item.
 --
 -- Grain:  one row per such row of exclude.
 -- When:   exclude = given
 -- Order:  2
 -- Rule:   {query} or {item} is NULL in exclude
--- Do:     Fill the value in, or leave the row out.
+-- Do:     Fill in the value, or remove the row.
 SELECT
   query,
   item

@@ -1,9 +1,9 @@
--- Features of items without a sound weight.
+-- Rows of features without an item, a feature or a valid weight.
 --
 -- Grain:  one row per such row of the features.
 -- When:   features = given
--- Rule:   an item or feature is NULL, or its weight is NULL or infinite
--- Do:     Fill the value in, leave the row out, or leave out the column weight: all features then weigh 1.
+-- Rule:   an item, feature or weight is NULL in features, or a weight is infinite
+-- Do:     Fill in the value, remove the row, or leave out the column weight: every feature then has weight 1.
 SELECT
   item,
   feature,

@@ -1,10 +1,10 @@
--- Rows of items that do not say what they are about.
+-- Rows of items without an item.
 --
 -- Grain:  one row per such row of items.
 -- When:   items = given
 -- Order:  2
 -- Rule:   {item} is NULL in items
--- Do:     Fill the value in, or leave the row out.
+-- Do:     Fill in the value, or remove the row.
 SELECT item
 FROM items
 WHERE NOT (item IS NOT NULL)

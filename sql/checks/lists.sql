@@ -2,8 +2,8 @@
 --
 -- Grain:  one row per such (model, query).
 -- When:   run = lists
--- Rule:   the run has more than one row, and so more than one list in {item}, for a query
--- Do:     Keep one list for each query, or add the column that tells the lists apart to query= or model=.
+-- Rule:   the run has more than one row, and therefore more than one list in {item}, for a query
+-- Do:     Keep one list per query, or add the column that distinguishes the lists to query= or model=.
 SELECT
   model,
   query,

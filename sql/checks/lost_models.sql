@@ -1,9 +1,9 @@
--- Models of the run of which every row is left out, so that the result would not name them.
+-- Models whose rows are all left out, so the result would not name them.
 --
 -- Grain:  one row per such model.
 -- When:   models = column; left_out = rows
 -- Rule:   every row of a model is left out, or all its lists are empty
--- Do:     Fill in the values that are NULL, or take the model out of the run.
+-- Do:     Fill in the NULL values, or remove the model from the run.
 SELECT model
 FROM (
   SELECT model

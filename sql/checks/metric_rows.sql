@@ -1,9 +1,10 @@
--- Queries for which a metric of the user's own has more than one value.
+-- Queries for which a metric from the user's files has more than one value.
 --
 -- Grain:  one row per such (model, query).
 -- When:   metrics = own
--- Rule:   a metric file of your own ({own_metrics}) gives more than one row for a query
--- Do:     Let its SELECT have one row per model and query (per model, if it is of the whole run): aggregate, GROUP BY.
+-- Rule:   a metric from your files ({own_metrics}) has more than one row for a query
+-- Do:     Aggregate with GROUP BY, so that its SELECT returns one row per model and query, or one row per model for a
+--         metric of the whole run.
 SELECT
   model,
   query,

@@ -1,8 +1,8 @@
--- Judged queries that the run does not hold.
+-- Judged queries that are missing from the run.
 --
 -- Grain:  one row per such (model, query).
 -- When:   missing = error
--- Rule:   the run does not hold a judged query
+-- Rule:   a judged query is missing from the run
 -- Do:     Add the query to the run, or choose missing='zero' to count it as 0, or missing='skip' to leave it out.
 SELECT
   model,

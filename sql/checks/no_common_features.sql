@@ -1,9 +1,9 @@
--- A relation features that holds none of the run's items.
+-- A features relation that shares no item with the run.
 --
--- Grain:  one row if it holds none.
+-- Grain:  one row if they share none.
 -- When:   features = given
 -- Rule:   features and the run have no item in common
--- Do:     Compare the ids in the two: the metrics that read it would say nothing.
+-- Do:     Compare the item ids of the two. Without a common item, metrics that read features are meaningless.
 SELECT count(*) AS found
 FROM (
   SELECT item

@@ -1,9 +1,10 @@
--- Runs that retrieve no item that is judged, in whichever query.
+-- Runs that share no item with the qrels, whatever the query.
 --
 -- Grain:  one row per such model.
 -- When:   command = check
 -- Rule:   the run and the qrels have no item in common
--- Do:     Compare the values of {item} in the run with those of {qrels_item} in the qrels: every metric is 0.
+-- Do:     Compare the values of {item} in the run with those of {qrels_item} in the qrels. Without a common item,
+--         every metric is 0.
 SELECT
   model,
   count(*) AS candidates

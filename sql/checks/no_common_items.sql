@@ -1,9 +1,9 @@
--- A relation items that holds none of the run's items.
+-- An items relation that shares no item with the run.
 --
--- Grain:  one row if it holds none.
+-- Grain:  one row if they share none.
 -- When:   items = given
 -- Rule:   items and the run have no item in common
--- Do:     Compare the ids in the two: nothing would be left to evaluate.
+-- Do:     Compare the item ids of the two. Without a common item, nothing is left to evaluate.
 SELECT count(*) AS found
 FROM (
   SELECT item

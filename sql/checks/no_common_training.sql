@@ -1,9 +1,9 @@
--- A relation training that holds none of the run's items.
+-- A training relation that shares no item with the run.
 --
--- Grain:  one row if it holds none.
+-- Grain:  one row if they share none.
 -- When:   training = given
 -- Rule:   training and the run have no item in common
--- Do:     Compare the ids in the two: the metrics that read it would say nothing.
+-- Do:     Compare the item ids of the two. Without a common item, metrics that read training are meaningless.
 SELECT count(*) AS found
 FROM (
   SELECT item

@@ -1,9 +1,9 @@
--- Items that leave nothing of the qrels.
+-- An items relation that shares no item with the qrels.
 --
--- Grain:  one row if they leave nothing.
+-- Grain:  one row if they share none.
 -- When:   items = given
 -- Rule:   items and the qrels have no item in common
--- Do:     Compare the ids in the two: nothing would be left to evaluate.
+-- Do:     Compare the item ids of the two. Without a common item, nothing is left to evaluate.
 SELECT count(*) AS found
 FROM (SELECT query FROM judgements LIMIT 1) AS first_row
 HAVING count(*) = 0

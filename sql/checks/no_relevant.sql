@@ -1,4 +1,4 @@
--- Judged queries with nothing relevant.
+-- Judged queries without a relevant item.
 --
 -- Grain:  one row per such (model, query).
 -- When:   no_relevant = error

@@ -1,9 +1,9 @@
--- Qrels in which nothing is relevant at all.
+-- Qrels without any relevant item.
 --
--- Grain:  one row if nothing is.
+-- Grain:  one row if there is none.
 -- When:   emptiness = error
--- Rule:   no row of the qrels is relevant: {relevance} is nowhere {relevant_if}
--- Do:     Check which column holds the relevance, and the threshold if you pass one.
+-- Rule:   no row of the qrels is relevant: {relevance} is never {relevant_if}
+-- Do:     Check which column holds the relevance. If you pass a threshold, check that too.
 SELECT count(*) AS found
 FROM per_query
 HAVING NOT (max(relevant) <> 0)

@@ -1,9 +1,9 @@
--- Pairs of items without a sound similarity.
+-- Rows of pairs without two items and a valid similarity.
 --
--- Grain:  one row per such pair.
+-- Grain:  one row per such row of pairs.
 -- When:   pairs = given
--- Rule:   an item is NULL, or a similarity is NULL, or not between -1 and 1
--- Do:     Bring the similarities to a scale on which 1 is the same and 0 is unlike.
+-- Rule:   an item or similarity is NULL in pairs, or a similarity is not between -1 and 1
+-- Do:     Fill in the values, and scale the similarities so that 1 means the same and 0 means unrelated.
 SELECT
   item,
   other,

@@ -1,9 +1,10 @@
--- Items that a query judges more than once.
+-- Items that are judged more than once for a query.
 --
 -- Grain:  one row per such (query, item).
 -- When:   duplicates = error
--- Rule:   the qrels judge an item ({qrels_item}) more than once in a query, a duplicate
--- Do:     Remove the duplicates or, where each item has a row, pass duplicates='best': its highest relevance counts.
+-- Rule:   the qrels judge an item ({qrels_item}) more than once for a query
+-- Do:     Remove the duplicates. If each item has its own row, you can pass duplicates='best' instead, to keep its
+--         highest relevance.
 SELECT
   query,
   item,

@@ -1,11 +1,12 @@
--- Rows of the qrels that do not say which query or item they are about.
+-- Rows of the qrels without a query or an item.
 --
 -- Grain:  one row per such row of the qrels.
 -- When:   nulls = error, last
--- Params: $qrels, the shape they came in: a query's list or map that is empty gives a row without an item.
+-- Params: $qrels, the shape of the input: a query with an empty list or map gives a row without an item.
 -- Order:  2
 -- Rule:   {qrels_query} or {qrels_item} is NULL in the qrels
--- Do:     Fill the value in, or pass nulls='drop' to leave such rows out; a NULL in a list has to be taken out of it.
+-- Do:     Fill in the value, or pass nulls='drop' to leave out such rows. If a NULL is inside a list, remove it
+--         there.
 SELECT
   query,
   item,

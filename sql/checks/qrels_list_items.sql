@@ -1,9 +1,9 @@
--- Items of nested lists that are NULL, where rows with a NULL are to be left out: an item is no row.
+-- NULL items in nested lists under nulls=drop, which leaves out rows but not items of a list.
 --
 -- Grain:  one row per such item of the qrels.
 -- When:   qrels = lists, maps; nulls = drop
 -- Rule:   a list in {qrels_item} holds a NULL in the qrels
--- Do:     Take the NULL out of the list: nulls='drop' leaves out rows, and cannot say what rank its neighbours have.
+-- Do:     Remove the NULL from the list. nulls='drop' leaves out whole rows, not items of a list.
 SELECT
   query,
   item

@@ -2,7 +2,7 @@
 --
 -- Grain:  one row per such row of the qrels.
 -- Rule:   {relevance} is 1e12 or more
--- Do:     Divide the relevance by a constant: ndcg does not change.
+-- Do:     Divide all relevance values by a constant: ndcg does not change.
 SELECT
   query,
   item,

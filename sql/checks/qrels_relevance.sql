@@ -1,10 +1,10 @@
--- Rows of the qrels that have no relevance.
+-- Rows of the qrels without a relevance.
 --
 -- Grain:  one row per such row of the qrels.
 -- When:   nulls = error
 -- Rule:   {relevance} is NULL or NaN
--- Do:     Fill the relevance in (0 is not relevant), or pass nulls='last' to keep the item as one that is not
---         judged, or nulls='drop' to leave such rows out.
+-- Do:     Fill in the relevance (0 means not relevant), or pass nulls='last' to treat the item as not judged, or
+--         nulls='drop' to leave out such rows.
 SELECT
   query,
   item

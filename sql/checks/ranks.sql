@@ -1,11 +1,11 @@
--- Lists whose ranks are not 1, 2, 3, … as far down as any metric looks.
+-- Lists whose ranks are not 1, 2, 3, … down to the deepest rank that a metric reads.
 --
 -- Grain:  one row per such (model, query).
 -- When:   run = ranks
--- Params: $depth, how far down any metric looks, NULL for the whole list; $exclude, $items, whether items are left out,
---         so that others move up.
+-- Params: $depth, the deepest rank that a metric reads, NULL for the whole list; $exclude, $items, true if items are
+--         left out, so that others move up.
 -- Rule:   the values of {rank} in a query are not 1, 2, 3 and so on, each once
--- Do:     Number the items again from 1, or pass a score column instead of a rank.
+-- Do:     Renumber the items from 1, or pass a score column instead of a rank.
 SELECT
   model,
   query,

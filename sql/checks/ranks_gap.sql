@@ -1,10 +1,10 @@
--- Lists that lack a rank which metrics look at, but go on below those.
+-- Lists that skip a rank that a metric reads, but continue below.
 --
 -- Grain:  one row per such (model, query).
 -- When:   run = ranks; command = evaluate
--- Params: $depth, how far down any metric looks, NULL for the whole list, which the check ranks looks at.
+-- Params: $depth, the deepest rank that a metric reads, NULL for the whole list, which the check ranks covers.
 -- Rule:   the values of {rank} in a query leave out one of 1, 2, 3 and so on
--- Do:     Number the items again from 1, or pass a score column instead of a rank.
+-- Do:     Renumber the items from 1, or pass a score column instead of a rank.
 SELECT
   model,
   query,

@@ -1,9 +1,10 @@
--- Items that a query's list holds more than once, all the way down.
+-- Items that occur more than once in a query's list, at any rank.
 --
 -- Grain:  one row per such (model, query, item).
 -- When:   command = check
--- Rule:   the run holds an item ({item}) more than once in a query's list, a duplicate
--- Do:     Remove the duplicates or, where the run has scores, pass duplicates='best': an item's highest score counts.
+-- Rule:   the run holds an item ({item}) more than once in a query's list
+-- Do:     Remove the duplicates. If the run has scores, you can pass duplicates='best' instead, to keep each item's
+--         highest score.
 SELECT
   model,
   query,

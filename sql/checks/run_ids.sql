@@ -1,10 +1,11 @@
--- Rows of the run that do not say which query or item they are about.
+-- Rows of the run without a model, a query or an item.
 --
 -- Grain:  one row per such row of the run.
 -- When:   nulls = error, last
 -- Order:  2
 -- Rule:   {query}, {item} or the model is NULL in the run
--- Do:     Fill the value in, or pass nulls='drop' to leave such rows out; a NULL in a list has to be taken out of it.
+-- Do:     Fill in the value, or pass nulls='drop' to leave out such rows. If a NULL is inside a list, remove it
+--         there.
 SELECT
   model,
   query,

@@ -1,9 +1,9 @@
--- Rows of the run whose score is infinite: any two of them are a tie.
+-- Rows of the run with an infinite score: any two of them are tied.
 --
 -- Grain:  one row per such row of the run.
 -- When:   command = check; run = scores
 -- Rule:   {score} is infinite
--- Do:     Find what divided by zero or overflowed; for semantics='trec_eval_9' divide the scores by a constant.
+-- Do:     Find the division by zero or the overflow. With semantics='trec_eval_9', divide the scores by a constant.
 SELECT
   model,
   query,

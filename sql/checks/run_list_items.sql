@@ -1,9 +1,10 @@
--- Items of nested lists that are NULL, where rows with a NULL are to be left out: an item is no row.
+-- NULL items in nested lists under nulls=drop, which leaves out rows but not items of a list.
 --
 -- Grain:  one row per such item of the run.
 -- When:   run = lists; nulls = drop
 -- Rule:   a list in {item} holds a NULL in the run
--- Do:     Take the NULL out of the list: nulls='drop' leaves out rows, and cannot say what rank its neighbours have.
+-- Do:     Remove the NULL from the list. nulls='drop' leaves out whole rows, because the ranks of the other items
+--         would be unclear.
 SELECT
   model,
   query,

@@ -1,10 +1,10 @@
--- Rows of the run that have no rank.
+-- Rows of the run without a rank.
 --
 -- Grain:  one row per such row of the run.
 -- When:   run = ranks; nulls = error, last
 -- Order:  2
 -- Rule:   {rank} is NULL
--- Do:     Fill the rank in, or pass nulls='drop' to leave out rows that have no place in their list.
+-- Do:     Fill in the rank, or pass nulls='drop' to leave out such rows.
 SELECT
   model,
   query,

@@ -1,9 +1,9 @@
--- Rows of the run that have no score.
+-- Rows of the run without a score.
 --
 -- Grain:  one row per such row of the run.
 -- When:   run = scores; nulls = error
 -- Rule:   {score} is NULL or NaN
--- Do:     Fill the score in, or pass nulls='drop' to leave such rows out, or nulls='last' to rank them last.
+-- Do:     Fill in the score, or pass nulls='drop' to leave out such rows, or nulls='last' to rank them last.
 SELECT
   model,
   query,

@@ -1,12 +1,13 @@
--- Models whose lists look sampled: the relevant items of the query among a fixed number of others, drawn from many.
+-- Models whose lists look sampled: a query's relevant items and a fixed number of others, drawn from many.
 --
 -- Grain:  one row per such model.
 -- When:   command = check
 -- Source: Krichene and Rendle, On Sampled Metrics for Item Recommendation, KDD 2020.
--- Edges:  told from at least ten judged queries of the run with relevant items, of which every list holds them all and
---         the same number of others, and from lists of at most a fifth of the distinct items of the run.
--- Rule:   every list holds all relevant items of its query and the same number of others, as if these were sampled
--- Do:     Rank all items: over sampled ones a metric is another number, which may put models in another order.
+-- Edges:  reported only if the run has at least 10 judged queries with relevant items, every such list holds all
+--         relevant items and the same number of others, and no list is longer than 20 % of the run's distinct items.
+-- Rule:   every list holds all relevant items of its query and the same number of other items, as if the others were
+--         sampled
+-- Do:     Rank all items: on sampled items, metrics have other values and may order models differently.
 SELECT
   model,
   count(*) AS queries,

@@ -2,7 +2,7 @@
 --
 -- Grain:  one row per such (model, query).
 -- When:   short = error
--- Params: $largest_k, the largest cutoff asked for.
+-- Params: $largest_k, the largest cutoff requested.
 -- Rule:   a query has fewer candidates than k = {largest_k}
 -- Do:     Ask for a smaller k, or choose short='allow'.
 SELECT

@@ -1,11 +1,11 @@
--- Judged queries of which the slice is not known.
+-- Judged queries whose slice is unknown.
 --
 -- Grain:  one row per such (model, query).
--- Params: $missing, a query for which the run retrieves nothing: 'skip' leaves it out, whatever its slice.
+-- Params: $missing, the policy for queries missing from the run: 'skip' leaves them out, whatever their slice.
 -- When:   slices = qrels, run; nulls = error
--- Rule:   {by} is NULL for a judged query, or the rows that would say it are missing
--- Do:     Fill the column in, in the qrels for every query, or pass nulls='drop' to count such a query in the total
---         alone, or missing='skip' to leave out one that the run lacks.
+-- Rule:   {by} is NULL for a judged query, or no row gives its value
+-- Do:     Fill in the column (in the qrels, for every query), or pass nulls='drop' to count such queries only in the
+--         total, or missing='skip' to leave out queries that are missing from the run.
 SELECT
   model,
   query,

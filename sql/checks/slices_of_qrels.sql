@@ -1,10 +1,9 @@
--- Queries that belong to two slices.
+-- Queries with two slices.
 --
 -- Grain:  one row per such query.
 -- When:   slices = qrels
 -- Rule:   a query has two values of {by}
--- Do:     Average within columns that are the same in all rows of a query, or put the column into the run too and add
---         it to query=.
+-- Do:     In by=, name columns with one value per query, or add the column to the run as well and name it in query=.
 SELECT query
 FROM qrels
 GROUP BY query

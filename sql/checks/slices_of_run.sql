@@ -1,10 +1,10 @@
--- Queries that belong to two slices.
+-- Queries with two slices.
 --
 -- Grain:  one row per such query.
 -- When:   slices = run
 -- Rule:   a query has two values of {by}
--- Do:     Average within columns that are the same in all rows of a query, or put the column into the qrels too and add
---         it to query=.
+-- Do:     In by=, name columns with one value per query, or add the column to the qrels as well and name it in
+--         query=.
 SELECT query
 FROM run_source
 GROUP BY query

@@ -1,14 +1,14 @@
--- Cutoffs that cut through a group of equal scores, so that the order of equals decides how many hits there are.
+-- Cutoffs within a group of equal scores, where the order of tied items decides the number of hits.
 --
 -- Grain:  one row per such (model, query, k).
 -- When:   command = check; run = scores
--- Params: $min_score, the score below which an item is a candidate but not recommended, NULL for none.
+-- Params: $min_score, the score below which an item is a candidate but not recommended; NULL for none.
 -- Reads:  metrics: k, a row per metric asked for.
--- Edges:  of the tied items of the group, `places` are within k and `relevant` are relevant. From
---         max(0, relevant - (tied - places)) to min(relevant, places) of these may be hits, which is one number if none
---         or all of the group are relevant, and more than one otherwise.
+-- Edges:  of the tied items in a group, `places` are within k and `relevant` are relevant. Between max(0, relevant -
+--         (tied - places)) and min(relevant, places) of them may be hits. These two are equal only if none or all of
+--         the group are relevant.
 -- Rule:   equal values of {score} straddle a cutoff, and their order decides how many relevant items are within it
--- Do:     Give scores with more digits, or report ties='expected', the mean over all orders.
+-- Do:     Use scores with more digits, or pass ties='expected' to report the mean over all orders.
 SELECT
   model,
   query,

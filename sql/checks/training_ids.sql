@@ -1,10 +1,10 @@
--- Rows of training that do not say what they are about.
+-- Rows of training without a query or an item.
 --
 -- Grain:  one row per such row of training.
 -- When:   training = given
 -- Order:  2
 -- Rule:   {query} or {item} is NULL in training
--- Do:     Fill the value in, or leave the row out.
+-- Do:     Fill in the value, or remove the row.
 SELECT
   query,
   item

@@ -1,12 +1,12 @@
--- Lists of which a part of the top k is not judged, and counts as not relevant.
+-- Lists with unjudged items in the top k, which count as not relevant.
 --
 -- Grain:  one row per such (model, judged query), the largest share first.
 -- When:   command = check
--- Params: $largest_k, the largest cutoff asked for, NULL for none: the whole list.
--- Edges:  only where the qrels judge some items to be not relevant: if they hold nothing but relevant items, as clicks
---         and purchases do, every other item is unjudged, and no list could be sound.
--- Rule:   of the first {largest_k} items of a list, some are not judged: they count as not relevant
--- Do:     Judge them, or compare with a metric that knows of unjudged items, such as bpref, beside judged@k.
+-- Params: $largest_k, the largest cutoff requested; NULL for the whole list.
+-- Edges:  runs only if the qrels judge some items as not relevant. If they hold only relevant items, such as clicks
+--         or purchases, every other item is unjudged, and every list would be reported.
+-- Rule:   some of the first {largest_k} items of a list are not judged, so they count as not relevant
+-- Do:     Judge them, or report judged@k and a metric that handles unjudged items, such as bpref.
 SELECT
   model,
   query,

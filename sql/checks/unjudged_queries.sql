@@ -1,9 +1,10 @@
--- Queries of the run that are not judged, and so count for nothing.
+-- Queries of the run that are not judged, and are therefore ignored.
 --
 -- Grain:  one row per such (model, query).
 -- When:   command = check
 -- Rule:   the run holds a query that the qrels do not judge
--- Do:     Compare {query} of the run with {qrels_query} of the qrels; an evaluation ignores what is not judged.
+-- Do:     Compare {query} in the run with {qrels_query} in the qrels: an evaluation ignores queries that are not
+--         judged.
 SELECT
   model,
   query,

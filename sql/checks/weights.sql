@@ -1,9 +1,9 @@
--- Weights that are no weights.
+-- Rows of weights without a query or a valid weight.
 --
 -- Grain:  one row per such row of the weights.
 -- When:   weights = given
--- Rule:   a query or weight is NULL, or a weight is negative or infinite
--- Do:     Give every query a number of 0 or above.
+-- Rule:   a query or weight is NULL in weights, or a weight is negative or infinite
+-- Do:     Give every query a finite weight of 0 or more.
 SELECT
   query,
   weight

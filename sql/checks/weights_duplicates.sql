@@ -1,9 +1,9 @@
--- Queries that have more than one weight.
+-- Queries with more than one weight.
 --
 -- Grain:  one row per such query.
 -- When:   weights = given
 -- Rule:   a query has more than one weight
--- Do:     Keep one row for each query in the weights.
+-- Do:     Keep one row per query in the weights.
 SELECT
   query,
   count(*) AS copies

@@ -1,9 +1,10 @@
--- Judged queries that have no weight, or of which none has one above 0.
+-- Judged queries without a weight, or all judged queries if no weight is above 0.
 --
 -- Grain:  one row per such (model, query).
 -- When:   weights = given
 -- Rule:   a judged query has no weight, or no weight is above 0
--- Do:     Give every judged query a weight: 0 leaves it out of the mean.
+-- Do:     Give every judged query a weight, and at least one a weight above 0. A weight of 0 leaves a query out of
+--         the mean.
 SELECT
   model,
   query

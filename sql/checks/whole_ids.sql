@@ -1,11 +1,11 @@
--- Ids of a file without types (CSV) that are no whole numbers, where the other source has whole numbers.
+-- Ids in an untyped file (CSV) that are not whole numbers, if the other source has whole numbers.
 --
 -- Grain:  one row per such id.
 -- Reads:  ids, a column as text and cast to a whole number, which rounds what is none.
 -- When:   source = csv
 -- Order:  2
--- Rule:   the other source has whole numbers in its place, but column {column} holds other values
--- Do:     Mend the values, or cast the column of the other source to text.
+-- Rule:   the ids of the other source are whole numbers, but column {column} holds other values
+-- Do:     Fix the values, or cast the column of the other source to text.
 SELECT id
 FROM ids
 WHERE
