@@ -5,7 +5,7 @@
 {% endmacro %}
 
 {% macro default__metric_auc(q, m) -%}
-/* The probability that a relevant item of the list scores higher than one that is not, a tie counting half. */
+/* The probability that a relevant item in the list scores higher than a non-relevant one; a tie counts as half. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -36,7 +36,7 @@ GROUP BY
 {%- endmacro %}
 
 {% macro trino__metric_auc(q, m) -%}
-/* The probability that a relevant item of the list scores higher than one that is not, a tie counting half. */
+/* The probability that a relevant item in the list scores higher than a non-relevant one; a tie counts as half. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -71,7 +71,7 @@ GROUP BY
 {%- endmacro %}
 
 {% macro bigquery__metric_auc(q, m) -%}
-/* The probability that a relevant item of the list scores higher than one that is not, a tie counting half. */
+/* The probability that a relevant item in the list scores higher than a non-relevant one; a tie counts as half. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -102,7 +102,7 @@ GROUP BY
 {%- endmacro %}
 
 {% macro clickhouse__metric_auc(q, m) -%}
-/* The probability that a relevant item of the list scores higher than one that is not, a tie counting half. */
+/* The probability that a relevant item in the list scores higher than a non-relevant one; a tie counts as half. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -141,7 +141,7 @@ GROUP BY
 {%- endmacro %}
 
 {% macro redshift__metric_auc(q, m) -%}
-/* The probability that a relevant item of the list scores higher than one that is not, a tie counting half. */
+/* The probability that a relevant item in the list scores higher than a non-relevant one; a tie counts as half. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -168,7 +168,7 @@ GROUP BY
 {%- endmacro %}
 
 {% macro snowflake__metric_auc(q, m) -%}
-/* The probability that a relevant item of the list scores higher than one that is not, a tie counting half. */
+/* The probability that a relevant item in the list scores higher than a non-relevant one; a tie counts as half. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},

@@ -5,7 +5,7 @@
 {% endmacro %}
 
 {% macro default__metric_bpref(q, m) -%}
-/* How seldom judged non-relevant items stand above relevant ones: the mean over all R relevant items of 1 - min(above, R) / min(N, R), 0 for one not retrieved; N items are judged non-relevant. */
+/* How rarely items judged non-relevant rank above relevant ones: the mean, over all R relevant items, of 1 - min(above, R) / min(N, R). N is the number of items judged non-relevant, and above is how many of them rank above the relevant item. A relevant item that is not retrieved counts as 0. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -39,7 +39,7 @@ GROUP BY
 {%- endmacro %}
 
 {% macro trino__metric_bpref(q, m) -%}
-/* How seldom judged non-relevant items stand above relevant ones: the mean over all R relevant items of 1 - min(above, R) / min(N, R), 0 for one not retrieved; N items are judged non-relevant. */
+/* How rarely items judged non-relevant rank above relevant ones: the mean, over all R relevant items, of 1 - min(above, R) / min(N, R). N is the number of items judged non-relevant, and above is how many of them rank above the relevant item. A relevant item that is not retrieved counts as 0. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -77,7 +77,7 @@ GROUP BY
 {%- endmacro %}
 
 {% macro bigquery__metric_bpref(q, m) -%}
-/* How seldom judged non-relevant items stand above relevant ones: the mean over all R relevant items of 1 - min(above, R) / min(N, R), 0 for one not retrieved; N items are judged non-relevant. */
+/* How rarely items judged non-relevant rank above relevant ones: the mean, over all R relevant items, of 1 - min(above, R) / min(N, R). N is the number of items judged non-relevant, and above is how many of them rank above the relevant item. A relevant item that is not retrieved counts as 0. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -111,7 +111,7 @@ GROUP BY
 {%- endmacro %}
 
 {% macro clickhouse__metric_bpref(q, m) -%}
-/* How seldom judged non-relevant items stand above relevant ones: the mean over all R relevant items of 1 - min(above, R) / min(N, R), 0 for one not retrieved; N items are judged non-relevant. */
+/* How rarely items judged non-relevant rank above relevant ones: the mean, over all R relevant items, of 1 - min(above, R) / min(N, R). N is the number of items judged non-relevant, and above is how many of them rank above the relevant item. A relevant item that is not retrieved counts as 0. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -148,7 +148,7 @@ GROUP BY
 {%- endmacro %}
 
 {% macro spark__metric_bpref(q, m) -%}
-/* How seldom judged non-relevant items stand above relevant ones: the mean over all R relevant items of 1 - min(above, R) / min(N, R), 0 for one not retrieved; N items are judged non-relevant. */
+/* How rarely items judged non-relevant rank above relevant ones: the mean, over all R relevant items, of 1 - min(above, R) / min(N, R). N is the number of items judged non-relevant, and above is how many of them rank above the relevant item. A relevant item that is not retrieved counts as 0. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -182,7 +182,7 @@ GROUP BY
 {%- endmacro %}
 
 {% macro postgres__metric_bpref(q, m) -%}
-/* How seldom judged non-relevant items stand above relevant ones: the mean over all R relevant items of 1 - min(above, R) / min(N, R), 0 for one not retrieved; N items are judged non-relevant. */
+/* How rarely items judged non-relevant rank above relevant ones: the mean, over all R relevant items, of 1 - min(above, R) / min(N, R). N is the number of items judged non-relevant, and above is how many of them rank above the relevant item. A relevant item that is not retrieved counts as 0. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},

@@ -5,7 +5,7 @@
 {% endmacro %}
 
 {% macro default__metric_coverage(q, m) -%}
-/* The share of the catalog that is in the top k of any list. */
+/* The share of the catalog's items that are in the top k of at least one list. */
 SELECT
 {%- if q.models %}
   model AS model,

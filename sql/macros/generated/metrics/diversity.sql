@@ -5,7 +5,7 @@
 {% endmacro %}
 
 {% macro default__metric_diversity(q, m) -%}
-/* How unlike the items of a list are: one minus the mean cosine of the features of two items in the top k. */
+/* How dissimilar the items in the top k are: one minus the mean cosine similarity of the features, over all pairs of items. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -63,7 +63,7 @@ LEFT JOIN (
 {%- endmacro %}
 
 {% macro trino__metric_diversity(q, m) -%}
-/* How unlike the items of a list are: one minus the mean cosine of the features of two items in the top k. */
+/* How dissimilar the items in the top k are: one minus the mean cosine similarity of the features, over all pairs of items. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -125,7 +125,7 @@ LEFT JOIN (
 {%- endmacro %}
 
 {% macro bigquery__metric_diversity(q, m) -%}
-/* How unlike the items of a list are: one minus the mean cosine of the features of two items in the top k. */
+/* How dissimilar the items in the top k are: one minus the mean cosine similarity of the features, over all pairs of items. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -183,7 +183,7 @@ LEFT JOIN (
 {%- endmacro %}
 
 {% macro clickhouse__metric_diversity(q, m) -%}
-/* How unlike the items of a list are: one minus the mean cosine of the features of two items in the top k. */
+/* How dissimilar the items in the top k are: one minus the mean cosine similarity of the features, over all pairs of items. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -252,7 +252,7 @@ LEFT JOIN (
 {%- endmacro %}
 
 {% macro postgres__metric_diversity(q, m) -%}
-/* How unlike the items of a list are: one minus the mean cosine of the features of two items in the top k. */
+/* How dissimilar the items in the top k are: one minus the mean cosine similarity of the features, over all pairs of items. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -312,7 +312,7 @@ LEFT JOIN (
 {%- endmacro %}
 
 {% macro redshift__metric_diversity(q, m) -%}
-/* How unlike the items of a list are: one minus the mean cosine of the features of two items in the top k. */
+/* How dissimilar the items in the top k are: one minus the mean cosine similarity of the features, over all pairs of items. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},

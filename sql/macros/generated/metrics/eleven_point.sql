@@ -5,7 +5,7 @@
 {% endmacro %}
 
 {% macro default__metric_eleven_point(q, m) -%}
-/* The 11-point average: the mean of interpolated precision at recall 0, 0.1, 0.2 and so on to 1. */
+/* The 11-point average: the mean of interpolated precision at the recall levels 0, 0.1, 0.2, …, 1. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -76,7 +76,7 @@ GROUP BY
 {%- endmacro %}
 
 {% macro trino__metric_eleven_point(q, m) -%}
-/* The 11-point average: the mean of interpolated precision at recall 0, 0.1, 0.2 and so on to 1. */
+/* The 11-point average: the mean of interpolated precision at the recall levels 0, 0.1, 0.2, …, 1. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -151,7 +151,7 @@ GROUP BY
 {%- endmacro %}
 
 {% macro bigquery__metric_eleven_point(q, m) -%}
-/* The 11-point average: the mean of interpolated precision at recall 0, 0.1, 0.2 and so on to 1. */
+/* The 11-point average: the mean of interpolated precision at the recall levels 0, 0.1, 0.2, …, 1. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -224,7 +224,7 @@ GROUP BY
 {%- endmacro %}
 
 {% macro clickhouse__metric_eleven_point(q, m) -%}
-/* The 11-point average: the mean of interpolated precision at recall 0, 0.1, 0.2 and so on to 1. */
+/* The 11-point average: the mean of interpolated precision at the recall levels 0, 0.1, 0.2, …, 1. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -300,7 +300,7 @@ GROUP BY
 {%- endmacro %}
 
 {% macro postgres__metric_eleven_point(q, m) -%}
-/* The 11-point average: the mean of interpolated precision at recall 0, 0.1, 0.2 and so on to 1. */
+/* The 11-point average: the mean of interpolated precision at the recall levels 0, 0.1, 0.2, …, 1. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -373,7 +373,7 @@ GROUP BY
 {%- endmacro %}
 
 {% macro redshift__metric_eleven_point(q, m) -%}
-/* The 11-point average: the mean of interpolated precision at recall 0, 0.1, 0.2 and so on to 1. */
+/* The 11-point average: the mean of interpolated precision at the recall levels 0, 0.1, 0.2, …, 1. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},

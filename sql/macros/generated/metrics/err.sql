@@ -5,7 +5,7 @@
 {% endmacro %}
 
 {% macro default__metric_err(q, m) -%}
-/* Expected reciprocal rank of the item that satisfies a reader, an item of relevance g doing so with probability (2^g - 1) / 2^max_grade. */
+/* The expected reciprocal rank of the first item that satisfies the reader, where an item of relevance g does so with probability (2^g - 1) / 2^max_grade. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -52,7 +52,7 @@ GROUP BY
 {%- endmacro %}
 
 {% macro trino__metric_err(q, m) -%}
-/* Expected reciprocal rank of the item that satisfies a reader, an item of relevance g doing so with probability (2^g - 1) / 2^max_grade. */
+/* The expected reciprocal rank of the first item that satisfies the reader, where an item of relevance g does so with probability (2^g - 1) / 2^max_grade. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -103,7 +103,7 @@ GROUP BY
 {%- endmacro %}
 
 {% macro bigquery__metric_err(q, m) -%}
-/* Expected reciprocal rank of the item that satisfies a reader, an item of relevance g doing so with probability (2^g - 1) / 2^max_grade. */
+/* The expected reciprocal rank of the first item that satisfies the reader, where an item of relevance g does so with probability (2^g - 1) / 2^max_grade. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -150,7 +150,7 @@ GROUP BY
 {%- endmacro %}
 
 {% macro clickhouse__metric_err(q, m) -%}
-/* Expected reciprocal rank of the item that satisfies a reader, an item of relevance g doing so with probability (2^g - 1) / 2^max_grade. */
+/* The expected reciprocal rank of the first item that satisfies the reader, where an item of relevance g does so with probability (2^g - 1) / 2^max_grade. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -206,7 +206,7 @@ GROUP BY
 {%- endmacro %}
 
 {% macro spark__metric_err(q, m) -%}
-/* Expected reciprocal rank of the item that satisfies a reader, an item of relevance g doing so with probability (2^g - 1) / 2^max_grade. */
+/* The expected reciprocal rank of the first item that satisfies the reader, where an item of relevance g does so with probability (2^g - 1) / 2^max_grade. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -253,7 +253,7 @@ GROUP BY
 {%- endmacro %}
 
 {% macro postgres__metric_err(q, m) -%}
-/* Expected reciprocal rank of the item that satisfies a reader, an item of relevance g doing so with probability (2^g - 1) / 2^max_grade. */
+/* The expected reciprocal rank of the first item that satisfies the reader, where an item of relevance g does so with probability (2^g - 1) / 2^max_grade. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -303,7 +303,7 @@ GROUP BY
 {%- endmacro %}
 
 {% macro redshift__metric_err(q, m) -%}
-/* Expected reciprocal rank of the item that satisfies a reader, an item of relevance g doing so with probability (2^g - 1) / 2^max_grade. */
+/* The expected reciprocal rank of the first item that satisfies the reader, where an item of relevance g does so with probability (2^g - 1) / 2^max_grade. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},

@@ -5,7 +5,7 @@
 {% endmacro %}
 
 {% macro default__metric_gini(q, m) -%}
-/* How unequally the recommendations of the top k are spread over the catalog: 0 if all items are recommended equally often, near 1 if one item takes all. */
+/* How unequally the top-k recommendations are spread over the catalog: 0 if all items are recommended equally often, near 1 if one item gets all recommendations. */
 SELECT
 {%- if q.models %}
   model AS model,
@@ -66,7 +66,7 @@ FROM (
 {%- endmacro %}
 
 {% macro bigquery__metric_gini(q, m) -%}
-/* How unequally the recommendations of the top k are spread over the catalog: 0 if all items are recommended equally often, near 1 if one item takes all. */
+/* How unequally the top-k recommendations are spread over the catalog: 0 if all items are recommended equally often, near 1 if one item gets all recommendations. */
 SELECT
 {%- if q.models %}
   model AS model,
@@ -124,7 +124,7 @@ FROM (
 {%- endmacro %}
 
 {% macro clickhouse__metric_gini(q, m) -%}
-/* How unequally the recommendations of the top k are spread over the catalog: 0 if all items are recommended equally often, near 1 if one item takes all. */
+/* How unequally the top-k recommendations are spread over the catalog: 0 if all items are recommended equally often, near 1 if one item gets all recommendations. */
 SELECT
 {%- if q.models %}
   model AS model,

@@ -5,7 +5,7 @@
 {% endmacro %}
 
 {% macro default__metric_inf_ap(q, m) -%}
-/* Average precision inferred from judgements of a sample: the precision at each relevant item's rank is estimated from the judged items above it. */
+/* Inferred average precision, for qrels that judge only a sample of the pool: the precision at each relevant item's rank is estimated from the judged items above it. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -47,7 +47,7 @@ GROUP BY
 {%- endmacro %}
 
 {% macro trino__metric_inf_ap(q, m) -%}
-/* Average precision inferred from judgements of a sample: the precision at each relevant item's rank is estimated from the judged items above it. */
+/* Inferred average precision, for qrels that judge only a sample of the pool: the precision at each relevant item's rank is estimated from the judged items above it. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -93,7 +93,7 @@ GROUP BY
 {%- endmacro %}
 
 {% macro bigquery__metric_inf_ap(q, m) -%}
-/* Average precision inferred from judgements of a sample: the precision at each relevant item's rank is estimated from the judged items above it. */
+/* Inferred average precision, for qrels that judge only a sample of the pool: the precision at each relevant item's rank is estimated from the judged items above it. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -135,7 +135,7 @@ GROUP BY
 {%- endmacro %}
 
 {% macro clickhouse__metric_inf_ap(q, m) -%}
-/* Average precision inferred from judgements of a sample: the precision at each relevant item's rank is estimated from the judged items above it. */
+/* Inferred average precision, for qrels that judge only a sample of the pool: the precision at each relevant item's rank is estimated from the judged items above it. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -180,7 +180,7 @@ GROUP BY
 {%- endmacro %}
 
 {% macro spark__metric_inf_ap(q, m) -%}
-/* Average precision inferred from judgements of a sample: the precision at each relevant item's rank is estimated from the judged items above it. */
+/* Inferred average precision, for qrels that judge only a sample of the pool: the precision at each relevant item's rank is estimated from the judged items above it. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -222,7 +222,7 @@ GROUP BY
 {%- endmacro %}
 
 {% macro postgres__metric_inf_ap(q, m) -%}
-/* Average precision inferred from judgements of a sample: the precision at each relevant item's rank is estimated from the judged items above it. */
+/* Inferred average precision, for qrels that judge only a sample of the pool: the precision at each relevant item's rank is estimated from the judged items above it. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},

@@ -5,7 +5,7 @@
 {% endmacro %}
 
 {% macro default__metric_novelty(q, m) -%}
-/* How little known the items in the top k are: the mean of -log2 of their popularity in the training data. */
+/* How unfamiliar the items in the top k are: the mean of -log2 of their popularity in the training data. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -26,7 +26,7 @@ GROUP BY
 {%- endmacro %}
 
 {% macro trino__metric_novelty(q, m) -%}
-/* How little known the items in the top k are: the mean of -log2 of their popularity in the training data. */
+/* How unfamiliar the items in the top k are: the mean of -log2 of their popularity in the training data. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -51,7 +51,7 @@ GROUP BY
 {%- endmacro %}
 
 {% macro bigquery__metric_novelty(q, m) -%}
-/* How little known the items in the top k are: the mean of -log2 of their popularity in the training data. */
+/* How unfamiliar the items in the top k are: the mean of -log2 of their popularity in the training data. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -72,7 +72,7 @@ GROUP BY
 {%- endmacro %}
 
 {% macro clickhouse__metric_novelty(q, m) -%}
-/* How little known the items in the top k are: the mean of -log2 of their popularity in the training data. */
+/* How unfamiliar the items in the top k are: the mean of -log2 of their popularity in the training data. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -96,7 +96,7 @@ GROUP BY
 {%- endmacro %}
 
 {% macro postgres__metric_novelty(q, m) -%}
-/* How little known the items in the top k are: the mean of -log2 of their popularity in the training data. */
+/* How unfamiliar the items in the top k are: the mean of -log2 of their popularity in the training data. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},

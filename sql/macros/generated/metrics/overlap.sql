@@ -5,7 +5,7 @@
 {% endmacro %}
 
 {% macro default__metric_overlap(q, m) -%}
-/* How alike the lists of two queries are: the mean, over all pairs of queries, of the share of the top k that they have in common. One minus it is called personalization, or inter-user diversity. */
+/* How similar the lists of different queries are: the mean, over all pairs of queries, of the share of the top k that both lists contain. One minus overlap is called personalization, or inter-user diversity. */
 SELECT
 {%- if q.models %}
   model AS model,
@@ -80,7 +80,7 @@ CROSS JOIN (
 {%- endmacro %}
 
 {% macro bigquery__metric_overlap(q, m) -%}
-/* How alike the lists of two queries are: the mean, over all pairs of queries, of the share of the top k that they have in common. One minus it is called personalization, or inter-user diversity. */
+/* How similar the lists of different queries are: the mean, over all pairs of queries, of the share of the top k that both lists contain. One minus overlap is called personalization, or inter-user diversity. */
 SELECT
 {%- if q.models %}
   model AS model,
@@ -161,7 +161,7 @@ CROSS JOIN (
 {%- endmacro %}
 
 {% macro clickhouse__metric_overlap(q, m) -%}
-/* How alike the lists of two queries are: the mean, over all pairs of queries, of the share of the top k that they have in common. One minus it is called personalization, or inter-user diversity. */
+/* How similar the lists of different queries are: the mean, over all pairs of queries, of the share of the top k that both lists contain. One minus overlap is called personalization, or inter-user diversity. */
 SELECT
 {%- if q.models %}
   model AS model,

@@ -5,7 +5,7 @@
 {% endmacro %}
 
 {% macro default__metric_pair_diversity(q, m) -%}
-/* How unlike the items of a list are: one minus the mean similarity, as given, of two items in the top k. */
+/* How dissimilar the items in the top k are: one minus the mean similarity over all pairs of items, as given in `pairs`. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -32,7 +32,7 @@ GROUP BY
 {%- endmacro %}
 
 {% macro bigquery__metric_pair_diversity(q, m) -%}
-/* How unlike the items of a list are: one minus the mean similarity, as given, of two items in the top k. */
+/* How dissimilar the items in the top k are: one minus the mean similarity over all pairs of items, as given in `pairs`. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -59,7 +59,7 @@ GROUP BY
 {%- endmacro %}
 
 {% macro clickhouse__metric_pair_diversity(q, m) -%}
-/* How unlike the items of a list are: one minus the mean similarity, as given, of two items in the top k. */
+/* How dissimilar the items in the top k are: one minus the mean similarity over all pairs of items, as given in `pairs`. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -89,7 +89,7 @@ GROUP BY
 {%- endmacro %}
 
 {% macro postgres__metric_pair_diversity(q, m) -%}
-/* How unlike the items of a list are: one minus the mean similarity, as given, of two items in the top k. */
+/* How dissimilar the items in the top k are: one minus the mean similarity over all pairs of items, as given in `pairs`. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},

@@ -5,7 +5,7 @@
 {% endmacro %}
 
 {% macro default__metric_popularity(q, m) -%}
-/* The mean popularity of the items in the top k: the share of the training data's queries that hold an item. */
+/* The mean popularity of the items in the top k. An item's popularity is the share of the training data's queries that hold it. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -22,7 +22,7 @@ GROUP BY
 {%- endmacro %}
 
 {% macro clickhouse__metric_popularity(q, m) -%}
-/* The mean popularity of the items in the top k: the share of the training data's queries that hold an item. */
+/* The mean popularity of the items in the top k. An item's popularity is the share of the training data's queries that hold it. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
