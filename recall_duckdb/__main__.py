@@ -9,7 +9,7 @@ from importlib import import_module
 def main() -> int:
     """Run the command line; returns the exit status, which is 130 on Ctrl-C."""
     try:
-        status: int = import_module("recall_duckdb.cli").main()  # the imports take 0.2 s, in which Ctrl-C may come
+        status: int = import_module("recall_duckdb.cli").main()  # Ctrl-C may come during the imports, which take 0.2 s
     except KeyboardInterrupt:
         sys.stderr.write("recall-duckdb: interrupted\n")
         return 130

@@ -46,7 +46,7 @@ def evaluate(question: EvaluateQuestion) -> Result:
 
 @takes(SqlQuestion)
 def sql(question: SqlQuestion) -> str:
-    """The statement that `evaluate` would run for the same arguments, from the inputs to the means, without running it.
+    """Return the statement that `evaluate` would run for the same arguments, without running it.
 
     Columns and types are looked up where a source can be found; the name of a table that cannot be is taken as it is,
     so that a statement can be written for a warehouse. No row is read and no data check is made: the comment at

@@ -84,7 +84,7 @@ def recall(
         judged: object = relevant
     else:
         judged = _values("relevant", relevant)
-    # No case has an item of an empty list to tell its type by; the other list's then stands for both.
+    # An empty list has no type, so the type of the other list's items is used for both.
     data = {"query": [0], "item": [items], "relevance": [judged]}
     return _value("recall", data, k, options)
 
@@ -100,7 +100,7 @@ def _labelled(metric: str, y_true: Any, y_score: Any, k: object, options: dict[s
 
 
 def _values(argument: str, values: Any) -> list[Any]:
-    """A list, tuple or array as a list of Python values."""
+    """Convert a list, tuple or array to a list of Python values."""
     if hasattr(values, "tolist"):
         values = values.tolist()
     if not isinstance(values, (list, tuple)):

@@ -19,7 +19,7 @@ from recall_duckdb.question.metrics import Metric
 from recall_duckdb.stages import each_part, stage
 
 _EXAMPLES = 3
-# What the user gave, before anything was made of it but the rows of run and qrels.
+# The relations that hold the user's data: run, qrels and the optional inputs.
 _ROWS = {"run", "qrels", *templates.INPUTS}
 
 
@@ -61,11 +61,11 @@ class Faults:
 
     @property
     def clean(self) -> bool:
-        """Whether nothing was found."""
+        """True if nothing was found."""
         return not self.rows
 
     def to_dicts(self) -> list[dict[str, Any]]:
-        """The faults as a list of dicts with check, rule, faults, do and examples."""
+        """Return the faults as a list of dicts with check, rule, faults, do and examples."""
         return [asdict(row) for row in self.rows]
 
     def __len__(self) -> int:
@@ -140,7 +140,7 @@ FORMATS: dict[str, Callable[[Faults], str]] = {
 
 
 def settings(plan: Plan, *, command: str, emptiness: str = "error") -> dict[str, object]:
-    """What the condition `When` of a check is about: the policies, the shape of the data, the metrics, the command."""
+    """Return what the condition `When` of a check can name: policies, shape of the data, metrics, command."""
     inputs = plan.inputs
     models = "column" if inputs.models is None else "one" if inputs.one_model is not None else "named"
     may_lose_rows = (
@@ -164,7 +164,7 @@ def settings(plan: Plan, *, command: str, emptiness: str = "error") -> dict[str,
 
 
 def _own_metrics(plan: Plan) -> list[str]:
-    """The metrics that are relations of the user's own, joined to the others."""
+    """Return the user's own metrics that are relations of their own."""
     return [str(metric) for metric in plan.metrics if not (metric.is_of_ours or metric.template.is_plain)]
 
 
@@ -187,7 +187,7 @@ def check_again(plan: Plan, session: Session, settings: Mapping[str, object], na
 
 
 def _before_policies(plan: Plan) -> Plan:
-    """The question before a policy left rows out, but for those that are without a value, which it is asked to drop."""
+    """Return the question before a policy removed rows; rows with NULL are still dropped if nulls='drop'."""
     return plan if plan.policies.nulls == "drop" else plan.keeping_all_rows()
 
 
@@ -216,14 +216,14 @@ def known(names: object) -> set[str]:
 
 
 def find(plan: Plan, session: Session, skip: Collection[str] = ()) -> Faults:
-    """Every kind of fault in the data that a check finds, whatever else is wrong with them."""
+    """Return every kind of fault that the checks find; a fault does not hide others."""
     wanted = [check for check in _applying(settings(plan, command="check")) if check.name not in skip]
     of_rows = [check for check in wanted if _ROWS.issuperset(check.reads)]
     of_queries = [check for check in wanted if {"per_query"} <= set(check.reads) <= {"per_query", "given_run"}]
     of_lists = [check for check in wanted if check not in (*of_rows, *of_queries)]
     whole = Metric(templates.own_metrics()["recall"])
     stage("checking rows")
-    kept_all = replace(plan.keeping_all_rows(), metrics=[*plan.metrics, whole])  # to the end of every list
+    kept_all = replace(plan.keeping_all_rows(), metrics=[*plan.metrics, whole])  # reads every list to its end
     found = _found(of_rows, lambda: Statement(kept_all), kept_all, session)
     sound = _sound(plan, {row.check for row in found} | set(skip))
     stage("computing metrics")
@@ -232,7 +232,7 @@ def find(plan: Plan, session: Session, skip: Collection[str] = ()) -> Faults:
     try:
         stage("checking queries")
         found += _found(of_queries, lambda: Statement(sound, bound), plan, session)
-        # One at a time: each ranks or groups the whole run, and together they would need as much memory as all of them.
+        # One at a time: each ranks or groups the whole run, and all at once would need the memory of all of them.
         for check in each_part("checking lists", of_lists):
             found += _found([check], lambda: Statement(sound, bound), plan, session)
     finally:
@@ -242,7 +242,7 @@ def find(plan: Plan, session: Session, skip: Collection[str] = ()) -> Faults:
 
 
 def _sound(plan: Plan, doubtful: set[str]) -> Plan:
-    """The same question of the sound rows alone, so that a fault in others hides nothing and brings nothing down.
+    """Return the question for sound rows only, so that faulty rows neither hide other faults nor raise errors.
 
     Its metric is recall at the cutoffs asked for, which there is for any data.
     """
@@ -262,7 +262,7 @@ def _applying(settings: Mapping[str, object]) -> list[Template]:
 
 
 def _applies(condition: str, settings: Mapping[str, object]) -> bool:
-    """Whether a condition such as "run = scores; nulls = error, last" holds; an empty one does."""
+    """Return True if a condition such as "run = scores; nulls = error, last" holds, or is empty."""
     for part in filter(None, condition.split(";")):
         name, _, values = part.partition("=")
         if str(settings.get(name.strip())) not in [value.strip() for value in values.split(",")]:
@@ -278,7 +278,7 @@ def _found(checks: list[Template], statement: Callable[[], Statement], plan: Pla
 
 
 def _counted(checks: list[Template], statement: Callable[[], Statement], session: Session) -> dict[str, int]:
-    """How many faults each check finds: by one statement, or by one each where that would be too large."""
+    """Return the number of faults by check, from one statement, or one for each check if that would be too large."""
     apart = dialects.DIALECTS[session.dialect].repeats_relations and any("per_query" in check.reads for check in checks)
     groups = [[check] for check in checks] if apart else [checks] if checks else []
     return {name: count for group in groups for name, count in session.rows(statement().of_checks(group))}
@@ -301,7 +301,7 @@ def _fault(
     check: Template, count: int, statement: Statement, plan: Plan, session: Session, examples: int = _EXAMPLES
 ) -> Fault:
     inputs, values = plan.inputs, plan.values()
-    lowest = max((judging.threshold or 0.0) for judging in plan.judgings)  # of several, the one hardest to reach
+    lowest = max((judging.threshold or 0.0) for judging in plan.judgings)  # the strictest of several
     words = {
         **{name: f"column {own!r}" for name, own in inputs.user_names.items()},
         "relevant_if": "above 0" if lowest == 0 else f"at or above the threshold {lowest:g}",
@@ -310,7 +310,7 @@ def _fault(
         "own_metrics": ", ".join(_own_metrics(plan)),
     }
     rule, do = (advice(check.head[part]).format_map(words) for part in ("Rule", "Do"))
-    shows = check.tree().named_selects != ["found"]  # a whole relation that is empty has no example
+    shows = check.tree().named_selects != ["found"]  # an empty relation has no example
     rows = session.dicts(statement.of_check(check).limit(examples)) if shows else []
     return Fault(check.name, rule, count, do, [_of_the_user(row, check, plan) for row in rows])
 

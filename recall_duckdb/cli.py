@@ -66,7 +66,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _options(arguments: argparse.Namespace) -> dict[str, str]:
-    """What the arguments of Python are called here: policies that `check` does not have are those of `evaluate`."""
+    """Return the option for each Python argument; a policy that `check` lacks is an option of `evaluate`."""
     names = vars(arguments).keys() - {"command", "made", "parser", "run"}
     own = {name: f"--{name.replace('_', '-')}" for name in names} | ({"made": "--as"} if "made" in arguments else {})
     policies = {name: f"evaluate --{name.replace('_', '-')}" for name in CHOICES}
@@ -106,7 +106,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _hint(argument: str, arguments: argparse.Namespace) -> str:
-    """What was meant, perhaps, by an argument that the command does not have."""
+    """Return a hint at what an unknown argument may have meant."""
     option, options = argument.partition("=")[0], _options(arguments)
     if option.startswith("-k") and "metric" in arguments:
         return ". A cutoff is part of a metric, as in -m recall@5"
@@ -215,12 +215,12 @@ def _add_question(parser: argparse.ArgumentParser, kind: type[Question], run: st
 
 
 def _help(text: str) -> str:
-    """What is said of an argument, as help of its option."""
+    """Return the documentation of an argument as the help of its option."""
     return advice(text).rstrip(".").replace("None", "none").replace("%", "%%")
 
 
 def _question(arguments: argparse.Namespace, kind: type[Question]) -> dict[str, Any]:
-    """The keyword arguments of a question, but for those that were left out."""
+    """Return the keyword arguments of a question, without options that were not given."""
     if arguments.score is not None and arguments.rank is not None:
         raise ArgumentError("--score, --rank: the candidates are in the order of one of the two: leave the other out")
     runs = arguments.run
@@ -235,11 +235,11 @@ def _question(arguments: argparse.Namespace, kind: type[Question]) -> dict[str, 
 
 
 def _named_runs(runs: list[str]) -> dict[str, str]:
-    """Runs by model: the name given as NAME=PATH, or else the file's name without its ending."""
+    """Return the runs by model name: NAME of NAME=PATH, or the file name without its extension."""
     named: dict[str, str] = {}
     for text in runs:
         name, equals, path = text.partition("=")
-        # "=" also stands in the path of a hive partition, such as day=1/run.parquet
+        # the path of a hive partition, such as day=1/run.parquet, contains "=" too
         if not equals or "/" in name or os.sep in name or Path(text).exists():
             name, path = Path(text).name.partition(".")[0], text
         elif not name or not path:
@@ -251,12 +251,12 @@ def _named_runs(runs: list[str]) -> dict[str, str]:
 
 
 def _connection(arguments: argparse.Namespace) -> duckdb.DuckDBPyConnection:
-    """A connection in memory that keeps to the limits given."""
+    """Return an in-memory connection with the limits given."""
     config: dict[str, Any] = {}
     if arguments.memory_limit:
         config["memory_limit"] = arguments.memory_limit
     if arguments.threads is not None:
-        if not 1 <= arguments.threads <= _MOST_THREADS:  # DuckDB tries to start any number, and hangs over it
+        if not 1 <= arguments.threads <= _MOST_THREADS:  # DuckDB hangs if it is asked for too many
             raise ArgumentError(f"--threads: a number from 1 to {_MOST_THREADS} is expected, not {arguments.threads}")
         config["threads"] = arguments.threads
     try:
@@ -266,7 +266,7 @@ def _connection(arguments: argparse.Namespace) -> duckdb.DuckDBPyConnection:
 
 
 def _check(arguments: argparse.Namespace) -> tuple[str, bool]:
-    """What `check` finds, and whether that is anything."""
+    """Return the report of `check`, and True if it found a fault."""
     connection, question = _connection(arguments), _question(arguments, CheckQuestion)
     faults = with_progress(connection, lambda: check(**question, connection=connection))
     return checking.FORMATS[arguments.format](faults), not faults.clean
@@ -328,7 +328,7 @@ def _metrics(arguments: argparse.Namespace) -> str:
 
 
 def _described(name: str, template: Template) -> str:
-    """What a metric is, and how it may be asked for."""
+    """Return the description of a metric: definition, options, other names."""
     aliases = {ours: theirs for theirs, ours in metrics.OPTION_ALIASES.items()}
     others = [each.shown(aliases) for each in spellings(template, "Trec", "Also") if each.name != name]
     needed = [f"--{each}" for each in sorted(templates.inputs_of(template)) if each in OPTIONAL_INPUTS]

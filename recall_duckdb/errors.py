@@ -47,7 +47,7 @@ _WORDS: ContextVar[Mapping[str, str]] = ContextVar("_WORDS", default=MappingProx
 
 @contextmanager
 def told_in(words: Mapping[str, str]) -> Iterator[None]:
-    """Within it messages speak of these arguments in these words, as the command line does."""
+    """Replace the names of arguments in messages while it is active, as the command line does."""
     before = _WORDS.set(words)
     try:
         yield
@@ -56,7 +56,7 @@ def told_in(words: Mapping[str, str]) -> Iterator[None]:
 
 
 def told(name: str, value: str | list[str] | None = "") -> str:
-    """An argument as whoever reads the message gives it.
+    """Return an argument as the reader of the message writes it: `nulls='drop'` or `--nulls drop`.
 
     >>> told("rank"), told("nulls", "drop"), told("relevance", None)
     ('rank=', "nulls='drop'", 'relevance=None')
@@ -77,7 +77,7 @@ def can_pass(name: str) -> bool:
 
 
 def apart(argument: str, name: str) -> str:
-    """A hint at how to pass the names in a text such as "user,day", or an empty string for one name.
+    """Return a hint at how to pass the names in a text such as "user,day", or an empty string for one name.
 
     >>> apart("query", "user, day")
     " Did you mean query=['user', 'day']?"
@@ -87,7 +87,7 @@ def apart(argument: str, name: str) -> str:
 
 
 def advice(text: str) -> str:
-    """What the head of a check says to do, its arguments as whoever reads it gives them.
+    """Return advice with its arguments as the reader writes them: `nulls='drop'` or `--nulls drop`.
 
     >>> with told_in({"nulls": "--nulls"}):
     ...     advice("Ask for err(max_grade=5), or pass nulls='drop'.")
@@ -97,7 +97,7 @@ def advice(text: str) -> str:
 
 
 def first_line(error: object) -> str:
-    r"""What an engine says in the first line of its message; others show a statement that the user did not write.
+    r"""Return the first line of an engine's message; later lines show a statement that the user did not write.
 
     >>> first_line(ValueError("no such table.\nLINE 1: SELECT …"))
     'no such table'
@@ -109,14 +109,14 @@ _MOST_LETTERS = 200
 
 
 def shown(value: object) -> str:
-    """A value as a message shows it: cut if it is long, and by its type if Python cannot write it.
+    """Return a value as messages show it: shortened, or its type if Python cannot write it.
 
     >>> shown("a"), shown("a" * 1000)[-3:], shown(10**9999)
     ("'a'", 'aa…', 'a value of type int')
     """
     try:
         text = repr(value)
-    except Exception:  # a class may raise anything, and Python does for a whole number of more than 4,300 digits
+    except Exception:  # repr() may raise anything; Python itself raises for integers of more than 4,300 digits
         return f"a value of type {type(value).__name__}"
     return text if len(text) <= _MOST_LETTERS else f"{text[:_MOST_LETTERS]}…"
 
@@ -125,7 +125,7 @@ _QUOTING = (
     "Correct the line. In CSV, a value with a delimiter, line break or double quote must be in double quotes, and a "
     'quote inside it must be written twice, as in "15"" screen"'
 )
-_FIXES = {  # by the first words with which DuckDB describes the fault
+_FIXES = {  # by the first words of DuckDB's message
     "Value with unterminated quote": _QUOTING,
     "Expected Number of Columns": _QUOTING,
     "Maximum line size": _QUOTING,
@@ -164,7 +164,7 @@ def malformed_line(error: object) -> str | None:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """A hint at the known name nearest to `name`, or an empty string where none is near.
+    """Return a hint at the known name nearest to `name`, or an empty string.
 
     >>> nearest("recal", ["recall", "rr"])
     " Did you mean 'recall'?"
@@ -174,14 +174,14 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 
 def nearest_name(name: str, known: Iterable[str]) -> str | None:
-    """The known name nearest to `name`, or None where none is near."""
+    """Return the known name nearest to `name`, or None."""
     by_folded = {candidate.casefold(): candidate for candidate in known}
     found = get_close_matches(name.casefold(), by_folded, n=1, cutoff=0.6)
     return by_folded[found[0]] if found else None
 
 
 def is_sound(text: str) -> bool:
-    """Whether DuckDB can be told a text: it is not empty, holds no NUL, and is Unicode.
+    """Return True if DuckDB accepts a string as a literal: not empty, no NUL, valid Unicode.
 
     >>> is_sound("é"), is_sound(chr(0xD800))
     (True, False)
@@ -193,7 +193,7 @@ _MOST_NAMES = 50
 
 
 def commas(names: Iterable[object]) -> str:
-    """Names as a reader sees them in a message, the first of them where there are very many.
+    """Return names separated by commas, only the first ones if there are very many.
 
     >>> commas(["a", "b"])
     "'a', 'b'"

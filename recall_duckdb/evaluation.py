@@ -24,7 +24,7 @@ from recall_duckdb.stages import stage
 
 
 def evaluated(question: EvaluateQuestion, *, emptiness: str = "error") -> Result:
-    """The result of `evaluate`; `emptiness="allow"` takes a case in which nothing is relevant."""
+    """Return the result of `evaluate`; with `emptiness="allow"`, qrels without relevant items are no error."""
     made = None if question.create is None else table_named(question.create, "create")
     session = open_session(question.connection, question.dialect, question.sources())
     if made is not None and not session.stays:
@@ -57,7 +57,7 @@ def evaluated(question: EvaluateQuestion, *, emptiness: str = "error") -> Result
 
 
 def checked(question: CheckQuestion, skip: set[str]) -> Faults:
-    """The faults of a run and qrels, by every check but those to skip."""
+    """Return the faults of a run and qrels from all checks except those to skip."""
     session = open_session(question.connection, question.dialect, question.sources())
     try:
         asked = planned(question, session)
@@ -68,7 +68,7 @@ def checked(question: CheckQuestion, skip: set[str]) -> Faults:
 
 
 def composed(question: Question, session: Session, *, per_query: bool) -> exp.Select:
-    """The statement of `sql` as a tree, with the comment at its head, before its dialect's rewrites."""
+    """Return the tree of the statement of `sql`, with its head comment, before the rewrites of its dialect."""
     plan = planned(question, session, must_exist=False)
     statement = Statement(plan).of_per_query() if per_query else Statement(plan).of("means")
     add_head(statement, plan.head(per_query=per_query), session.target)
@@ -76,7 +76,7 @@ def composed(question: Question, session: Session, *, per_query: bool) -> exp.Se
 
 
 def planned(question: Question, session: Session, *, must_exist: bool = True) -> Plan:
-    """The plan of a question by definition, as every engine runs it, once its data are found."""
+    """Find the data of a question, and return its plan without fast plans, as every engine runs it."""
     stage("reading columns")
     policies, inputs = question.policies, prepare(question, session, must_exist=must_exist)
     if inputs.run_shape != "scores":
@@ -95,7 +95,7 @@ def planned(question: Question, session: Session, *, must_exist: bool = True) ->
 
 def _counts(plan: Plan, session: Session, statement: Statement) -> dict[object, Counts]:
     stage("counting queries")
-    dropped: dict[str, dict[object, int]] = {"run": {}, "qrels": {}}  # by model; under None, of them all
+    dropped: dict[str, dict[object, int]] = {"run": {}, "qrels": {}}  # by model; None stands for all models
     left_out = plan.policies.nulls == "drop" or plan.policies.duplicates == "best"
     for side, used in (("run", "candidates"), ("qrels", "judgements")):
         if left_out or plan.resolved(used) != side:

@@ -63,22 +63,22 @@ def complain(message: str) -> None:
 
 def _write(stream: TextIO | None, text: str) -> None:
     """Write a line and flush it; raises `OSError` if the stream is closed."""
-    if stream is None:  # Python's value for a descriptor that was closed when it started
+    if stream is None:  # Python sets None for a descriptor that was closed at start
         raise OSError(EBADF, os.strerror(EBADF))
     try:
         stream.write(f"{text}\n")
         stream.flush()
     except OSError:
-        # Python would try to write the rest of the text when it exits, and report that this failed.
+        # At exit Python would try to write the rest of the text and report the failure.
         null = os.open(os.devnull, os.O_WRONLY)
-        if null != stream.fileno():  # as it is where that descriptor was closed
+        if null != stream.fileno():  # equal if that descriptor was closed
             os.dup2(null, stream.fileno())
             os.close(null)
         raise
 
 
 def target(name: str) -> Path:
-    """The file to write for a name, behind its symbolic links; raises `ArgumentError` if it is no regular file."""
+    """Return the file to write, with symbolic links resolved; raises `ArgumentError` if it is no regular file."""
     with _cannot_write(name):
         path = Path(os.path.realpath(name))
         try:
@@ -100,7 +100,7 @@ def replacing(path: Path, name: str) -> Iterator[str]:
     """
     with _cannot_write(name), tempfile.TemporaryDirectory(prefix=".recall-duckdb-", dir=path.parent) as folder:
         written = Path(folder) / "values"
-        # DuckDB takes UTF-8, whatever the locale is: under LC_ALL=C, Python has decoded the directory as ASCII.
+        # DuckDB expects UTF-8, but under LC_ALL=C Python has decoded the directory as ASCII.
         yield os.fsencode(written).decode()
         if path.exists():
             written.chmod(stat.S_IMODE(path.stat().st_mode))

@@ -29,7 +29,7 @@ class Shown(Protocol):
         """The lines below the table."""
 
     def table(self) -> tuple[list[str], list[list[str]]]:
-        """The header and the rows."""
+        """Return the header and the rows."""
 
 
 def printable(text: str, keep: str = "") -> str:
@@ -67,7 +67,7 @@ class Comparison:
         return len(self.by) + 1
 
     def table(self) -> tuple[list[str], list[list[str]]]:
-        """The header and the rows: the slice columns, the metric, a column per model; values with four decimals."""
+        """Return the header and the rows: slice columns, metric, and a column for each model, with four decimals."""
         cells: dict[tuple[Any, ...], dict[Any, str]] = {}
         for row in self.rows:
             metric = row["metric"] if row["k"] is None else f"{row['metric']}@{row['k']}"
@@ -94,12 +94,12 @@ class Listing:
         return len(self.header)
 
     def table(self) -> tuple[list[str], list[list[str]]]:
-        """The header and the rows."""
+        """Return the header and the rows."""
         return self.header, self.body
 
 
 def text(shown: Shown) -> str:
-    """A table for a terminal.
+    """Return a table for a terminal.
 
     >>> row = {"model": "run", "metric": "recall", "k": 5, "value": 0.25, "queries": 4}
     >>> print(text(Comparison([row], [], ["run"], ["run: 4 queries judged"])))
@@ -122,7 +122,7 @@ def text(shown: Shown) -> str:
 
 
 def markdown(shown: Shown) -> str:
-    """A table for a README or an issue."""
+    """Return a table for a README or an issue."""
     header, *body = [[_markdown(cell) for cell in line] for line in _printable_lines(shown)]
     rule = [":--" if column < shown.left else "--:" for column in range(len(header))]
     notes = ["", *(f"{_markdown(printable(note))}  " for note in shown.notes)] if shown.notes else []
@@ -139,13 +139,13 @@ def _markdown(text: str) -> str:
 
 
 def _printable_lines(shown: Shown) -> list[list[str]]:
-    """The header and the rows, with what is not printable escaped."""
+    """Return the header and the rows with unprintable characters escaped."""
     header, body = shown.table()
     return [[printable(cell) for cell in line] for line in [header, *body]]
 
 
 def html(shown: Shown) -> str:
-    """A table for a notebook."""
+    """Return a table for a notebook."""
     header, *body = _printable_lines(shown)
     left = shown.left
 
@@ -163,7 +163,7 @@ def html(shown: Shown) -> str:
 
 
 def as_json(comparison: Comparison) -> str:
-    """The rows in long form as JSON, at full precision."""
+    """Return one JSON object for each mean, at full precision."""
     return json_text(comparison.rows, indent=2)
 
 
@@ -178,7 +178,7 @@ def json_text(value: object, indent: int | None = None) -> str:
 
 
 def as_csv(comparison: Comparison) -> str:
-    """The rows in long form as CSV, at full precision.
+    """Return one CSV row for each mean, at full precision.
 
     CSV is for programs, so names stay as they are, or ids would not match those in the data. A name that begins with
     =, +, - or @ is a formula to a spreadsheet: import such a column as text.
@@ -204,7 +204,7 @@ def csv_text(lines: Iterable[Sequence[object]]) -> str:
 def trec(
     metrics: Sequence[Metric], means: list[dict[str, Any]], per_query: list[dict[str, Any]], query: Sequence[str]
 ) -> str:
-    """The lines of trec_eval's own output, of each query and of all; a query of several columns as in "7,2024".
+    """Return trec_eval's output lines, of each query and of all; a query of several columns becomes "7,2024".
 
     Raises:
         DataError: a query cannot be a field of such a line.
@@ -230,7 +230,7 @@ def trec(
 
 
 def _has_queries(metric: Metric) -> bool:
-    """Whether trec_eval prints it for each query: no geometric mean, number of queries or value of the whole run."""
+    """Return True if trec_eval prints the metric for each query: no geometric mean, num_q or whole-run value."""
     return metric.mean not in ("geometric", "whole") and metric.trec_name != "num_q"
 
 

@@ -149,7 +149,7 @@ class Result:
         return render(statement, dialect, pretty=True, copy=False)
 
     def value(self, metric: str, *, model: object = None, by: Mapping[str, object] | None = None) -> float | None:
-        """The mean of one metric, such as "recall@10"; None where no query counts.
+        """Return the mean of one metric, such as "recall@10"; None if no query counts.
 
         Args:
             metric: the name and cutoff, in any spelling.
@@ -201,29 +201,29 @@ class Result:
         return model
 
     def to_dicts(self) -> list[dict[str, Any]]:
-        """The means as a list of dicts, a row each."""
+        """Return the means as a list of dicts, a row each."""
         return [dict(row) for row in self._rows]
 
     def to_pandas(self) -> pandas.DataFrame:
-        """The means as a pandas data frame (needs pandas)."""
+        """Return the means as a pandas data frame (needs pandas)."""
         _need("pandas", "pandas")
         with reading("read the means"):
             return cast("pandas.DataFrame", self.means.df())
 
     def to_polars(self) -> polars.DataFrame:
-        """The means as a polars data frame (needs polars and pyarrow)."""
+        """Return the means as a polars data frame (needs polars and pyarrow)."""
         _need("polars", "polars", "pyarrow")
         with reading("read the means"):
             return cast("polars.DataFrame", self.means.pl())
 
     def to_arrow(self) -> pyarrow.Table:
-        """The means as a pyarrow table (needs pyarrow)."""
+        """Return the means as a pyarrow table (needs pyarrow)."""
         _need("arrow", "pyarrow")
         with reading("read the means"):
             return self.means.to_arrow_table()
 
     def to_trec(self, *, each_query: bool = False) -> str:
-        """The lines that trec_eval prints: the name of a measure, the query or "all", and the value, with tabs between.
+        """Return the lines that trec_eval prints: measure, query or "all", and value, separated by tabs.
 
         Values have four decimals, numbers of things none. A model is a run, whose name comes first.
 
@@ -266,7 +266,7 @@ class Result:
             self._session.write(self._per_query, path, file_format)
 
     def comparison(self) -> report.Comparison:
-        """The means as a report writes them: models side by side."""
+        """Return the means with models side by side, for reports."""
         return report.Comparison(
             rows=self._rows,
             by=self._plan.inputs.by,
@@ -295,7 +295,7 @@ class Result:
         return [f"{model}: {'; '.join(parts)}"]
 
     def _means_of(self, model: object, judged: int) -> list[str]:
-        """How many queries the means are of, where that is not all that are judged."""
+        """Return the number of queries of each mean that does not cover all judged queries."""
         rows = [
             row for row in self._rows if row["model"] == model and not any(row[name] for name in self._plan.inputs.by)
         ]

@@ -27,14 +27,14 @@ from recall_duckdb.question import OPTIONAL_INPUTS, SqlQuestion
 from recall_duckdb.question.policies import CHOICES
 
 _RELATIONS = ("run", "qrels", *OPTIONAL_INPUTS)
-_OF_SQLMESH = ("view", "table", "connection", "dialect")  # what the model and its engine say instead
+_OF_SQLMESH = ("view", "table", "connection", "dialect")  # the model and its engine decide these
 _SIGNATURE = inspect.Signature(
     [parameter for name, parameter in inspect.signature(SqlQuestion).parameters.items() if name not in _OF_SQLMESH]
 )
 
 
 def __getattr__(name: str) -> Any:
-    """The macro, registered whenever it is imported: SQLMesh forgets a project's macros each time it has loaded it."""
+    """Return the macro and register it at each import: SQLMesh forgets macros after it has loaded a project."""
     if name != "recall_duckdb":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
@@ -45,7 +45,7 @@ def __getattr__(name: str) -> Any:
 
 
 def _macro(evaluator: Any, *given: exp.Expr, **named: exp.Expr) -> exp.Expr:
-    """The statement of `sql` in the dialect of the model, which SQLMesh writes out and reads again in that dialect."""
+    """Return the statement of `sql` in the dialect of the model; SQLMesh writes and parses it again."""
     dialect = known(str(evaluator.dialect).partition(",")[0]).name
     _check_engine(evaluator, dialect)
     words = list(_SIGNATURE.parameters)
@@ -57,13 +57,13 @@ def _macro(evaluator: Any, *given: exp.Expr, **named: exp.Expr) -> exp.Expr:
         bound.arguments[name] = _argument(name, value, evaluator.dialect)
     question = SqlQuestion(**bound.arguments)
     statement = composed(question, open_session(None, dialect, only_written=True), per_query=question.per_query)
-    statement.set("order", None)  # a table has none, and some engines refuse it
+    statement.set("order", None)  # a table has no order, and some engines refuse it
     if dialect == "duckdb":
-        without_clashes(statement)  # SQLMesh takes shop.run for our relation run, and sees no dependency
+        without_clashes(statement)  # SQLMesh would take shop.run for our relation run, and miss the dependency
     return rewrite(statement, dialect)
 
 
-_macro.__name__ = "recall_duckdb"  # what SQLMesh calls it, and what a model's stored environment imports
+_macro.__name__ = "recall_duckdb"  # the name in SQLMesh, and in a model's stored environment
 
 
 def _check_engine(evaluator: Any, dialect: str) -> None:
@@ -80,7 +80,7 @@ def _check_engine(evaluator: Any, dialect: str) -> None:
 
 
 def _argument(name: str, value: exp.Expr, dialect: Any) -> Any:
-    """What `sql` takes for an argument of a macro: a name that is not in quotes is read as the dialect reads it."""
+    """Convert an argument of the macro for `sql`; a name without quotes is read as the dialect reads it."""
     if isinstance(value, (exp.Literal, exp.Boolean, exp.Null, exp.Neg)):
         return value.to_py()
     if name in _RELATIONS:
@@ -98,7 +98,7 @@ def _argument(name: str, value: exp.Expr, dialect: Any) -> Any:
 
 
 def _relation(name: str, value: exp.Expr) -> Any:
-    """A model by its name, a query in parentheses, or several runs by theirs: `(bm25 := shop.bm25, …)`."""
+    """Convert a model name, a query in parentheses, or several named runs: `(bm25 := shop.bm25, …)`."""
     query = value.unnest()
     if isinstance(query, exp.Query):
         return query.subquery("source")

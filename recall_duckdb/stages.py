@@ -8,14 +8,14 @@ from contextvars import ContextVar
 from typing import TypeVar
 
 T = TypeVar("T")
-# Called with the name of the stage that begins, the number of its part (from 1), and how many parts it has.
+# Called with the name of a new stage, the number of its part (from 1), and the number of parts.
 Listener = Callable[[str, int, int], None]
 _LISTENER: ContextVar[Listener | None] = ContextVar("_LISTENER", default=None)
 
 
 @contextmanager
 def heard_by(listener: Listener) -> Iterator[None]:
-    """Within it, call `listener` when a stage begins.
+    """Call `listener` when a stage begins, while the context is active.
 
     >>> with heard_by(print):
     ...     stage("averaging")

@@ -41,9 +41,9 @@ class Replacements:
         )
 
 
-# The relations that do nothing unless one of these inputs was given, and the relation to read instead.
+# Relations that are skipped unless one of these inputs is given, and the relation to read instead.
 SKIPPED = {"candidates": ("run", ("exclude", "items")), "judgements": ("qrels", ("items",))}
-# The relations that are one where the run holds the labels.
+# Relations that are a single one if the run holds the labels.
 LABELLED = ("run_source", "qrels_source")
 
 
@@ -57,7 +57,7 @@ class Plan:
     replacements: Replacements = field(default_factory=Replacements)
 
     def values(self, judging: Judging | None = None) -> dict[str, Value]:
-        """Every parameter of the templates but those of the metrics; of one judging, if the template knows one."""
+        """Return the parameters of the templates, except those of metrics; `judging` decides threshold and gain."""
         judging = judging or self.judgings[0]
         return {**self._shared_values, "threshold": judging.threshold, "gain": judging.gain}
 
@@ -96,11 +96,11 @@ class Plan:
 
     @property
     def has_models(self) -> bool:
-        """Whether the run has a model column, as it has for several models."""
+        """True if the run has a model column."""
         return self.inputs.one_model is None
 
     def has(self, relation: str) -> bool:
-        """Whether the user gave this relation."""
+        """Return True if the user gave this relation."""
         return relation in self.inputs.selects
 
     @cached_property
@@ -113,11 +113,11 @@ class Plan:
         return sorted(found, key=lambda judging: (judging.threshold != threshold, judging.gain != "linear"))
 
     def judging_no(self, metric: Metric) -> int:
-        """Which of the judgings a metric has."""
+        """Return the number of a metric's judging."""
         return self.judgings.index(metric.judging(self.policies.threshold))
 
     def head(self, *, per_query: bool = False) -> list[str]:
-        """What a statement says of itself, in lines."""
+        """Return the lines of the comment at the head of a statement."""
         policies = {name: value for name, value in self.policies.settings().items() if value is not None}
         ranks = ["ranks"] if self.inputs.run_shape == "ranks" else []
         unchecked = [*ranks, *(name for name, value in policies.items() if value == "error")]
@@ -133,22 +133,22 @@ class Plan:
         return replace(self, replacements=Replacements())
 
     def resolved(self, relation: str) -> str:
-        """The relation to read when this one is skipped, or the relation itself."""
+        """Return the relation to read when this one is skipped, or the relation itself."""
         if relation in LABELLED and self.has("labelled"):
             return "labelled"
         instead, inputs = SKIPPED.get(relation, (relation, ()))
         return relation if any(map(self.has, inputs)) else instead
 
     def lacks(self, relation: str) -> bool:
-        """Whether a relation is of what the user did not give, so that a join with it is left out."""
+        """Return True if the user did not pass this optional input, so that joins with it are left out."""
         needed = {"excluded": "exclude", "listed": "items", "weighted": "weights"}
         return not self.inputs.by if relation == "slices" else relation in needed and not self.has(needed[relation])
 
     def variant(self, relation: str) -> str:
-        """Which variant of a relation this question takes; '' for one that has but one."""
+        """Return the variant of a relation that this question needs; '' if there is only one."""
         inputs = self.inputs
         ties: str = self.policies.ties
-        if inputs.run_shape != "scores":  # places that are given stay, unless items before them are left out
+        if inputs.run_shape != "scores":  # given ranks stay, unless items are removed
             ties = "given" if self.resolved("candidates") == "run" else "item_desc"
         chosen = {
             "run": "best" if self.policies.duplicates == "best" else inputs.run_shape,
@@ -169,7 +169,7 @@ class Plan:
         return "shared" if shared else "rows"
 
     def keeping_all_rows(self) -> Plan:
-        """The same question before any policy has left a row out, as the checks of rows see it."""
+        """Return the question before any policy removed rows, for the checks of rows."""
         return replace(self, policies=replace(self.policies, duplicates="error", nulls="error"))
 
 

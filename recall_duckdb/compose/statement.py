@@ -31,11 +31,11 @@ class Statement:
     _counts: dict[str, int] = field(default_factory=dict)
 
     def of(self, relation: str) -> exp.Select:
-        """The statement whose rows are those of a relation of the pipeline, under the user's column names."""
+        """Return the statement that selects a relation of the pipeline, with the user's column names."""
         return self._finish(self._filled(self._template(relation)), output=True)
 
     def of_per_query(self, *, metric_names: bool = False) -> exp.Select:
-        """The statement whose rows are the values per query, under the user's column names.
+        """Return the statement that selects the values of each query, with the user's column names.
 
         Metrics have names such as recall_at_10 or, as `metric_names`, such as recall@10.
         """
@@ -45,18 +45,18 @@ class Statement:
         return self._finish(tree, output=False)
 
     def of_table(self, relation: str) -> exp.Select:
-        """The statement whose rows are those of a relation of the pipeline, under the canonical column names."""
+        """Return the statement that selects a relation of the pipeline, with canonical column names."""
         return self._finish(self._filled(self._template(relation)), output=False)
 
     def of_check(self, check: Template) -> exp.Select:
-        """The statement whose rows are the offending rows of a data check, in order, under the canonical names."""
+        """Return the statement that selects the offending rows of a check, sorted, with canonical column names."""
         tree = check.tree()
         self._fill(tree, check)
         order = [exp.Ordered(this=trees.column(name), desc=False) for name in tree.named_selects]
         return self._finish(tree.order_by(*order, copy=False), output=False)
 
     def of_checks(self, checks: list[Template]) -> exp.Query:
-        """The statement that counts the offending rows of every check given: a row each, of its name and its count."""
+        """Return the statement that counts the offending rows of checks: a row of name and count for each."""
         counts: list[exp.Select] = []
         for check in checks:
             tree = check.tree()
@@ -68,7 +68,7 @@ class Statement:
         return self._with(trees.union_all(counts))
 
     def of_count(self, relation: str) -> exp.Query:
-        """The statement that counts the rows of a relation of the pipeline: by model, or under NULL those of all."""
+        """Return the statement that counts the rows of a relation: by model, or of all under the model NULL."""
         by_model = self.plan.has_models and relation in ("run", "candidates")
         count = exp.alias_(exp.Count(this=exp.Star()), "rows")
         tree = exp.select(exp.alias_(trees.column("model") if by_model else exp.null(), "model"), count).from_(relation)
@@ -84,23 +84,26 @@ class Statement:
 
     def _with(self, tree: exp.Query) -> exp.Query:
         for name, cte in self._ctes.items():
-            alias = exp.TableAlias(this=exp.to_identifier(name))  # a name that sqlglot has no need to parse
+            alias = exp.TableAlias(this=exp.to_identifier(name))  # sqlglot need not parse this name
             tree.with_(alias, as_=cte, materialized=self._materialized(name), copy=False, append=True)
         return tree
 
     def _materialized(self, name: str) -> bool | None:
-        """A relation read twice is computed once, but an input is read where it lies as often as need be."""
+        """Return True to compute a relation once, False to inline it, None for the engine to choose.
+
+        A relation that is read twice is computed once. An input is read in place each time.
+        """
         replaced = self.plan.replacements
         inputs = {"run", "qrels", *self.plan.inputs.selects, *self._with_judgings(replaced.in_place)}
         if name in self._with_judgings(replaced.kept):
             return True
         if name not in inputs:
             return True if self._counts[name] > 1 else None
-        # An input that is read once is still read twice if the input that reads it is.
+        # An input that is read once is still read twice if another input that is read twice reads it.
         return False if any(self._counts.get(each, 0) > 1 for each in inputs) else None
 
     def _with_judgings(self, relations: Iterable[str]) -> dict[str, tuple[str, int]]:
-        """The names of relations, and of those that there is one of for each judging; by each, what it is of which."""
+        """Return (relation, judging) by the name of the relation for that judging."""
         numbers = range(len(self.plan.judgings))
         repeated = templates.per_judging()
         return {
@@ -127,7 +130,7 @@ class Statement:
                 table.set("this", exp.to_identifier(name))
             self._counts[name] = self._counts.get(name, 0) + 1
             if name not in self._ctes and self._counts[name] == 1:
-                self._ctes[name] = self._relation(name)  # after those that it reads
+                self._ctes[name] = self._relation(name)  # after the relations that it reads
 
     @staticmethod
     def _bind_table(table: exp.Table, relation: exp.Expr) -> None:
@@ -154,7 +157,7 @@ class Statement:
         return self._filled(self._template(name))
 
     def _source(self, selects: list[SourceSelect]) -> exp.Expr:
-        """The relations of the user's, one SELECT each, one below the other."""
+        """Return the user's relations as one UNION ALL."""
         parts: list[exp.Select] = []
         for select in selects:
             tree = templates.relations()["source"][""].tree()
@@ -180,7 +183,7 @@ class Statement:
                 if self.plan.lacks(join.this.name):
                     join.pop()
         if template.name == "qrels" and self.plan.inputs.by_side == "run":
-            trees.repeat(tree, {"slice": []})  # the slices are columns of the run instead
+            trees.repeat(tree, {"slice": []})  # the run holds the slice columns
         self._fill(tree, template, judging)
         if template.name == "measured":
             self._measure(tree, judging)
@@ -190,10 +193,10 @@ class Statement:
         """Give a template what this question has for it: parameters, the relations that it reads, stand-in columns."""
         if template.parameters:
             trees.bind(tree, self.plan.values(self.plan.judgings[judging]))
-        if template.stage == templates.DUCKDB:  # whose parts may be known to be empty
+        if template.stage == templates.DUCKDB:  # parts of these may be known to be empty
             trees.drop_empty_parts(tree)
         self._judge(tree, judging)
-        self._need(tree)  # while the tree is small: nothing that is repeated reads a relation
+        self._need(tree)  # while the tree is small; repeated parts read no relation
         if not template.columns.isdisjoint(self._stand_ins):
             trees.repeat(tree, self._stand_ins)
         of_checks = template.stage == templates.CHECKS and "per_query" in template.reads
@@ -223,7 +226,7 @@ class Statement:
         }
 
     def _relevant_items(self, judging: int) -> str:
-        """The column that holds how many items of a query are relevant by one of the judgings."""
+        """Return the name of the column with the number of relevant items under a judging."""
         return "relevant_items" if len(self.plan.judgings) == 1 else f"relevant_items_{judging + 1}"
 
     @property
@@ -256,7 +259,7 @@ class Statement:
         """Put the projection of every metric that is a plain aggregate of judged in the place of the stand-in."""
         projections = [projection for projection in tree.expressions if projection.alias != "raw"]
         projections[-1].set("alias", exp.to_identifier(self._relevant_items(judging)))
-        aggregates: dict[str, trees.Original[exp.Expr]] = {}  # by metric, with nothing but its cutoff still to be bound
+        aggregates: dict[str, trees.Original[exp.Expr]] = {}  # by metric, with only the cutoff unbound
         for metric in self.plan.metrics:
             if metric.template.is_plain and self.plan.judging_no(metric) == judging:
                 if metric.name not in aggregates:
@@ -271,12 +274,12 @@ class Statement:
         tree.set("expressions", projections)
 
     def _values(self, metric: Metric) -> dict[str, Value]:
-        """The parameters of a metric's template."""
+        """Return the parameters of a metric's template."""
         settings = self.plan.values(self.plan.judgings[self.plan.judging_no(metric)])
         return {**settings, **metric.values(settings)}
 
     def _own_metric(self, metric: Metric) -> exp.Select:
-        """A metric that is more than an aggregate of judged: a relation of its own, with its own CTEs inside."""
+        """Return a metric that is more than an aggregate over judged, as a relation with its own CTEs."""
         tree = metric.template.tree()
         tree.expressions[-1].set("alias", exp.to_identifier(f"{metric.column}_raw"))
         trees.bind(tree, self._values(metric))
@@ -294,7 +297,7 @@ class Statement:
                 tree.join(metric.column, using=metric.template.keys, join_type="left", copy=False)
 
     def _metrics_relation(self) -> exp.Expr:
-        """The metrics asked for, as rows."""
+        """Return the metrics asked for as rows of metric_no, metric and k."""
         rows = []
         for number, metric in enumerate(self.plan.metrics, start=1):
             k = exp.Cast(this=trees.literal(metric.k), to=exp.DataType(this=exp.DataType.Type.BIGINT))
@@ -316,7 +319,7 @@ class Statement:
 
 
 def of_user(relation: exp.Expr) -> exp.Expr:
-    """A copy of a user's relation that is known as theirs, should it have the name of one of ours."""
+    """Return a copy of a user's relation, marked so that its name never means a relation of the pipeline."""
     copy = relation.copy() if isinstance(relation, (exp.Table, exp.Subquery)) else exp.Table(this=relation.copy())
     for part in trees.find(copy, exp.Table, exp.CTE):
         part.meta["of_the_user"] = True

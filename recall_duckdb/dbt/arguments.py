@@ -23,7 +23,7 @@ class Argument(NamedTuple):
     says: str
 
 
-# What macros do where Python looks at the data first: a statement refuses nothing.
+# What macros do where Python would check the data first.
 _UNCHECKED = {"duplicates": None, "nulls": "last"}
 
 
@@ -81,7 +81,7 @@ ARGUMENTS = {
 _TESTED = Argument("relation", "", "the relation that dbt tests: the run")
 _AT_LEAST = Argument("float", "", "the least that each value may be, at every cutoff, of every model and slice")
 _MODEL_COLUMN = Argument("string", "none", "the column that says which model a row is of")
-# The macro and the data tests that are of no one metric, in `evaluate.sql` and `tests.sql`.
+# The macro and data tests for several metrics, in `evaluate.sql` and `tests.sql`.
 _OTHERS = {
     "evaluate": (
         "Several metrics in one pass. A SELECT of their means in long form: model, the columns of by, metric, k, value "
@@ -112,7 +112,7 @@ _OTHERS = {
         },
     ),
 }
-# What the macros of a metric name already.
+# Arguments that the macros of a metric already have.
 _TAKEN = (*ARGUMENTS, "model_column", "at_least", "means", "recall_duckdb", *keyword.kwlist, "none", "true", "false")
 
 

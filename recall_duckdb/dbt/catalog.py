@@ -47,7 +47,7 @@ def _facts(relations: Mapping[str, Template]) -> dict[str, object]:
     optional_inputs = {name: {"names": names, "numbers": numbers} for name, (names, numbers) in OPTIONAL_INPUTS.items()}
     skipped = {name: {"instead": instead, "inputs": inputs} for name, (instead, inputs) in SKIPPED.items()}
     return {
-        "policies": {name: policy_choices(name) for name in CHOICES if name != "short"},  # there are no candidates
+        "policies": {name: policy_choices(name) for name in CHOICES if name != "short"},  # macros check no lists
         "optional_inputs": optional_inputs,
         "result_columns": RESULT_COLUMNS,
         "largest_k": LARGEST_K,
@@ -65,7 +65,7 @@ def pipeline(relations: Iterable[Template]) -> dict[str, list[str]]:
     """
     reads: dict[str, list[str]] = {"labelled": []}
     for template in relations:
-        if template.name == "source":  # which reads the user's relations
+        if template.name == "source":  # it reads the user's relations
             continue
         reads[template.name] = [*reads.get(template.name, []), *template.reads]
     found: dict[str, list[str]] = {"shared": [], "judged": [], "summary": []}
@@ -75,7 +75,7 @@ def pipeline(relations: Iterable[Template]) -> dict[str, list[str]]:
         is_summary = "measured" in reads.get(name, []) or "summary" in above
         part_of[name] = "summary" if is_summary else "judged" if name == "graded" or "judged" in above else "shared"
         found[part_of[name]].append(name)
-    found["summary"].remove("means")  # the answer
+    found["summary"].remove("means")  # it is the result itself
     return found
 
 

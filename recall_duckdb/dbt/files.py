@@ -18,7 +18,7 @@ from recall_duckdb.definitions import templates
 from recall_duckdb.definitions.templates import Template
 from recall_duckdb.errors import EngineError, MetricFileError
 
-# The adapters, and whose macros dbt takes where one has none of its own: it is the text of DuckDB in the end.
+# The adapters, and the adapter whose macros dbt uses if one has none of its own; DuckDB is the last.
 ADAPTERS = {
     "duckdb": "",
     "trino": "duckdb",
@@ -31,7 +31,7 @@ ADAPTERS = {
     "redshift": "postgres",
     "snowflake": "duckdb",
 }
-# Every version of sqlglot has words of its own for some statement; what is committed is written by one.
+# Versions of sqlglot write some statements differently, so one version writes the committed files.
 SQLGLOT = "30.30.0"
 # How dialects write a parameter ($p, :p, @p, ?, %(p)s, {p: }), in a text without Jinja and quotes.
 _PARAMETER = re.compile(r"[$@?]\w*|(?<!:):\w+|%\(\w+\)s|{\w+:")
@@ -45,7 +45,7 @@ def files() -> dict[str, str]:
         MetricFileError: a SQL file cannot be a macro; the message says what to change.
     """
     of_pipeline = relations()
-    metrics = templates.metric_files(templates.sql_folder() / templates.METRICS)  # checked, as a user's own are
+    metrics = templates.metric_files(templates.sql_folder() / templates.METRICS)  # checked like a user's own files
     found: dict[str, str] = {}
     public = arguments.of_several()
     for name, template in metrics.items():
@@ -87,7 +87,7 @@ def _macros(name: str, signature: str, body: Callable[[str], str]) -> str:
         f"  {{{{- return(adapter.dispatch('{name}', 'recall_duckdb')({signature})) -}}}}\n"
         "{% endmacro %}\n"
     ]
-    first: dict[str, str] = {}  # whose macro has a text, by the text
+    first: dict[str, str] = {}  # by text: the first adapter whose macro has it
     for adapter, parent in ADAPTERS.items():
         text = texts[adapter]
         if parent and text == texts[parent]:

@@ -19,9 +19,9 @@ class Loop(NamedTuple):
         return f"{{% {self.head} %}}{text}{{% end{self.head.split()[0]} %}}"
 
 
-# Joins with what a question may lack, and the parameter that says so.
+# Joins with optional relations, and the parameter that decides them.
 JOINED = {"excluded": "exclude", "listed": "items", "slices": "sliced", "weighted": "weighted"}
-# Joins with what there may be several of, and Jinja's name for each.
+# Joins that may be repeated, and Jinja's name for each.
 SEVERAL = {
     "others_measured": ("for judging in q.judgings[1:]", "judging.measured"),
     "metric_of_queries": ("for m in q.metrics if not m.plain and not m.whole_run", "m.column"),
@@ -57,7 +57,7 @@ LOOPS = {
         for name in ("name", "number", "extra")
     },
 }
-# Where a relation has other loops than the others.
+# Relations with other loops.
 OWN_LOOPS = {
     "qrels": {
         "slice": Loop("for slice in q.qrels_slices", {"slice": "{{ slice.column }}"}, may_be_empty=True),

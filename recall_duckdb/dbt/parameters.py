@@ -43,7 +43,7 @@ _FIRST_OPTION = 910006.5
 _LEFT = re.compile(r"9100\d\d(?:\.5)?|metric_name")
 # The cutoff and the limits may be left out, which decides more than a number.
 OPTIONAL = ("depth", "min_score", "threshold", "k")
-# What `add_metric` in sql/macros/metrics.sql says of a metric beside its options.
+# What `add_metric` in sql/macros/metrics.sql stores about a metric in addition to its options.
 OF_METRIC = (
     *("template", "name", "k", "asked", "column", "plain", "whole_run", "empty", "looks_to_k", "expected", "needs"),
     *("judged_by", "judging", "number", "mean"),

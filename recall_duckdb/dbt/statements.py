@@ -103,7 +103,7 @@ class Writer:
     def _mark_loops(self, tree: exp.Select) -> None:
         elements: dict[int, tuple[exp.Expr, Loop]] = {}
         for node in list(tree.find_all(exp.Column, exp.Identifier, exp.Alias)):
-            if isinstance(node, exp.Alias):  # its columns are in what a marker stands for
+            if isinstance(node, exp.Alias):  # a marker stands for its columns
                 name, stands_in = node.alias, node.this.name.startswith("jinja_")
             else:  # a join key is a bare identifier
                 name, stands_in = node.name, isinstance(node, exp.Column) or isinstance(node.parent, exp.Join)
@@ -133,7 +133,7 @@ class Writer:
         element.replace(exp.If(this=exp.column(name), true=exp.column(name)))
 
     def _mark_condition(self, element: exp.Expr, text: str, loop: Loop) -> None:
-        if isinstance(element.parent, exp.And) and loop.may_be_empty:  # it stands behind one that is there
+        if isinstance(element.parent, exp.And) and loop.may_be_empty:  # another condition is always before it
             name = self._marker(lambda match: loop.around(match[1] + text), r"(\s+AND ){}")
         else:
             name = self._marker(loop.around(text + "{{ ' AND ' if not loop.last }}"))
@@ -149,7 +149,7 @@ class Writer:
         place = next(number for number, item in enumerate(items) if item is element)
         if True not in stays:
             raise UndecidedError("nothing may be left of a list of columns")
-        # The commas before the first element that is there whatever is asked go with those before it.
+        # Elements before the first one that is always present carry their own commas.
         if place < stays.index(True):
             name = self._marker(lambda match: loop.around(f"{_indented(text, match)},{match[1]}"), r"{},(\s+)")
         elif place > stays.index(True):

@@ -10,7 +10,7 @@ from sqlglot import exp
 
 def settle(node: exp.Expr, replacement: exp.Expr) -> None:
     """Replace a node, then every ancestor that is decided by now."""
-    while node.parent is not None:  # a part that was folded away has none
+    while node.parent is not None:  # a part that was folded away has no parent
         above = node.parent
         if isinstance(replacement, exp.Binary):
             operator = isinstance(above, (exp.Binary, exp.Unary)) and not isinstance(above, (exp.Connector, exp.Paren))
@@ -26,7 +26,7 @@ def settle(node: exp.Expr, replacement: exp.Expr) -> None:
         folded = _fold(parent)
         if folded is None:
             return
-        if folded is parent:  # a clause that was emptied, and removed
+        if folded is parent:  # the clause was empty and is removed
             return
         node, replacement = parent, folded
 
@@ -41,7 +41,7 @@ def truth(node: exp.Expr | None) -> bool | None:
 
 
 def _fold(node: exp.Expr) -> exp.Expr | None:
-    """What a node is equal to now: a simpler node, the node itself if it was removed, or None if it must stay."""
+    """Return what replaces a node: a simpler node, the node itself if it was removed, or None if it stays."""
     fold = _FOLDS.get(type(node))
     return fold(node) if fold else None
 

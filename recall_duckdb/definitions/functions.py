@@ -15,7 +15,7 @@ from recall_duckdb.definitions import trees
 
 # Clauses around a call that change which rows an aggregate or window function sees.
 _CLAUSES = (exp.Filter, exp.IgnoreNulls, exp.RespectNulls, exp.Window, exp.WithinGroup)
-# Operators, or syntax that binds as tightly, beside sqlglot's own kinds of operators.
+# Operators, and syntax that binds as tightly, in addition to sqlglot's operator classes.
 _OPERATORS = (exp.AtTimeZone, exp.Between, exp.Bracket, exp.In)
 
 
@@ -63,7 +63,7 @@ def expand(tree: exp.Expr, functions: Mapping[str, Function]) -> None:
         'SELECT (a + b) / 2 AS c'
     """
     while calls := [call for call in trees.find(tree, exp.Anonymous) if _is_call(call, functions)]:
-        for call in reversed(calls):  # the innermost first
+        for call in reversed(calls):  # innermost first
             function = functions[call.name.lower()]
             _check(call, function)
             arguments = dict(zip(function.parameters, call.expressions, strict=True))
@@ -98,13 +98,13 @@ def _replace(node: exp.Expr, replacement: exp.Expr) -> None:
 
 
 def _is_operator(node: exp.Expr | None) -> bool:
-    """Whether a node is written as an operator; to sqlglot, x ** y, AND and OR are functions as well."""
+    """Return True if a node is written as an operator; sqlglot also treats x ** y, AND and OR as functions."""
     is_function = isinstance(node, (exp.Func, exp.Paren)) and not isinstance(node, exp.Connector)
     return isinstance(node, (exp.Binary, exp.Unary, *_OPERATORS)) and not is_function
 
 
 def _binds(replacement: exp.Expr, node: exp.Expr) -> bool:
-    """Whether an operator in the place of a node needs no parentheses: a * b in a * b / c, a = b in a = b AND c."""
+    """Return True if an operator needs no parentheses inside another: a * b in a * b / c, a = b in a = b AND c."""
     above, factors = node.parent, (exp.Mul, exp.Div)
     if isinstance(replacement, factors) and isinstance(above, factors):
         return node is above.this

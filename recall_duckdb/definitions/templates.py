@@ -26,10 +26,10 @@ from recall_duckdb.errors import MetricFileError, commas, nearest
 METRICS = "4_metrics"
 CHECKS = "checks"
 STAGES = ("1_inputs", "2_ranking", "3_judging", METRICS, "5_summary")
-DUCKDB = "duckdb"  # faster plans of some relations, which DuckDB alone runs
-# What the user gives, under canonical names: the rows of run and qrels, and what goes beside them.
+DUCKDB = "duckdb"  # fast plans for some relations, only for DuckDB
+# The user's relations under canonical names: run, qrels and the optional inputs.
 INPUTS = (
-    *("run_source", "given_run", "qrels_source", "labelled"),  # given_run: run_source before a policy left rows out
+    *("run_source", "given_run", "qrels_source", "labelled"),  # given_run: run_source before a policy removed rows
     *("exclude", "items", "weights", "training", "catalog", "features", "pairs"),
 )
 
@@ -62,7 +62,7 @@ class Option:
         return f"{self.name} is a number {least}{most} (default: {usual})"
 
     def holds(self, value: float) -> bool:
-        """Whether a number is one of the values."""
+        """Return True if a number is in the range."""
         low, high = self.closed
         return (self.low <= value if low else self.low < value) and (value <= self.high if high else value < self.high)
 
@@ -103,13 +103,13 @@ class Template:
     def _tree(self) -> exp.Select:
         """The statement, parsed when it is first needed; raises `MetricFileError` where it is not one SELECT."""
         head = sum(1 for _ in _head_text(self.text))
-        try:  # without the head, of which sqlglot would read each letter; the lines keep their numbers
+        try:  # without the head, which is slow to parse; line numbers stay the same
             tree = trees.parse("\n" * head + self.text.split("\n", head)[-1])
             functions.expand(tree, shared_functions())
             trees.name_columns(tree)
         except (SqlglotError, ValueError, RecursionError) as error:
             raise MetricFileError(f"{self.path}: cannot be read as one SELECT statement: {error}") from error
-        tree.comments = [f" {self.definition} "]  # of the head, a composed statement keeps what the relation is
+        tree.comments = [f" {self.definition} "]  # a composed statement shows the definition of each relation
         return tree
 
     @cached_property
@@ -151,7 +151,7 @@ class Template:
 
     @cached_property
     def is_plain(self) -> bool:
-        """Whether it is one aggregate over judged and nothing else, so that a metric shares the pass of the others."""
+        """True if the file is one plain aggregate over judged, so that the metric shares a pass with others."""
         clauses = {name for name, value in self._tree.args.items() if value} - {"kind"}
         keys = [key.sql() for key in self._tree.args["group"].expressions] if "group" in clauses else []
         nested = list(self._tree.find_all(exp.Subquery, exp.CTE, exp.Window))
@@ -166,16 +166,16 @@ class Template:
 
     @cached_property
     def of_whole_run(self) -> bool:
-        """Whether it is a metric of all lists of a model together, not of each query."""
+        """True if the metric has one value for a whole run instead of one for each query."""
         return "query" not in self.keys
 
     def tree(self) -> exp.Select:
-        """A copy of the statement's tree, to be filled in."""
+        """Return a copy of the statement's tree, to be filled in."""
         return self._original.copy()
 
 
 def sql_folder() -> Path:
-    """Where `sql/` lies: inside the installed package, or beside it in a clone or an editable install."""
+    """Return the folder `sql/`: in the installed package, or next to it in a clone or an editable install."""
     package = Path(str(files("recall_duckdb")))
     for folder in (package / "sql", package.parent / "sql"):
         if (folder / METRICS).is_dir():
@@ -185,13 +185,13 @@ def sql_folder() -> Path:
 
 @cache
 def shared_functions() -> dict[str, functions.Function]:
-    """The functions of `sql/functions.sql` by name."""
+    """Return the functions of `sql/functions.sql` by name."""
     return functions.parse((sql_folder() / "functions.sql").read_text(encoding="utf-8"))
 
 
 @cache
 def relations() -> dict[str, dict[str, Template]]:
-    """Every relation of the pipeline by name, and its variants by theirs; '' where a relation has but one form."""
+    """Return the templates of the pipeline by relation and variant; the variant is '' if there is only one."""
     found: dict[str, dict[str, Template]] = {}
     for stage in (*STAGES, DUCKDB):
         folder = sql_folder() / stage
@@ -204,18 +204,18 @@ def relations() -> dict[str, dict[str, Template]]:
 
 @cache
 def checks() -> dict[str, Template]:
-    """Every data check by name, in the order of their names."""
+    """Return the data checks by name, sorted."""
     return {path.stem: read(path, CHECKS) for path in sorted((sql_folder() / CHECKS).glob("*.sql"))}
 
 
 @cache
 def own_metrics() -> dict[str, Template]:
-    """Every metric of this package by name."""
+    """Return every metric of this package by name."""
     return _metrics_in(sql_folder() / METRICS)
 
 
 def metric_files(folder: Path) -> dict[str, Template]:
-    """Every metric of a folder by name; raises `MetricFileError` for a file that is not one metric."""
+    """Return every metric of a folder by name; raises `MetricFileError` for a file that is not one metric."""
     found = _metrics_in(folder)
     for template in found.values():
         _check_statement(template)
@@ -228,22 +228,22 @@ def _metrics_in(folder: Path) -> dict[str, Template]:
 
 
 def read(path: Path, stage: str, name: str = "", variant: str = "") -> Template:
-    """One SQL file; raises `MetricFileError` where its head does not say what it is."""
+    """Return the template of a SQL file; raises `MetricFileError` if its head is incomplete."""
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise MetricFileError(f"{path}: is not written in UTF-8 ({error})") from error
-    except OSError as error:  # a folder of that name, or a link to nothing
+    except OSError as error:  # a folder with this name, or a broken link
         raise MetricFileError(
             f"{path}: cannot be read as a file of SQL: {error.strerror or error}. Mend it, or take it out of the folder"
         ) from error
     return Template(name or path.stem, variant, stage, str(path), _head(text, path), text)
 
 
-# What a head says below its definition. `Plan` is what a form is for that DuckDB alone takes. Of metrics: `Option` is
-# a parameter set with the name, `Depth` says that it looks no further than rank $k, `Ties` that it has an expectation
-# over tied items, `Mean` and `Empty` how it is averaged, `Trec` and `Also` what others call it. Of checks: `When` it
-# applies, in which `Order` faults are reported, the `Rule`, and what to `Do`.
+# The fields of a head, after the definition. `Plan`: when DuckDB uses a fast plan. For metrics: `Option` is a parameter
+# that is set with the name, `Depth` the deepest rank that counts, `Ties` says if there is an expectation over ties,
+# `Mean` and `Empty` how values are averaged, `Trec` and `Also` other names. For checks: `When` it applies, the `Order`
+# in which faults are reported, the `Rule`, and what to `Do`.
 _FIELDS = (
     *("Grain", "Params", "Option", "Reads", "Plan", "Source", "Edges"),
     *("Depth", "Ties", "Mean", "Empty", "Trec", "Also"),
@@ -252,7 +252,7 @@ _FIELDS = (
 
 
 def _head(text: str, path: Path) -> dict[str, str]:
-    """The comment above the statement as {'Definition': …, 'Grain': …, …}; a line that begins deeper goes on."""
+    """Return the head of a file as {'Definition': …, 'Grain': …, …}; an indented line continues a field."""
     head: dict[str, str] = {}
     try:
         for name, line in _head_lines(text):
@@ -299,7 +299,7 @@ def per_judging() -> frozenset[str]:
 
 
 def inputs_of(template: Template) -> frozenset[str]:
-    """The inputs that a statement reads, itself or through other relations, whatever the question."""
+    """Return the inputs that a statement may read, directly or through other relations."""
     return _inputs_behind(frozenset(template.reads))
 
 
@@ -315,7 +315,7 @@ def _inputs_behind(names: frozenset[str]) -> frozenset[str]:
     return frozenset(found & (set(INPUTS) - {"exclude", "items", "weights"}))
 
 
-# What the question gives, so that an option of the same name would be lost.
+# Parameters that the question sets. An option with such a name would be lost.
 _RESERVED = ("k", "threshold", "mean", "empty", "depth", "precision", "semantics", "min_score", "nulls", "ties")
 
 

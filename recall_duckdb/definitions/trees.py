@@ -30,14 +30,14 @@ class Column(NamedTuple):
     name: str
 
 
-# What the stand-in columns become in one copy, by their names: another column by its name, or what is read instead.
+# The replacements of stand-in columns in one copy: by column name, another name or an expression.
 NewColumns = Mapping[str, str | Column]
-# One copy of everything that is repeated together: stand-in columns, and parameter name → value.
+# One copy of parts that are repeated together: stand-in columns, and parameter values by name.
 Copy = tuple[NewColumns, Mapping[str, Value]]
 
 
 def parse(text: str) -> exp.Select:
-    """The tree of one SELECT in DuckDB's SQL; raises `sqlglot.errors.SqlglotError` or ValueError for anything else."""
+    """Parse one SELECT in DuckDB's SQL; raises `sqlglot.errors.SqlglotError` or ValueError for anything else."""
     tree = sqlglot.parse_one(text, read="duckdb")
     if not isinstance(tree, exp.Select):
         raise ValueError("not one SELECT statement")
@@ -45,14 +45,14 @@ def parse(text: str) -> exp.Select:
 
 
 def tidied(tree: E) -> E:
-    """The same tree without what makes copies slow: where names stood in the text, and what is empty."""
+    """Remove from a tree what makes copies slow: positions of names in the text, and empty arguments."""
     for node in tree.walk():
         node._meta = None
         node.comments = node.comments or None
         node.args = {name: value for name, value in node.args.items() if value is not None and value != []}
         if isinstance(node, exp.Identifier) and node.name.islower():
-            node.set("quoted", False)  # "exclude" is quoted for sqlglot 27, which takes it for a keyword
-    for node in find(tree, exp.Parameter):  # what $k is once SQLMesh was imported, which changes sqlglot
+            node.set("quoted", False)  # sqlglot 27 reads "exclude" as a keyword unless it is quoted
+    for node in find(tree, exp.Parameter):  # SQLMesh changes sqlglot, which then reads $k as this
         node.replace(exp.Placeholder(this=node.name))
     return tree
 
@@ -67,17 +67,17 @@ def name_columns(tree: exp.Expr) -> None:
                 named.set("this", projection)
 
 
-# Half of all nodes, below which there is nothing.
+# Leaves, which are half of all nodes.
 _LEAVES = frozenset((exp.Identifier, exp.Literal))
 
 
 def find(tree: exp.Expr, *kinds: type[E]) -> list[E]:
-    """The nodes of these kinds in the order of sqlglot's `find_all`, in half its time; the tree may then be changed."""
+    """Return the nodes of these kinds in the order of sqlglot's `find_all`, in half the time."""
     found: list[Any] = [tree]
     names_asked = any(issubclass(exp.Identifier, kind) for kind in kinds)
-    for node in found:  # which grows meanwhile: breadth first
+    for node in found:  # the list grows in the loop: breadth first
         kind = type(node)
-        # A column is made of names, but for a star, which may hold anything: t.* REPLACE (…).
+        # A column holds only names, except for a star, which may hold anything: t.* REPLACE (…).
         if kind in _LEAVES or (kind is exp.Column and not names_asked and type(node.args["this"]) is exp.Identifier):
             continue
         for value in node.args.values():
@@ -96,9 +96,9 @@ class Original(Generic[E]):
 
     def __init__(self, tree: E) -> None:
         self.parameters: set[str] = set()
-        # Of each node: its kind; what it holds beside other nodes, or where it is a column by its name alone, what the
-        # name holds; whether it is that; the place of its parent here, and its own in the parent's arguments, where it
-        # may be in a list; and itself, if comments or the like hang on it.
+        # For each node: its class; its values that are not nodes (for a plain column, those of its name); True if it is
+        # a plain column; the index of its parent; its argument in the parent, and its index in a list; and the node
+        # itself if it has comments or metadata.
         self._steps: list[tuple[Any, dict[str, Any], bool, int, str, int | None, Any]] = []
         self._add(tree, 0, "", None)
 
@@ -108,7 +108,7 @@ class Original(Generic[E]):
         below: list[tuple[Any, str, int | None]] = []
         for argument, value in node.args.items():
             if isinstance(value, exp.Expression):
-                held[argument] = None  # which keeps the order of the arguments
+                held[argument] = None  # keeps the order of arguments
                 below.append((value, argument, None))
             elif isinstance(value, list) and value and isinstance(value[0], exp.Expression):
                 held[argument] = None
@@ -126,7 +126,7 @@ class Original(Generic[E]):
             self._add(each, place, argument, order)
 
     def copy(self, columns: NewColumns | None = None, held: list[exp.Expr] | None = None) -> E:
-        """A copy in which the columns named in `columns` are what they become; the tree's parameters go into `held`."""
+        """Return a copy with the columns in `columns` replaced; adds the copy's parameters to `held`."""
         made: list[Any] = []
         copy: Any
         for kind, args, is_name, above, key, index, origin in self._steps:
@@ -158,7 +158,7 @@ class Original(Generic[E]):
 
 
 def _column(name: dict[str, Any], columns: NewColumns | None) -> exp.Expr:
-    """The column by the name that an identifier with these arguments is, or what it becomes."""
+    """Return the column for an identifier with these arguments, or its replacement."""
     new = columns.get(name["this"]) if columns else None
     if isinstance(new, Column):
         return new.expression.copy()
@@ -166,7 +166,7 @@ def _column(name: dict[str, Any], columns: NewColumns | None) -> exp.Expr:
 
 
 def literal(value: Value | Sequence[str]) -> exp.Expr:
-    """A Python value as a SQL literal: text is quoted by the generator, so it can never become SQL."""
+    """Return a Python value as a SQL literal; sqlglot quotes text, so it can never become SQL."""
     if value is None:
         return exp.null()
     if isinstance(value, bool):
@@ -176,7 +176,7 @@ def literal(value: Value | Sequence[str]) -> exp.Expr:
     if isinstance(value, int):
         return exp.Literal.number(value)
     if isinstance(value, float):
-        # A literal such as 0.1 is a DECIMAL in DuckDB; the cast makes it the double it was.
+        # DuckDB reads a literal such as 0.1 as DECIMAL; the cast makes it a double again.
         return exp.cast(exp.Literal.string(repr(value)), exp.DataType.Type.DOUBLE)
     return exp.Array(expressions=[literal(item) for item in value])
 
@@ -193,12 +193,12 @@ def struct(values: Mapping[str, str]) -> exp.Expr:
 
 
 def identifier(name: str) -> exp.Identifier:
-    """A user's name: always quoted, so no character in it has a meaning."""
+    """Return a user's name as a quoted identifier, so that no character has a special meaning."""
     return exp.to_identifier(name, quoted=True)
 
 
 def as_given(name: str, *, looked_up: bool = False) -> exp.Identifier:
-    """A user's name for a column that was not looked up, or is made: as their engine reads it without quotes.
+    """Return a user's name for a new or unknown column, quoted only if the engine would not read it bare.
 
     In quotes it is what stands between them, unless a column was found whose name has quotes in it.
     """
@@ -211,12 +211,12 @@ def as_given(name: str, *, looked_up: bool = False) -> exp.Identifier:
 
 
 def column(name: str, *, quoted: bool = False) -> exp.Column:
-    """A column by its name alone."""
+    """Return a column by its name alone."""
     return exp.Column(this=exp.to_identifier(name, quoted=quoted))
 
 
 def union_all(parts: Sequence[exp.Select]) -> exp.Query:
-    """The rows of one SELECT after the other."""
+    """Return the UNION ALL of several SELECTs."""
     union: exp.Query = parts[0]
     for part in parts[1:]:
         union = exp.Union(this=union, expression=part, distinct=False)
@@ -230,12 +230,12 @@ def is_composed(node: exp.Expr) -> bool:
 
 
 def parameters(tree: exp.Expr) -> set[str]:
-    """The names of the parameters in a tree."""
+    """Return the names of the parameters in a tree."""
     return {str(node.this) for node in find(tree, exp.Placeholder)}
 
 
 def tables(tree: exp.Expr) -> list[str]:
-    """The relations that a tree reads from outside itself, in the order it names them, each as often as named."""
+    """Return the relations that a tree reads, without its own CTEs, in order and with repetitions."""
     own = {cte.alias for cte in find(tree, exp.CTE)}
     return [table.name for table in find(tree, exp.Table) if table.name not in own | {""}]
 
@@ -249,7 +249,7 @@ def bind(tree: exp.Expr, values: Mapping[str, Value | Sequence[str]], held: Sequ
         if str(node.this) in values:
             value = values[str(node.this)]
             if isinstance(node.parent, exp.Bracket) and isinstance(value, int):
-                value -= 1  # a number that is an index is counted from 0 in sqlglot's trees
+                value -= 1  # sqlglot's trees count indexes from 0
             settle(node, literal(value))
 
 
@@ -273,12 +273,12 @@ _LISTS: dict[type[exp.Expr], str] = {
     exp.Join: "using",
     exp.Case: "ifs",
 }
-# Where conditions stand, each of which is repeated.
+# Clauses with conditions, each of which is repeated.
 CONDITIONS = (exp.Connector, exp.Where, exp.Having, exp.Qualify)
 
 
 def element(node: exp.Expr) -> exp.Expr:
-    """The part of a statement that is repeated when a stand-in column in it is."""
+    """Return the part of a statement that must be repeated together with a stand-in column."""
     while node.parent is not None:
         parent = node.parent
         simple_case = not isinstance(parent, exp.Case) or parent.this is not None
@@ -319,14 +319,14 @@ def _copies_of(element: exp.Expr, copies: Sequence[Copy]) -> list[exp.Expr]:
         if key and times[key] == 1:
             found.append(_filled(original, columns, values))
             continue
-        if key not in folded:  # what the same values decide in several copies is folded once
+        if key not in folded:  # copies with the same values are folded once
             folded[key] = Original(_filled(original, {}, values))
         found.append(_filled(folded[key], columns, {}))
     return found
 
 
 def _filled(original: Original[exp.Expr], columns: NewColumns, values: Mapping[str, Value]) -> exp.Expr:
-    """A copy of an element in which the stand-in columns and the parameters are what they become."""
+    """Return a copy of an element with its stand-in columns and parameters replaced."""
     held: list[exp.Expr] = []
     copy = original.copy(columns, held)
     if values:
@@ -355,7 +355,7 @@ def _replace_element(element: exp.Expr, copies: list[exp.Expr]) -> None:
     parent.set(key, siblings)
     if siblings:
         return
-    if isinstance(parent, exp.Join):  # no key left to join on: every row meets every row
+    if isinstance(parent, exp.Join):  # without keys this is a cross join
         parent.set("using", None)
         parent.set("side", None)
         parent.set("kind", "CROSS")

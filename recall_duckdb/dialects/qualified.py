@@ -53,7 +53,7 @@ def name_in_full(statement: exp.Expr) -> None:
         'SELECT system.main."+"(system.main.POWER(a, 2), my_macro(b)) AS c'
     """
     for node in reversed(trees.find(statement, exp.Func, exp.Binary, exp.Unary, exp.Array, exp.Unnest)):
-        # A metric file may name a function in full itself. ESCAPE needs the word LIKE before it.
+        # A metric file may already use a full name. ESCAPE needs the word LIKE before it.
         if not isinstance(node.parent, (exp.Dot, exp.Escape)):
             replacement = _in_full(node)
             if replacement is not None:
@@ -82,9 +82,9 @@ def _in_full(node: Any) -> exp.Expr | None:
 def _function(node: exp.Expr) -> exp.Expr | None:
     """Return the call of a function that sqlglot knows."""
     if any(isinstance(value, _WORDS) for value in node.args.values()):
-        return None  # special syntax, such as CAST(x AS type), and no call
+        return None  # special syntax such as CAST(x AS type), not a call
     shape = tuple((key, _shape(value)) for key, value in node.args.items() if value is not None and value != [])
-    kind: Any = type(node)  # type(node) is hashable, but mypy does not know
+    kind: Any = type(node)  # mypy does not know that type(node) is hashable
     written = _written(kind, shape)
     if written is None:
         return None

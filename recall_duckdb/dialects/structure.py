@@ -10,7 +10,7 @@ from sqlglot import exp, transforms
 
 from recall_duckdb.errors import ArgumentError, told
 
-# Changes a statement in place. The name of its type is quoted, since sqlglot 27 calls it otherwise.
+# Changes a statement in place. The type is a string because sqlglot 27 has another name for it.
 Rewrite = Callable[["exp.Expr"], None]
 
 
@@ -125,7 +125,7 @@ def only_relation(select: exp.Select) -> exp.Expr | None:
 
 def _first_relation(select: exp.Select) -> exp.Expr | None:
     """Return the relation after FROM, or None without a FROM clause."""
-    source = select.args.get("from_") or select.args.get("from")  # as sqlglot 27 calls it
+    source = select.args.get("from_") or select.args.get("from")  # the name in sqlglot 27
     return None if source is None else cast("exp.Expr", source.this)
 
 
@@ -147,7 +147,7 @@ def on_for_using(statement: exp.Expr) -> None:
         joins, first = select.args.get("joins") or [], _first_relation(select)
         if first is None or not any(join.args.get("using") for join in joins):
             continue
-        held: dict[str, str] = {}  # the first relation that has a column, by the column's name
+        held: dict[str, str] = {}  # by column name: the first relation that has the column
         for relation, join in [(first, None), *((join.this, join) for join in joins)]:
             own = _columns_in(relation, columns)
             alias = relation.alias_or_name

@@ -206,7 +206,7 @@ def bare_numbers(statement: exp.Expr) -> None:
 def signed_places(statement: exp.Expr) -> None:
     """Cast ranks to BIGINT: MySQL's are unsigned, and a negative difference or product of them fails."""
     for window in list(statement.find_all(exp.Window)):
-        call = window.this  # versions of sqlglot differ in how they parse it
+        call = window.this  # sqlglot's versions parse it differently
         name = call.name if isinstance(call, exp.Anonymous) else call.key
         if name.lower().replace("_", "") in ("rownumber", "rank", "denserank", "ntile"):
             window.replace(exp.cast(window.copy(), "BIGINT"))

@@ -31,24 +31,24 @@ class Session(ABC):
 
     @abstractmethod
     def rows(self, statement: exp.Query) -> list[tuple[Any, ...]]:
-        """The rows of a statement; raises `EngineError` with the engine's message where it does not run."""
+        """Return the rows of a statement; raises `EngineError` with the engine's message if it fails."""
 
     def dicts(self, statement: exp.Query) -> list[dict[str, Any]]:
-        """The rows of a statement by column name; raises `EngineError` as `rows` does."""
+        """Return the rows of a statement by column name; raises `EngineError` as `rows` does."""
         names = statement.named_selects
         return [dict(zip(names, row, strict=True)) for row in self.rows(statement)]
 
     @abstractmethod
     def relation(self, statement: exp.Query) -> duckdb.DuckDBPyRelation:
-        """A statement's rows as a relation of DuckDB."""
+        """Return a statement's rows as a relation of DuckDB."""
 
     @abstractmethod
     def describe(self, relation: exp.Expr) -> Columns:
-        """The columns of a relation and their types."""
+        """Return the columns of a relation and their types."""
 
     @abstractmethod
     def bind(self, value: object, role: str) -> exp.Table:
-        """A Python object under a name that a statement can read, without a copy of its data."""
+        """Register a Python object without copying its data, and return the name that statements can read."""
 
     @abstractmethod
     def create(self, table: exp.Table, statement: exp.Query) -> None:
@@ -86,7 +86,7 @@ class Session(ABC):
 
 
 def creation(table: exp.Table, statement: exp.Query, *, kind: str = "TABLE", temporary: bool = False) -> exp.Create:
-    """The statement that makes a table or view of the rows of another, whose order goes: some engines refuse it."""
+    """Return the statement that creates a table or view from a SELECT, without ORDER BY, which some engines refuse."""
     statement.set("order", None)
     properties = exp.Properties(expressions=[exp.TemporaryProperty()]) if temporary else None
     return exp.Create(this=table, kind=kind, expression=statement, properties=properties)

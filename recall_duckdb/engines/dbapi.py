@@ -20,7 +20,7 @@ from recall_duckdb.engines.base import Columns, Session, creation
 from recall_duckdb.engines.duckdb import DuckDB
 from recall_duckdb.errors import ArgumentTypeError, EngineError, first_line
 
-# What a value that a driver gives is to us: DuckDB's name of the type.
+# DuckDB's type for each Python type that drivers return.
 _TYPES: list[tuple[tuple[type, ...], str]] = [
     ((bool,), "BOOLEAN"),
     ((int,), "BIGINT"),
@@ -69,7 +69,7 @@ class Warehouse(Session):
         self._answers: dict[str, list[tuple[Any, ...]]] = {}
 
     def rows(self, statement: exp.Query) -> list[tuple[Any, ...]]:
-        """The rows of a statement; raises `EngineError` with the engine's message where it does not run."""
+        """Return the rows of a statement; raises `EngineError` with the engine's message where it does not run."""
         text = render(_with_plain_names(statement), self.dialect, copy=False)
         if text not in self._answers:
             self._answers[text] = self._rows(text)
@@ -78,20 +78,20 @@ class Warehouse(Session):
     def _rows(self, text: str) -> list[tuple[Any, ...]]:
         try:
             _, found = self._ask(text)
-        except Exception as error:  # each driver has errors of its own
+        except Exception as error:  # each driver has its own errors
             raise EngineError(f"{self.name} could not run a statement: {first_line(error)}") from error
-        # A row is a dict where the user asked the connection for such.
+        # A row is a dict if the user configured the connection so.
         rows = (row.values() if isinstance(row, Mapping) else row for row in found)
         return [tuple(map(_plain, row)) for row in rows]
 
     def _ask(self, text: str) -> tuple[list[str], list[Sequence[Any]]]:
-        """The columns and rows of a statement; raises whatever the driver does."""
+        """Return the columns and rows of a statement; raises the driver's own errors."""
         with closing(self.connection.cursor()) as cursor:
             cursor.execute(text)
             return [str(column[0]) for column in cursor.description], list(cursor.fetchall())
 
     def describe(self, relation: exp.Expr) -> Columns:
-        """The columns of a table; the type of each is that of one of its values.
+        """Return the columns of a table; the type of each is that of one of its values.
 
         Raises whatever the driver does where the table is not there, or not to be read.
         """
@@ -116,7 +116,7 @@ class Warehouse(Session):
         """Write the rows of a statement to a new table of that name, which stays."""
         try:
             self._run(render(creation(table, statement), self.dialect))
-        except Exception as error:  # each driver has errors of its own
+        except Exception as error:  # each driver has its own errors
             raise EngineError(f"{self.name} could not create the table: {first_line(error)}") from error
 
     def _run(self, text: str) -> None:
@@ -125,23 +125,23 @@ class Warehouse(Session):
             cursor.execute(text)
 
     def store(self, statement: exp.Query) -> exp.Table | None:
-        """Nothing: a user who may only read has no place for it."""
+        """Do nothing: a user with read permission only cannot store tables."""
 
     def keep(self, table: exp.Table, owner: object) -> finalize[..., Any] | None:
-        """Nothing was stored."""
+        """Do nothing, because nothing was stored."""
 
     def drop(self, table: exp.Table) -> None:
         """Nothing was stored."""
 
     def release(self) -> None:
-        """Nothing was bound."""
+        """Do nothing, because nothing was bound."""
 
     @cached_property
     def _here(self) -> DuckDB:
         return DuckDB()
 
     def relation(self, statement: exp.Query) -> duckdb.DuckDBPyRelation:
-        """A statement's rows as a relation of DuckDB, fetched into memory."""
+        """Return a statement's rows as a relation of DuckDB, fetched into memory."""
         return self._here.relation(self._fetched(statement))
 
     def write(self, statement: exp.Query, path: str, file_format: str) -> None:
@@ -149,7 +149,7 @@ class Warehouse(Session):
         self._here.write(self._fetched(statement), path, file_format)
 
     def _fetched(self, statement: exp.Query) -> exp.Select:
-        """The rows of a statement, in memory here."""
+        """Fetch the rows of a statement into DuckDB's memory, and return a SELECT over them."""
         text = render(_with_plain_names(statement), self.dialect, copy=False)
         names, rows = statement.named_selects, self._answers[text] if text in self._answers else self._rows(text)
         columns = {name: [row[place] for row in rows] for place, name in enumerate(names)}
@@ -164,7 +164,7 @@ class Warehouse(Session):
 
 
 def _with_plain_names(statement: exp.Query) -> exp.Query:
-    """The statement with names of ours for the columns that the user names, which may not be names there."""
+    """Return the statement with our own column names, because the user's may be invalid in this engine."""
     statement = statement.copy()
     for number, column in enumerate(statement.selects, start=1):
         alias = column.args.get("alias")
@@ -191,7 +191,7 @@ def _type_named(value: object) -> str:
 
 
 def _type_of(name: str, values: Sequence[object]) -> str:
-    """The type of a fetched column; one without values is a number, whole unless it is `value`."""
+    """Return the type of a fetched column; without values it is DOUBLE for `value`, else a whole number."""
     unknown = "DOUBLE" if name == "value" else "BIGINT"
     if any(isinstance(value, float) for value in values):
         return "DOUBLE"
@@ -203,7 +203,7 @@ def _type_of(name: str, values: Sequence[object]) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """A number as an int or a float, whatever the driver gives."""
+    """Return a number of any driver type as an int or a float."""
     if isinstance(value, Decimal):
         return int(value) if value.is_finite() and value == value.to_integral_value() else float(value)
     return value

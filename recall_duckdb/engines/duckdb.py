@@ -34,15 +34,15 @@ from recall_duckdb.errors import (
 # The connections of the last evaluations stay open for that.
 _recent: deque[duckdb.DuckDBPyConnection] = deque(maxlen=16)
 
-# Temporary objects to remove, by connection. The next evaluation there removes what could not be removed yet: after an
-# error in a transaction, or when a result is collected. A finalizer must not touch the connection: it may run in any
+# Temporary objects to remove, by connection. The next evaluation removes objects that remain after an error in a
+# transaction, or after a result was collected. A finalizer must not touch the connection: it may run in any
 # thread, within a transaction, and before the user has fetched the rows of a statement.
 _leftovers: WeakKeyDictionary[duckdb.DuckDBPyConnection, dict[str, Literal["table", "view"]]] = WeakKeyDictionary()
 
 _numbers = count(1)
 
-# What DuckDB 2 raises where rows of the last statement were not fetched, or where fetchone() has not reached their end.
-# DuckDB 1 discards them, and nothing tells that they are there.
+# The error of DuckDB 2 if rows of the last statement were not fetched to the end. DuckDB 1 discards them, and nothing
+# shows that they exist.
 _UNFETCHED: tuple[type[Exception], ...] = tuple(filter(None, [getattr(duckdb, "ResourceInUseException", None)]))
 
 
@@ -65,7 +65,7 @@ def connect(**config: Any) -> duckdb.DuckDBPyConnection:
 
 
 def _remove_folder(folder: str, process: int) -> None:
-    if os.getpid() == process:  # a fork has the finalizer too
+    if os.getpid() == process:  # a forked process has the finalizer too
         shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -111,7 +111,7 @@ class DuckDB(Session):
         self.given = connection is not None
         self.target = target
         if connection is None and any(isinstance(source, duckdb.DuckDBPyRelation) for source in sources):
-            connection = duckdb.default_connection()  # where duckdb.sql(…) puts its relations
+            connection = duckdb.default_connection()  # duckdb.sql(…) uses this connection
         self._given = connection
         self.stays = connection is not None
         self._number = next(_numbers)
@@ -149,14 +149,14 @@ class DuckDB(Session):
             )
 
     def _has_unfetched(self) -> bool:
-        """Whether rows of the user's last statement wait to be fetched, if DuckDB says so."""
+        """Return True if DuckDB reports unfetched rows of the last statement."""
         if not _UNFETCHED:
             return False
         try:
             self.connection.sql(executable(exp.select(trees.literal(1)))).fetchall()
         except _UNFETCHED:
             return True
-        except duckdb.Error:  # of a failed transaction or a closed connection, which the next statement tells
+        except duckdb.Error:  # a failed transaction or closed connection, which the next statement reports
             return False
         return False
 
@@ -177,9 +177,9 @@ class DuckDB(Session):
             raise _failed("run a statement", error) from error
 
     def rows(self, statement: exp.Query) -> list[tuple[Any, ...]]:
-        """The rows of a statement; raises `EngineError` as `execute` does."""
+        """Return the rows of a statement; raises `EngineError` as `execute` does."""
         cursor = self.execute(statement)
-        try:  # some errors show only now, such as a package that a value needs in Python
+        try:  # some errors appear only here, such as a missing Python package for a value
             with interruptible():
                 return cursor.fetchall()
         except (duckdb.Error, ImportError, ValueError, OverflowError) as error:
@@ -195,7 +195,7 @@ class DuckDB(Session):
             self.connection.abort()
 
     def relation(self, statement: exp.Query) -> duckdb.DuckDBPyRelation:
-        """A statement as a relation, which runs when it is read; raises `EngineError` as `execute` does."""
+        """Return a statement as a relation that runs when it is read; raises `EngineError` as `execute` does."""
         with reading("give a relation"):
             return self.connection.sql(executable(statement))
 
@@ -223,33 +223,33 @@ class DuckDB(Session):
         return self.connection.sql(text, params=[list(values) for values in zip(*rows, strict=True)])
 
     def describe(self, relation: exp.Expr) -> Columns:
-        """The columns of a relation and their types, without reading its rows; raises `duckdb.Error`."""
+        """Return the columns of a relation and their types, without reading its rows; raises `duckdb.Error`."""
         empty = self.connection.sql(executable(exp.select("*").from_(relation).limit(0)))
         return dict(zip(empty.columns, empty.types, strict=True))
 
     def table(self, name: str) -> exp.Table | None:
-        """The table or view of that name, bare or qualified, or None where the connection holds none.
+        """Return the table or view with this name, bare or qualified; None if there is none.
 
         It comes qualified in full, since a relation of the pipeline may have the same name.
         """
         if self._given is None:
-            return None  # nothing is in one that is new
+            return None  # a new connection holds no tables
         meanings = [[name]] if "." not in name else [[name], name.split(".")][: 2 if name.count(".") <= 2 else 1]
         entries = [_catalog_entry(kind, parts) for parts in meanings for kind in ("table", "view")]
         found = self.rows(trees.union_all(entries))
         if not found:
             return None
-        # First the name as a whole, then what DuckDB would take it for: temporary, of the current database and schema.
+        # First the full name, then as DuckDB resolves it: temporary, or in the current database and schema.
         first = max(found, key=lambda row: tuple(row[3:]))
         keys = ("catalog", "db", "this")
         return exp.Table(**{key: trees.identifier(part) for key, part in zip(keys, first[:3], strict=True)})
 
     def bind(self, value: object, role: str) -> exp.Table:
-        """A frame or relation under a name that a statement can read, without a copy of its data."""
+        """Register a frame or relation without copying its data, and return the name that statements can read."""
         table = self._made_table(f"recall_duckdb input {self._number} {role}", "view")
         try:
             self.connection.register(table.name, value)
-        except Exception as error:  # DuckDB asks the object for its data, which may raise anything
+        except Exception as error:  # the object itself provides its data, and may raise anything
             raise ArgumentTypeError(_not_readable(role, value, error)) from error
         return table
 
@@ -331,20 +331,18 @@ class DuckDB(Session):
 
 
 def _removal(table: exp.Table) -> exp.Expr:
-    statement = parse_one("DROP TABLE IF EXISTS stored", read="duckdb")  # its tree differs among versions of sqlglot
+    statement = parse_one("DROP TABLE IF EXISTS stored", read="duckdb")  # sqlglot's versions build different trees
     for stored in list(statement.find_all(exp.Table)):
         stored.replace(table.copy())
     return statement
 
 
 def _catalog_entry(kind: str, parts: Sequence[str]) -> exp.Select:
-    """The tables or views that a name can mean: their full names, and whether they are temporary and where we are."""
+    """Return the statement that finds the tables or views that a name can mean, with their full names."""
     columns = [trees.column(name) for name in ("database_name", "schema_name", f"{kind}_name")]
     wanted = [
         exp.EQ(this=exp.Lower(this=column.copy()), expression=exp.Lower(this=trees.literal(part)))
-        for column, part in zip(
-            reversed(columns), reversed(parts), strict=False
-        )  # a bare name says nothing of its schema
+        for column, part in zip(reversed(columns), reversed(parts), strict=False)  # a bare name has no schema
     ]
     current = [
         exp.EQ(this=column.copy(), expression=exp.func(f"current_{part}"))

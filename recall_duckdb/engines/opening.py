@@ -20,7 +20,7 @@ from recall_duckdb.errors import ArgumentError, ArgumentTypeError, commas
 def open_session(
     connection: Any = None, dialect: str | None = None, sources: Sequence[object] = (), *, only_written: bool = False
 ) -> Session:
-    """A session over whatever connection the user has, or over one of DuckDB's own in memory.
+    """Return a session over the user's connection, or over a new in-memory DuckDB.
 
     Args:
         connection: a DuckDB connection, a DB-API 2.0 connection or a SparkSession.

@@ -15,7 +15,7 @@ from recall_duckdb.engines.base import Columns
 from recall_duckdb.engines.dbapi import Warehouse, duckdb_type
 from recall_duckdb.errors import EngineError, first_line
 
-# Stored views to remove, each with its data frame, by session: as for DuckDB, the next evaluation there removes them.
+# Stored views to remove, with their data frames, by session. As in DuckDB, the next evaluation removes them.
 _leftovers: WeakKeyDictionary[Any, dict[str, Any]] = WeakKeyDictionary()
 
 
@@ -35,12 +35,12 @@ class Spark(Warehouse):
         return list(frame.columns), list(frame.collect())
 
     def describe(self, relation: exp.Expr) -> Columns:
-        """The columns of a relation and their types, without reading its rows."""
+        """Return the columns of a relation and their types, without reading its rows."""
         frame = self.connection.sql(render(exp.select("*").from_(relation.copy()), self.dialect))
         return {field.name: duckdb_type(field.dataType) for field in frame.schema.fields}
 
     def bind(self, value: object, role: str) -> exp.Table:
-        """A data frame, or parquet files by their paths, under a name that a statement can read."""
+        """Register a data frame or parquet files, and return the name that statements can read."""
         if isinstance(value, list):
             value = self.connection.read.parquet(*value)
         if not hasattr(value, "createOrReplaceTempView"):

@@ -22,9 +22,9 @@ RULES: tuple[Rule, ...] = (
     score_cutoffs.choose,
     repeated_judgements.choose,
 )
-# With fewer rows than this, a choice costs more than it saves.
+# With fewer rows, choosing a plan costs more than it saves.
 _MANY_ROWS = 100_000
-# With hashes of items, equal scores leave a list open: expect fewer pairs than this in a list.
+# Hashed lists with tied scores are open: use hashes only if fewer tied pairs than this are expected in a list.
 _EQUAL_SCORES = 0.1
 
 

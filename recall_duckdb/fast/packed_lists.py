@@ -194,10 +194,10 @@ def _score_scale(facts: Facts, top: int, item_bits: int, largest: float) -> floa
     policies = facts.plan.policies
     if policies.nulls == "last" or policies.min_score is not None or not isfinite(largest):
         return None
-    cells = 62 - item_bits  # bits of a cell, beside its sign
+    cells = 62 - item_bits  # the bits of a cell without its sign
     if facts.run.rows / facts.run.lists * top > _SHARED_CELLS * 2**cells:
         return None
-    # Scores are below 2^exponent, and what they are rounded to under trec_eval_9 is not above. A scale below 1 could
-    # make 0 of a score that is not, and one far above 1 an infinity of the scale itself.
+    # Scores are below 2^exponent, also if trec_eval_9 rounds them. A scale below 1 could turn a score into 0, and a
+    # scale far above 1 would itself be infinite.
     scale = cells - 1 - frexp(largest)[1]
     return ldexp(1.0, scale) if 0 <= scale < 1000 else None

@@ -27,7 +27,7 @@ LONE_MODEL = "run"
 
 
 def prepare(data: Data, session: Session, *, must_exist: bool = True) -> Inputs:
-    """The user's data as the composer needs it: sources found, columns found, types compared.
+    """Find the sources and columns that the user named, compare types, and return the canonical relations.
 
     Raises:
         UnknownNameError: a relation or column is not there; the message lists those that are.
@@ -106,7 +106,7 @@ def _check_single(reader: Reader, argument: str, name: str, dialect: str) -> Non
 
 
 def _optional_columns(reader: Reader, role: str, names: Names) -> dict[str, list[str]]:
-    """The key columns of an optional input: named as in the run or, failing that, in the qrels."""
+    """Return the key columns of an optional input, with the names of the run or else of the qrels."""
     found = {}
     shared = {"query": (names.query, names.qrels_query), "item": ([names.item], [names.qrels_item])}
     for key in OPTIONAL_INPUTS[role][0]:
@@ -157,7 +157,7 @@ def _check_unused(data: Data, shape: str) -> None:
 def _run_selects(
     data: Data, names: Names, readers: Mapping[str | None, Reader], shape: str
 ) -> tuple[list[SourceSelect], list[str] | None]:
-    """A SELECT for every model, and the models' names, or None where a column holds them."""
+    """Return a SELECT for each model, and the names of the models, or None if a column holds them."""
     selects, models = [], []
     for model, reader in readers.items():
         for score in names.scores:
@@ -168,14 +168,14 @@ def _run_selects(
         for select, reader in zip(selects, readers.values(), strict=True):
             select.names.insert(0, reader.key("model", data.model, "model"))
         return selects, None
-    if len(models) > 1:  # one model needs no column, and its statement is cheaper without
+    if len(models) > 1:  # one model needs no column, and its statement is cheaper
         for select, name in zip(selects, models, strict=True):
             select.names.insert(0, Column(literal(name), "model"))
     return selects, models
 
 
 def _runs(data: Data, names: Names) -> Mapping[str | None, object]:
-    """The runs by model name; None is the name of one that was not named."""
+    """Return the runs by model name, which is None for a run without a name."""
     run = data.run
     named = isinstance(run, Mapping) and not sources.is_columns(run, [*names.query, names.item])
     several = [named, len(names.scores) > 1, data.model is not None]
@@ -219,7 +219,7 @@ def _check_swapped(run: Reader, judge: Reader, names: Names, rank: str | None) -
     """Refuse a run and qrels each of which lacks its own number and has the other's."""
     argument, ordered = ("rank", [rank]) if rank is not None else ("score", names.scores)
     in_run, in_qrels = ([reader.has(name) for name in ordered] for reader in (run, judge))
-    is_list = run.has(names.item) and run.family("item", names.item) == "list"  # which needs no score
+    is_list = run.has(names.item) and run.family("item", names.item) == "list"  # lists need no score
     is_judged = names.relevance is None or (run.has(names.relevance) and not judge.has(names.relevance))
     if all(in_qrels) and not any(in_run) and is_judged and not is_list:
         lacks = "" if names.relevance is None else f", and the qrels have no column {names.relevance!r}"
@@ -246,7 +246,7 @@ def _compare(
         _check_trec(reader, names.query)
     for reader in readers:
         own = {**_text(reader, names, model), **dict.fromkeys(names.query, "query"), names.item: "item"}
-        if reader is judge:  # where it holds lists, the relevant items are a column of their own
+        if reader is judge:  # with lists, the relevant items are a separate column
             own[names.qrels_item] = "qrels_item"
         reader.untyped_as(own, numbers, session)
     if judge not in readers:
@@ -277,7 +277,7 @@ def _compare(
 
 
 def _text(reader: Reader, names: Names, model: str | None) -> dict[str, str]:
-    """The columns of a source beside its ids that are text where the file has no types: model and slices."""
+    """Return the columns other than ids that are text in files without types: model and slices."""
     held = {name: "by" for name in names.by if reader.has(name)}
     return held if model is None else {**held, model: "model"}
 
@@ -314,8 +314,8 @@ def _relevance(reader: Reader, names: Names) -> Column:
     column = reader.number("relevance", names.relevance, (*NUMBERS, "boolean"), "relevance is a number")
     may_fail = reader.source.untyped or reader.source.elsewhere
     if may_fail and reader.family("relevance", names.relevance) == "boolean":
-        # A cast would be made while the file is read, by DuckDB 2, of the text true to a number, which fails; and
-        # PostgreSQL has no cast from boolean to a number.
+        # DuckDB 2 would cast the text true to a number while it reads the file, which fails. PostgreSQL has no cast
+        # from boolean to a number.
         return column._replace(expression=as_number(column.expression))
     return column
 

@@ -35,18 +35,18 @@ _FAMILIES = {
     "unknown": ("null", "sqlnull"),
 }
 NUMBERS = ("whole number", "number", "unknown")
-_WIDE = ("ubigint", "hugeint", "uhugeint")  # whole numbers that BIGINT does not hold
+_WIDE = ("ubigint", "hugeint", "uhugeint")  # integers outside BIGINT
 
 
 def family_of(kind: Any) -> str:
-    """What a DuckDB type is to us: one of the above, or its own kind; 'unknown' matches any."""
+    """Return the family of a DuckDB type: one of the above, or the type itself; 'unknown' matches any."""
     if kind is None:
         return "unknown"
     return next((name for name, kinds in _FAMILIES.items() if kind.id in kinds), str(kind.id))
 
 
 def numbered(name: str, count: int) -> list[str]:
-    """The canonical names of `count` columns that stand for one.
+    """Return the canonical names of `count` columns that stand for one.
 
     >>> numbered("query", 1), numbered("query", 2)
     (['query'], ['query_1', 'query_2'])
@@ -54,7 +54,7 @@ def numbered(name: str, count: int) -> list[str]:
     return [name] if count == 1 else [f"{name}_{number}" for number in range(1, count + 1)]
 
 
-# Columns that have names of their own in the optional inputs.
+# Columns with fixed names in the optional inputs.
 _FIXED = ("weight", "feature", "other", "similarity")
 
 # Common names of each column, most common first, in lower case without separators.
@@ -88,20 +88,20 @@ class Reader:
         self.source, self.side = source, side
         self._named = {name.casefold() for name in named}  # columns that other arguments use: do not suggest these
         self._casts: dict[str, str] = {}
-        self._no_numbers: dict[str, str] = {}  # the first value of a CSV column that is no number
+        self._no_numbers: dict[str, str] = {}  # by CSV column: its first value that is not a number
 
     def has(self, name: str) -> bool:
-        """Whether the source has the column, or may have it where its columns are not known."""
+        """Return True if the source has the column, or if its columns are unknown."""
         return self.source.columns is None or self._found(name) is not None
 
     def _found(self, name: str) -> str | None:
         columns = self.source.columns or {}
-        if self.source.elsewhere and name in columns:  # other engines tell names apart by their case
+        if self.source.elsewhere and name in columns:  # other engines have case-sensitive names
             return name
         alike = self.source.spellings.get(name.casefold(), [])
         if not alike or alike[0] == name:
             return alike[0] if alike else None
-        # DuckDB reads the first of them; in files and frames it calls the others score_1, score_2, …
+        # DuckDB reads the first one; in files and frames it renames the others to score_1, score_2, …
         if not self.source.elsewhere:
             alike = [*alike, *self.source.copies.get(name.casefold(), [])]
         if len(alike) > 1 and self.source.elsewhere:
@@ -118,7 +118,7 @@ class Reader:
         return alike[0]
 
     def name(self, argument: str, name: str) -> str:
-        """The column's name as the source spells it."""
+        """Return the column's name as the source spells it."""
         if self.source.is_trec:
             name = argument.removeprefix("qrels_")
         if self.source.columns is None:
@@ -143,9 +143,9 @@ class Reader:
         return found
 
     def hint(self, argument: str, name: str) -> str:
-        """What to pass instead of a column that is not there."""
+        """Return a hint at what to pass instead of a missing column."""
         meant = self._meant(argument, name)
-        if argument in _FIXED or not self.side.startswith(("run", "qrels")):  # no argument names the column there alone
+        if argument in _FIXED or not self.side.startswith(("run", "qrels")):  # no argument names this column only here
             return "" if meant is None else f" Rename its column {meant!r} to {name!r}."
         if argument.removeprefix("qrels_") in ("query", "score") and (several := apart(argument, name)):
             return several
@@ -164,7 +164,7 @@ class Reader:
         usual = USUAL_NAMES.get(argument.removeprefix("qrels_"), ())
         alike = {re.sub(r"[\W_]", "", own.casefold()): own for own in reversed(free)}
         known = next((alike[each] for each in usual if each in alike), None)
-        # Prefer common names if the user kept the default, which says nothing about their spelling.
+        # Prefer common names if the user kept the default name.
         return known or nearest_name(name, free) if name in usual[:1] else nearest_name(name, free) or known
 
     def kind(self, name: str) -> Any:
@@ -172,7 +172,7 @@ class Reader:
         return None if self.source.columns is None else self.source.columns[name]
 
     def family(self, argument: str, name: str) -> str:
-        """What the type of a column is to us."""
+        """Return the family of a column's type."""
         return family_of(self.kind(self.name(argument, name)))
 
     def read_as(self, name: str, text: str) -> None:
@@ -181,7 +181,7 @@ class Reader:
         self._casts[name] = forms.get(family_of(self.kind(name)), text)
 
     def key(self, argument: str, name: str, canonical: str) -> Column:
-        """A column that is read as it is, apart from what makes ids comparable."""
+        """Return a column as it is, except for casts that make ids comparable."""
         name = self.name(argument, name)
         self._check_files(argument, name)
         composite = ("struct", "union") if argument in ("item", "qrels_item") else ("struct", "union", "list", "map")
@@ -195,21 +195,21 @@ class Reader:
         is_uuid = self.source.elsewhere and family_of(kind) == "uuid"
         if name in self._casts:
             expression = exp.cast(expression, self._casts[name], dialect="duckdb")
-        elif str(kind) == "JSON":  # its text 'x' is written "x"
+        elif str(kind) == "JSON":  # it writes the text 'x' as "x"
             expression = exp.func("json_extract_string", expression, literal("$"))
         elif is_uuid or (kind is not None and kind.id == "enum"):
-            # An enum sorts by the order of its values, not as text; of a UUID PostgreSQL has no max().
+            # An enum sorts by the order of its values, not as text. PostgreSQL has no max() of a UUID,
             expression = exp.cast(expression, "VARCHAR")
-        elif self.source.elsewhere and family_of(kind) == "boolean" and argument != "relevance":  # nor of booleans
+        elif self.source.elsewhere and family_of(kind) == "boolean" and argument != "relevance":  # nor of a boolean
             expression = as_number(expression)
         is_text = is_uuid or self._casts.get(name, family_of(kind)) in ("VARCHAR", "text")
         is_text = is_text and str(kind) != "JSON"
-        if self.source.may_collate and is_text:  # under NOCASE, say, 'a' and 'A' would be one id
+        if self.source.may_collate and is_text:  # under NOCASE, 'a' and 'A' would be one id
             expression = exp.Collate(this=expression, expression=exp.to_identifier("binary", quoted=True))
         return Column(expression, canonical)
 
     def is_blank(self, name: str) -> bool:
-        """Whether a column has no value, so that its type says nothing."""
+        """Return True if a column has no value, so that its type means nothing."""
         return name in self.source.blank or (self.source.elsewhere and family_of(self.kind(name)) == "unknown")
 
     def _check_files(self, argument: str, name: str) -> None:
@@ -236,7 +236,7 @@ class Reader:
             )
 
     def number(self, argument: str, name: str, families: tuple[str, ...], rule: str) -> Column:
-        """A column whose type is one of `families`."""
+        """Return a column whose type is one of `families`."""
         if self.family(argument, name) not in families:
             own = self.name(argument, name)
             other = self._no_numbers.get(own)
@@ -248,7 +248,7 @@ class Reader:
             )
         column = self.key(argument, name, argument)
         if self.source.columns is not None and self.source.elsewhere and self.family(argument, name) == "unknown":
-            # There is no value in it, and of its type a cast to a number may be an error; to text it never is.
+            # It has no value. A cast of its type to a number may fail, but a cast to text never does.
             return column._replace(expression=exp.cast(column.expression, "VARCHAR"))
         return column
 
@@ -268,7 +268,7 @@ class Reader:
             self.source = self.source.typed(types)
 
     def _is_number(self, own: str, session: Session) -> bool:
-        """Whether a column of a file without types holds numbers, infinite ones among them."""
+        """Return True if a column of a file without types holds only numbers, which may be infinite."""
         family = family_of(self.kind(own))
         if family in NUMBERS or family == "boolean" or not (self.source.untyped and isinstance(session, DuckDB)):
             return family in NUMBERS
@@ -279,7 +279,7 @@ class Reader:
 
 
 def as_number(condition: exp.Expr) -> exp.Case:
-    """A column of booleans as 1 and 0."""
+    """Return a column of booleans as 1 and 0."""
     no = exp.Not(this=condition.copy())
     return exp.Case(ifs=[exp.If(this=condition, true=literal(1)), exp.If(this=no, true=literal(0))])
 
@@ -288,7 +288,7 @@ Key = tuple[Reader, str, str]  # a column of one source, by argument and name
 
 
 def _as_text(kind: Any) -> str | None:
-    """The type of text for what DuckDB read out of text in JSON, None for what was none."""
+    """Return the text type for a type that DuckDB guessed from text in JSON, None for other types."""
     if family_of(kind) == "list":
         inner = _as_text(element_of(kind))
         return None if inner is None else f"{inner}[]"
@@ -330,13 +330,13 @@ def match(keys: Sequence[Key], session: Session, *, check: bool) -> None:
 
 
 def _key_family(kind: Any) -> str:
-    """What a type is to a key: a FLOAT is no DOUBLE, since 0.1 as one is not 0.1 as the other."""
+    """Return the family of a key's type; FLOAT and DOUBLE differ, because 0.1 differs between them."""
     element = element_of(kind)
     return "float" if element is not None and element.id == "float" else family_of(element)
 
 
 def element_of(kind: Any) -> Any:
-    """The type of the ids in a column that may hold lists of them, or maps from them."""
+    """Return the type of the ids in a column of ids, lists of ids or maps from ids."""
     if family_of(kind) == "list":
         return dict(kind.children)["child"]
     return dict(kind.children)["key"] if family_of(kind) == "map" else kind

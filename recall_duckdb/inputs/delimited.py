@@ -24,7 +24,7 @@ class CsvFormat:
     """How one CSV file is written, as DuckDB detects it in the first lines."""
 
     file: str = field(compare=False)
-    names: tuple[str, ...] = field(compare=False)  # as DuckDB calls the columns
+    names: tuple[str, ...] = field(compare=False)  # DuckDB's column names
     quote: str = field(compare=False)
     escape: str = field(compare=False)
     delimiter: str
@@ -62,7 +62,7 @@ def options(formats: Sequence[CsvFormat]) -> list[exp.Expr]:
     values: dict[str, str | int] = {
         "quote": _DOUBLE,
         "escape": _BACKSLASH if any(csv.escape == _BACKSLASH for csv in formats) else _DOUBLE,
-        "comment": "",  # DuckDB would otherwise leave out ids such as #1 if any line looks like a comment
+        "comment": "",  # otherwise DuckDB drops ids such as #1 if any line looks like a comment
     }
     for first in formats[:1]:
         values |= {"delim": first.delimiter, "skip": first.skip, "header": first.has_header}

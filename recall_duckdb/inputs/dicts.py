@@ -48,7 +48,7 @@ def load(columns: Mapping[Any, Any], session: DuckDB, side: str, role: str) -> t
 
 
 def _without_nan(values: list[Any]) -> list[Any]:
-    """The values, with None for the NaN by which pandas says that a text is missing."""
+    """Replace NaN, which marks missing text in pandas, by None."""
     if not any(isinstance(value, str) for value in values):
         return values
     return [None if isinstance(value, float) and isnan(value) else value for value in values]
@@ -67,7 +67,7 @@ def _check_mixed(name: str, values: list[Any], side: str) -> None:
 
 
 def _leaves(value: object) -> Iterator[object]:
-    """The ids in a list, its lists and its maps."""
+    """Yield the ids in a list, and in the lists and maps inside it."""
     if isinstance(value, list):
         for held in value:
             yield from _leaves(held)
@@ -78,7 +78,7 @@ def _leaves(value: object) -> Iterator[object]:
 
 
 def _is_blank(value: object) -> bool:
-    """Whether there is no value in a list, its lists and its maps."""
+    """Return True if a list, with the lists and maps inside it, holds no value."""
     if isinstance(value, dict):
         return _is_blank(value["key"])
     return value is None or (isinstance(value, list) and all(map(_is_blank, value)))
@@ -92,7 +92,7 @@ def _is_plain_array(values: object) -> bool:
 
 
 def _native(values: Any) -> Any:
-    """An array of numbers as DuckDB takes it: in the byte order of this machine, of 8 bytes at most."""
+    """Convert an array of numbers to what DuckDB accepts: native byte order, at most 8 bytes each."""
     dtype = values.dtype.newbyteorder("=")
     return values.astype("float64" if dtype.kind == "f" and dtype.itemsize > 8 else dtype, copy=False)
 
@@ -107,7 +107,7 @@ def _listed(values: Any) -> list[Any]:
 
 
 def _plain(value: Any) -> Any:
-    """A cell as a value that DuckDB takes: a set is a list, a dict a map, a NumPy value its Python value."""
+    """Convert a cell to what DuckDB accepts: a set to a list, a NumPy value to a Python value."""
     if isinstance(value, Mapping):
         return {"key": [_plain(key) for key in value], "value": [_plain(held) for held in value.values()]}
     if isinstance(value, (set, frozenset, list, tuple)):

@@ -25,7 +25,7 @@ class Files:
     """The files of one source, as they were before the first read."""
 
     side: str
-    patterns: Mapping[str, str]  # by path as the user gave it: as DuckDB reads it
+    patterns: Mapping[str, str]  # DuckDB's pattern by the user's path
     states: Mapping[str, State] = field(default_factory=dict)
 
     def look(self, session: Session) -> dict[str, State]:
@@ -66,7 +66,7 @@ def _difference(before: State | None, now: State | None) -> str:
     """Return what happened to a file between two states, or ""."""
     if before is None or now is None:
         return "appeared" if before is None else "was removed"
-    return "changed" if before and now and before != now else ""  # a server may not tell the state each time
+    return "changed" if before and now and before != now else ""  # a server may not report the state each time
 
 
 def watch(side: str, patterns: Mapping[str, str], session: Session) -> Files:
@@ -74,7 +74,7 @@ def watch(side: str, patterns: Mapping[str, str], session: Session) -> Files:
     files = Files(side, patterns)
     try:
         return replace(files, states=files.look(session))
-    except EngineError:  # whoever reads the files says what is wrong
+    except EngineError:  # the statement that reads the files reports the error
         return Files(side, {})
 
 
@@ -126,7 +126,7 @@ def _search(patterns: list[str], session: Session) -> dict[str, State]:
     if asked:
         modified = exp.func("epoch_us", trees.column("last_modified"))
         details = exp.select("filename", "size", exp.func("coalesce", modified, trees.literal(0)))
-        with suppress(EngineError):  # a server that does not say
+        with suppress(EngineError):  # the server does not report it
             rows = session.rows(details.from_(exp.func("read_blob", trees.literal(asked))))
             states |= {str(path): (size, time) for path, size, time in rows}
     return states

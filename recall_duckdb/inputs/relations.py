@@ -18,7 +18,7 @@ class SourceSelect:
     names: list[Column]
     numbers: list[Column] = field(default_factory=list)
     extras: list[Column] = field(default_factory=list)
-    stacked: list[SourceSelect] = field(default_factory=list)  # what it reads in one scan, one for each score column
+    stacked: list[SourceSelect] = field(default_factory=list)  # one for each score column, if one scan reads them all
 
 
 @dataclass(frozen=True)
@@ -31,9 +31,9 @@ class Inputs:
     query: list[str]
     by: list[str]
     by_side: str | None  # the relation that holds the slice columns: qrels, run
-    models: list[str] | None  # None where a column holds them
-    user_names: dict[str, str]  # the user's names by ours, for messages
-    looked_up: bool  # whether the columns of run and qrels are known, and not taken as they were named
+    models: list[str] | None  # None if a column holds them
+    user_names: dict[str, str]  # the user's column names by canonical name, for messages
+    looked_up: bool  # True if the columns of run and qrels are known
     watched: list[Files]  # the files that are read, to notice if one changes meanwhile
 
     @property

@@ -45,16 +45,16 @@ class Source:
 
     relation: exp.Expr
     columns: Columns | None
-    label: str  # what the user called it
-    untyped: bool = False  # a file in which an id such as 007 has no type of its own
-    is_json: bool = False  # a file in which text may look like a date, and DuckDB judges by the first rows
-    partitions: frozenset[str] = frozenset()  # columns that stand in the paths of files, not in the files
-    blank: frozenset[str] = frozenset()  # columns without a single value, whose type therefore says nothing
-    is_trec: bool = False  # a file whose columns have fixed places, and so our names
-    tag: str | None = None  # what a TREC run calls itself
-    may_collate: bool = False  # a table, view or relation, where a column of text may have a collation
-    files: Mapping[str, Columns] = field(default_factory=dict)  # by example, where files differ in their columns
-    elsewhere: bool = False  # of another engine than DuckDB
+    label: str  # the user's name for it
+    untyped: bool = False  # a file without types: is 007 text or a number?
+    is_json: bool = False  # DuckDB guesses types from the first rows, so text may look like a date
+    partitions: frozenset[str] = frozenset()  # columns from the paths of files
+    blank: frozenset[str] = frozenset()  # columns without any value, whose type means nothing
+    is_trec: bool = False  # a file with fixed columns, which have canonical names
+    tag: str | None = None  # the tag of a TREC run
+    may_collate: bool = False  # a table, view or relation: text columns may have a collation
+    files: Mapping[str, Columns] = field(default_factory=dict)  # one file for each set of columns, if files differ
+    elsewhere: bool = False  # in an engine other than DuckDB
     watched: Files | None = None  # the files as they were before the first read
     overridden: Mapping[str, str] = field(default_factory=dict)  # by column: the directory whose value DuckDB reads
     repeated: frozenset[str] = frozenset()  # names that several columns have
@@ -86,10 +86,10 @@ class Source:
         }
 
     def typed(self, types: Mapping[str, str]) -> Source:
-        """The same CSV or JSON file with these columns read as these types."""
+        """Return the same CSV or JSON file with these columns read as these types."""
         columns = {**(self.columns or {}), **{name: duckdb.sqltype(text) for name, text in types.items()}}
         inside = {name: text for name, text in types.items() if name not in self.partitions}
-        if self.is_json:  # takes the types of all columns, or of none
+        if self.is_json:  # read_json takes the types of all columns or of none
             inside = {name: str(kind) for name, kind in columns.items() if name not in self.partitions}
         outside = {name: text for name, text in types.items() if name in self.partitions}
         call = self.relation.copy()
@@ -100,7 +100,7 @@ class Source:
 
 
 def is_columns(value: Mapping[object, object], names: Sequence[str]) -> bool:
-    """Whether a dict holds columns of values, by a column that is named or is one, rather than runs by model name."""
+    """Return True if a dict holds columns of values, not runs by model name."""
     wanted = {name.casefold() for name in names}
     return any(
         (str(name).casefold() in wanted and not _is_relation(column)) or _is_values(column)
@@ -109,7 +109,7 @@ def is_columns(value: Mapping[object, object], names: Sequence[str]) -> bool:
 
 
 def _is_values(value: object) -> bool:
-    """Whether a value can be nothing but a column: a list or array, but not of paths."""
+    """Return True if a value can only be a column: a list or array that does not hold paths."""
     is_array = isinstance(value, (list, tuple)) or type(value).__name__ in ("ndarray", "Series")
     return is_array and _paths(value) is None
 
@@ -120,14 +120,14 @@ def _is_relation(value: object) -> bool:
 
 
 def find(value: object, session: Session, side: str, role: str, *, must_exist: bool = True) -> Source:
-    """The relation that a value stands for.
+    """Find the relation that a value names or holds.
 
     Raises:
         UnknownNameError: there is no such file, table or view.
         ArgumentTypeError: a value of this type cannot be read.
         DataError: the file cannot be read as what its name says it is.
     """
-    if isinstance(value, (exp.Table, exp.Subquery)):  # of `recall_duckdb.sqlmesh`
+    if isinstance(value, (exp.Table, exp.Subquery)):  # from `recall_duckdb.sqlmesh`
         return Source(value, None, value.sql("duckdb"), elsewhere=session.target != "duckdb")
     paths = _paths(value)
     if any(not is_sound(path) for path in paths or []):
@@ -153,7 +153,7 @@ def find(value: object, session: Session, side: str, role: str, *, must_exist: b
         raise ArgumentTypeError(
             f"{side}: a NumPy array has no column names; pass a dict of columns, as in {{'query': …, 'item': …}}"
         )
-    if type(value).__name__ in ("RecordBatchReader", "RecordBatch"):  # streams: a second look finds them spent
+    if type(value).__name__ in ("RecordBatchReader", "RecordBatch"):  # streams can be read only once
         raise ArgumentTypeError(
             f"{side}: a pyarrow {type(value).__name__} can be read only once. Pass a table: reader.read_all() or "
             "pyarrow.Table.from_batches([batch])"
@@ -173,10 +173,10 @@ def find(value: object, session: Session, side: str, role: str, *, must_exist: b
 
 
 def _elsewhere(value: object, paths: list[str] | None, session: Session, side: str, role: str) -> Source:
-    """A table of another engine by its name, or whatever else that engine reads."""
+    """Find a table of another engine by its name, or another source that this engine reads."""
     is_name = isinstance(value, str) and _reader(value) is None and "/" not in value
     label = value if isinstance(value, str) else f"the {type(value).__name__} given"
-    if isinstance(session, DuckDB):  # the statement is written to be run later, elsewhere
+    if isinstance(session, DuckDB):  # the statement is only written, and runs elsewhere
         if isinstance(value, str) and is_name:
             known = session.table(value) if session.given else None
             columns = None if known is None else session.describe(known)
@@ -194,11 +194,11 @@ def _elsewhere(value: object, paths: list[str] | None, session: Session, side: s
             table = session.bind(paths or value, side)
         except RecallError:
             raise
-        except Exception as error:  # each engine has errors of its own
+        except Exception as error:  # each engine has its own errors
             raise EngineError(f"{side}: {session.name} could not read {label!r}: {first_line(error)}") from error
     try:
         columns = session.describe(table)
-    except Exception as error:  # each driver has errors of its own
+    except Exception as error:  # each driver has its own errors
         raise EngineError(
             f"{side}: {session.name} could not read {label!r}: {first_line(error)}. "
             "Name a table or view that is there and that this connection may read; if a statement failed before, roll "
@@ -223,7 +223,7 @@ def _paths(value: object) -> list[str] | None:
 
 
 def _reader(path: str) -> str | None:
-    """The table function that reads a path by its ending, or None for an ending that is not known."""
+    """Return the table function that reads a path by its ending, or None for an ending that is not known."""
     bare = re.sub(r"[?#].*$", "", path) if "://" in path else path
     endings = [part.casefold() for part in Path(bare).name.split(".")[1:]]
     if endings and endings[-1] in ("gz", "zst"):
@@ -232,7 +232,7 @@ def _reader(path: str) -> str | None:
 
 
 def _kind(path: str) -> str:
-    """What lies at a path: a "file", a "folder", or "" where nothing does."""
+    """Return what is at a path: "file", "folder", or "" for nothing."""
     try:
         return "folder" if Path(path).is_dir() else "file" if Path(path).is_file() else ""
     except OSError:  # a name that is too long
@@ -240,7 +240,7 @@ def _kind(path: str) -> str:
 
 
 def _pattern(path: str) -> str:
-    """A path as DuckDB takes it: all files of a folder; the marks of a pattern in a file's own name are letters."""
+    """Return a path for DuckDB: a folder means all its files, and an existing file's name is no pattern."""
     kind = _kind(path)
     if kind == "folder":
         return str(Path(escape(path)) / "**" / "*.parquet")
@@ -248,7 +248,7 @@ def _pattern(path: str) -> str:
 
 
 def holds(paths: Sequence[str], file: str, session: DuckDB) -> bool:
-    """Whether an existing file is one of those that the paths stand for, as DuckDB finds them."""
+    """Return True if an existing file is among those that the paths match."""
     here = [_pattern(path) for path in paths if not is_remote(path)]
     if _kind(file) != "file" or not here:
         return False
@@ -297,7 +297,7 @@ def _file(paths: list[str], session: DuckDB, side: str, role: str, must_exist: b
         raise unreadable.unreadable(side, label, reader, error) from error
     except duckdb.Error as error:
         raise unreadable.unreadable(side, label, reader, delimited.fault(csv, session) or error) from error
-    # Of an empty CSV no column has a type, or even a name; of an empty JSON file none has a name.
+    # The columns of an empty CSV file have no types and perhaps no names; those of an empty JSON file have no names.
     is_needed = reader == "read_json" or (reader == "read_csv" and role.startswith(("run", "qrels")))
     if is_needed and must_exist and not session.rows(exp.select(exp.Star()).from_(relation.copy()).limit(1)):
         raise DataError(f"{side}: {label!r} holds no rows. Check the path, or what wrote the file")
@@ -344,7 +344,7 @@ def _finds(path: str, session: DuckDB) -> bool:
 
 
 def _parquet_files(session: DuckDB, paths: list[str]) -> dict[str, Columns]:
-    """The columns of parquet files, one file for each set of them; none where all files have the same."""
+    """Return one file and its columns for each set of columns; empty if all parquet files have the same."""
     tree = templates.relations()["parquet_files"][""].tree()
     trees.bind(tree, {"path": paths})
     found = [file for (file,) in session.rows(tree)]
@@ -354,7 +354,7 @@ def _parquet_files(session: DuckDB, paths: list[str]) -> dict[str, Columns]:
 
 
 def _inside(call: exp.Expr) -> exp.Expr:
-    """The same files without the columns that stand in their paths."""
+    """Read files without the columns that come from their paths."""
     call = call.copy()
     call.append("expressions", trees.option("hive_partitioning", exp.false()))
     return call

@@ -13,7 +13,7 @@ _PART = r'(?:"(?:[^"]|"")+"|`(?:[^`]|``)+`|\[(?:[^\]]|\]\])+\])(?=\.|$)|[^.]+'
 
 
 def table_named(name: str, side: str) -> exp.Table:
-    """A table by its name as given, which cannot be looked up: quoted where it is quoted, or could not stand bare."""
+    """Parse the name of a table that cannot be looked up; a part stays quoted if it was, or must be."""
     if not isinstance(name, str):
         raise ArgumentTypeError(f"{side}: the name of a table is expected, not {shown(name)}")
     if re.match(r"\s*(select|with)\s", name, re.IGNORECASE):

@@ -8,11 +8,11 @@ from recall_duckdb.definitions import templates, trees
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import DataError
 
-OF_CHECK = ("line", "is_sound")  # columns that only the check of the lines reads
+OF_CHECK = ("line", "is_sound")  # columns that only the check trec_lines reads
 
 
 def tag(session: DuckDB, relation: exp.Expr) -> str | None:
-    """What a TREC run calls itself, in its first line."""
+    """Return the tag in the first line of a TREC run."""
     found = session.rows(exp.select("model").from_(relation.copy()).limit(1))
     return str(found[0][0]) if found else None
 
@@ -39,7 +39,7 @@ def check(session: DuckDB, paths: list[str], side: str, role: str, label: str) -
 
 
 def _unsound_line(session: DuckDB, paths: list[str], role: str) -> str | None:
-    """The first line that is not of a TREC run or qrels file; None if all are."""
+    """Return the first line that is not valid in a TREC run or qrels file, None if all are."""
     tree = templates.checks()["trec_lines"].tree()
     for table in list(tree.find_all(exp.Table)):
         table.replace(rows(paths, role))

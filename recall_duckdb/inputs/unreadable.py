@@ -24,7 +24,7 @@ from recall_duckdb.errors import (
 
 
 def absent_table(name: str, session: DuckDB, side: str) -> RecallError:
-    """The error for what is neither a file nor a table."""
+    """Return the error for a name that is neither a file nor a table."""
     if name == "-" or os.path.exists(name):  # noqa: PTH110 - Path.exists raises if a name is too long
         return ArgumentError(f"{side}: {name!r} is a pipe, but files are read more than once. Name a regular file")
     if not can_pass("connection"):
@@ -37,14 +37,14 @@ def absent_table(name: str, session: DuckDB, side: str) -> RecallError:
 
 
 def absent(path: str, side: str, wanted: str = "file", hint: str = "") -> RecallError:
-    """The error for a path at which there is nothing to read, with the reason if it is known."""
+    """Return the error for a path at which there is nothing to read, with the reason if it is known."""
     try:
         held = sorted(each.name for each in Path(path).iterdir()) if Path(path).is_dir() else None
         if held is None:
             Path(path).stat()
     except PermissionError:
         return denied(path, side)
-    except OSError:  # there is nothing, or its name is too long
+    except OSError:  # it does not exist, or its name is too long
         held = None
     if held is None:
         return UnknownNameError(f"{side}: there is no {wanted} {shown(path)}{'.' if '?' in hint else ''}{hint}")
@@ -54,7 +54,7 @@ def absent(path: str, side: str, wanted: str = "file", hint: str = "") -> Recall
 
 
 def denied(path: str, side: str) -> DataError:
-    """The error for a path that this user may not read."""
+    """Return the error for a path that this user may not read."""
     return DataError(
         f"{side}: permission denied: {shown(path)} may not be read by this user. Change the mode of the file and its "
         "folders (chmod), or copy it"
@@ -62,7 +62,7 @@ def denied(path: str, side: str) -> DataError:
 
 
 def unreadable(side: str, label: str, reader: str | None, error: Exception) -> DataError:
-    """The error for a file that DuckDB could not read."""
+    """Return the error for a file that DuckDB could not read."""
     extension = re.search(r"install the required extension '(\w+)", str(error))
     if extension is not None:
         return DataError(
@@ -73,7 +73,7 @@ def unreadable(side: str, label: str, reader: str | None, error: Exception) -> D
     line = malformed_line(error)
     if line is not None:
         return DataError(f"{side}: {line}")
-    if kind == "csv":  # what follows are options of DuckDB, which cannot be passed here
+    if kind == "csv":  # the rest are DuckDB's options, which cannot be passed here
         error = type(error)(re.split(r"\n(?:The search space|Possible |Potential )", str(error))[0])
     return DataError(
         f"{side}: {label!r} cannot be read as {kind}; it may be cut short or of another format. Write or fetch it "

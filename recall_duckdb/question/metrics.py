@@ -28,14 +28,14 @@ from recall_duckdb.question.spellings import PARAMETER, assignments, spellings, 
 
 MetricFolders = str | PathLike[str] | Sequence[str | PathLike[str]] | None
 
-# Parameters that a metric file may use without an option of its own: the cutoff, and policies of the evaluation.
+# Parameters that a metric file may use without declaring an option: the cutoff and policies.
 _KNOWN_PARAMETERS = {"k", "precision", "threshold", "semantics"}
-# Numbers of 18 digits: the definitions add k to other whole numbers, and the sum must be one of 64 bits.
+# 18 digits: definitions add k to other integers, and the sum must fit in 64 bits.
 LARGEST_K = 10**18 - 1
-# What ir_measures calls the options, and the values of one of them.
+# Names of options, and of the values of gain, in ir_measures.
 OPTION_ALIASES = {"rel": "threshold", "dcg": "gain", "max_rel": "max_grade"}
 _VALUE_ALIASES = {"log2": "linear", "exp-log2": "exponential"}
-# What trec_eval prints where nothing is asked for.
+# What trec_eval prints by default.
 _SETS = {
     "official": "num_q,num_ret,num_rel,num_rel_ret,map,gm_map,Rprec,bpref,recip_rank,"
     + ",".join(f"iprec_at_recall_{tenths / 10:.2f}" for tenths in range(11))
@@ -83,12 +83,12 @@ class Metric:
 
     @property
     def is_of_ours(self) -> bool:
-        """Whether it is of this package, so that more is known of it than its head says."""
+        """True if the metric is one of this package, of which more is known than its head says."""
         return self.template is templates.own_metrics().get(self.template.name)
 
     @property
     def reads_ideal_order(self) -> bool:
-        """Whether it looks at the ranks of the ideal order."""
+        """True if the metric reads ranks of the ideal order."""
         return any(name.startswith("ideal") for name in self.template.columns)
 
     @property
@@ -98,14 +98,14 @@ class Metric:
 
     @property
     def has_expectation(self) -> bool:
-        """Whether it can be told for ties whose order is left open."""
+        """True if the metric has a closed-form expectation over tie orders."""
         allowed = self.template.head.get("Ties", "")
         exceptions = re.findall(r"(\w+) = (\w+)", allowed)
         linear = self.mean != "geometric" and not set(exceptions) & set(self._all_options.items())
         return allowed.startswith("expected") and linear
 
     def judging(self, threshold: float | None) -> Judging:
-        """Its judging, where the policy threshold is this."""
+        """Return the judging of the metric under a policy threshold."""
         options = dict(self.options)
         own = options.get("threshold", threshold)
         own_gain = "gain" in self.template.options  # computed from the linear gain
@@ -113,7 +113,7 @@ class Metric:
         return Judging(None if own is None else float(own), gain)
 
     def values(self, policies: Mapping[str, Value]) -> dict[str, Value]:
-        """The parameters of its file."""
+        """Return the parameters of the metric's file."""
         found: dict[str, Value] = {"k": self.k}
         for name, value in self._all_options.items():
             is_policy = isinstance(value, str) and value.startswith("$")
@@ -134,7 +134,7 @@ class Metric:
         written = next(filter(None, (spelling.written(values, given) for spelling in of_trec)), None)
         if written is not None:
             return written
-        # trec_eval's rbp has other options than ours, which is printed as rbp(gain=binary).
+        # trec_eval's rbp has other options, so our rbp is printed as rbp(gain=binary).
         other = next((spelling for spelling in of_trec if spelling.name == str(self)), None)
         said = [] if other is None else [f"{option}={text_of(values[option])}" for option in other.options]
         return f"{self}({','.join(said)})" if said else str(self)
@@ -144,14 +144,14 @@ class Metric:
 
 
 def options(template: Template) -> dict[str, Option]:
-    """The options that may be written with a metric's name: its own, and those of what it is made from."""
+    """Return the options of a metric: its own, and those of the relations that it reads."""
     relations = templates.relations()
     shared = {} if template.of_whole_run else dict(relations["averages"][""].options)
     if "mean" in shared and "Mean" in template.head:
         shared["mean"] = Option("mean", template.head["Mean"], shared["mean"].choices)
     judging = relations["graded"][""].options
     judged = {name: option for name, option in judging.items() if not option.decides.isdisjoint(template.columns)}
-    if "gain" in judged:  # gain=binary is of relevance, which has a threshold
+    if "gain" in judged:  # gain=binary uses the threshold
         judged["threshold"] = judging["threshold"]
     return {**template.options, **(judged | template.options), **shared}
 
@@ -164,7 +164,7 @@ def needs_binary_gain(template: Template) -> bool:
 
 
 def catalog(folders: MetricFolders = None) -> dict[str, Template]:
-    """Every metric by name: those of this package, and those of the folders given.
+    """Return the metrics by name: those of this package and of the folders given.
 
     Raises:
         ArgumentError: a folder is not there or holds no .sql file.
@@ -201,12 +201,12 @@ def _folders(folders: MetricFolders) -> list[Path]:
 def _is_folder(path: Path) -> bool:
     try:
         return path.is_dir()
-    except (OSError, ValueError):  # a name that is too long, or that no file can have
+    except (OSError, ValueError):  # a name that is too long or invalid
         return False
 
 
 def parse(metrics: str | Iterable[str], folders: MetricFolders = None) -> list[Metric]:
-    """The metrics that names such as "recall@5,10" or ["recall@10", "rr"] stand for, each once, in their order.
+    """Return the metrics for names such as "recall@5,10" or ["recall@10", "rr"], without repetition, in order.
 
     Raises:
         UnknownNameError: there is no such metric, or it has no such option; the message holds the nearest name.
@@ -236,12 +236,12 @@ def parse(metrics: str | Iterable[str], folders: MetricFolders = None) -> list[M
 
 
 def find(text: str, among: Sequence[Metric]) -> Metric | None:
-    """The metric of those that a name stands for, however it is spelled; None where it is none of them."""
+    """Return the metric among several that a name means, in any spelling; None if there is none."""
     known = {**templates.own_metrics(), **{metric.template.name: metric.template for metric in among}}
     by_name = {str(metric): metric for metric in among}
     try:
         [metric] = _parse_one(text, known)
-    except ValueError:  # no metric, or several
+    except ValueError:  # none, or several
         return None
     return by_name.get(str(metric))
 
@@ -251,7 +251,7 @@ def _parse_one(text: str, known: dict[str, Template]) -> list[Metric]:
     dotted = re.fullmatch(rf"\s*([A-Za-z](?:\w*[A-Za-z])?)\.({PARAMETER}(?:,{PARAMETER})*)\s*", text)
     if dotted is not None:
         return [metric for each in dotted[2].split(",") for metric in _parse_one(f"{dotted[1]}_{each}", known)]
-    # "recall@5,10,rr": a part that looks like a number is one more cutoff of the name before it.
+    # "recall@5,10,rr": a part that looks like a number is another cutoff of the name before it.
     requests: list[tuple[str, str, list[str]]] = []
     for part in map(str.strip, re.split(r",(?![^(]*\))", text)):
         written = re.fullmatch(r"([^()@]*)(?:\(([^()]*)\))?\s*(?:@(.*))?", part)
@@ -304,7 +304,7 @@ def _check_whole_list(text: str, name: str, written: str, cutoffs: list[str], kn
 
 
 def _given(text: str, written: str) -> dict[str, str]:
-    """The options written with a name, by what we call them."""
+    """Return the options written with a metric's name, by our own option names."""
     given: dict[str, str] = {}
     for key, value in assignments(written):
         option = OPTION_ALIASES.get(key, key)
@@ -318,7 +318,7 @@ def _alias(
     spelled: str, given: Mapping[str, str], known: dict[str, Template]
 ) -> tuple[Template, str | None, dict[str, str]] | None:
     """Return the metric that trec_eval or ir_measures spells so, its cutoff and all its options; None for no metric."""
-    for flags in (0, re.IGNORECASE):  # RBP is ir_measures', rbp is trec_eval's
+    for flags in (0, re.IGNORECASE):  # RBP is ir_measures' name, rbp trec_eval's
         for template in known.values():
             for spelling in spellings(template, "Trec", "Also"):
                 read = spelling.read(spelled, given, flags)
@@ -328,7 +328,7 @@ def _alias(
 
 
 def _checked(template: Template, given: Mapping[str, str], text: str) -> tuple[tuple[str, str | float], ...]:
-    """The options given, as values that the metric takes, without those that are what they are anyway."""
+    """Check the options given, and return their values without those that equal the default."""
     known = options(template)
     found: dict[str, str | float] = {}
     for name, written in given.items():

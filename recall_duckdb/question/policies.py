@@ -101,11 +101,11 @@ class Policies(Scale):
         """min_score as scores compare with it: as a 32-bit float where they do."""
         if self.min_score is None or self.semantics != "trec_eval_9":
             return self.min_score
-        largest = sys.float_info.max  # what stands for the infinite, which some engines have not, among the scores too
+        largest = sys.float_info.max  # some engines have no infinity, so this number replaces it, in scores too
         return max(-largest, min(largest, c_float(self.min_score).value))
 
     def settings(self) -> dict[str, str | float | None]:
-        """The policies by name."""
+        """Return the policies by name."""
         return {name: getattr(self, name) for name in (*CHOICES, *LIMITS)}
 
 
@@ -124,7 +124,7 @@ def _finite(name: str, value: object) -> float:
 
 
 def policies(given: dict[str, object]) -> Policies:
-    """The policies of keyword arguments; raises `UnknownNameError` for a name that is no policy."""
+    """Return the policies of keyword arguments; raises `UnknownNameError` for a name that is no policy."""
     known = [*CHOICES, *LIMITS]
     for name in given:
         if name not in known:

@@ -26,8 +26,7 @@ R = TypeVar("R")
 
 RESULT_COLUMNS = ("model", "metric", "k", "value", "queries")
 
-# The optional inputs: their columns (a key of the run's has its name there, or else
-# its name in the qrels), and their columns of numbers.
+# The optional inputs: their key columns (named as in the run, or else as in the qrels), and their number columns.
 OPTIONAL_INPUTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "exclude": (("query", "item"), ()),
     "items": (("item",), ()),
@@ -98,11 +97,11 @@ class Data:
     pairs: object = None
 
     def optional_inputs(self) -> dict[str, object]:
-        """The optional inputs that were given, by the names of their arguments."""
+        """Return the optional inputs that were given, by the names of their arguments."""
         return {name: value for name in OPTIONAL_INPUTS if (value := getattr(self, name)) is not None}
 
     def sources(self) -> list[object]:
-        """Every relation given."""
+        """Return every relation that was given."""
         runs = list(self.run.values()) if isinstance(self.run, dict) else [self.run]
         return [*runs, self.qrels, *self.optional_inputs().values()]
 
@@ -338,7 +337,7 @@ def takes(kind: Callable[P, Q]) -> Callable[[Callable[[Q], R]], Callable[P, R]]:
 
 
 def _with_arguments(text: str, kind: Any, names: list[str]) -> str:
-    """A docstring with the section of arguments before that of what is returned; python -OO strips docstrings."""
+    """Return a docstring with the section `Args` before `Returns`; python -OO strips docstrings."""
     if not text:
         return text
     said = documented(kind)

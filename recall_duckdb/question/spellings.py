@@ -15,11 +15,11 @@ def text_of(value: str | float) -> str:
     return value if isinstance(value, str) else repr(value).removesuffix(".0")
 
 
-# What follows the dot in trec_eval -m P.5,10 and -m rbp.p=0.8.
+# The text after the dot in trec_eval -m P.5,10 and -m rbp.p=0.8.
 PARAMETER = r"(?:\w+=)?\d[\d.]*"
 
 
-# In a spelling, and the format in which it is printed if that is not the shortest.
+# A placeholder in a spelling, with its format if that is not the shortest.
 _PLACEHOLDER = re.compile(r"\$(\w+)(?::(\.\df))?")
 
 
@@ -84,7 +84,7 @@ class Spelling:
             placeholder = _PLACEHOLDER.search(value)
             if placeholder is None and text_of(values[option]) != value:
                 return None
-            if placeholder is not None:  # rounded, since sqrt(2) squared is not 2 in the last bit
+            if placeholder is not None:  # rounded, because sqrt(2) squared differs from 2 in the last bit
                 known[placeholder[1]] = float(f"{float(values[option]) ** 2:.15g}")
         formats = dict(_PLACEHOLDER.findall(self.name))
         if not given <= self.options.keys() | formats.keys() or not formats.keys() <= known.keys():
