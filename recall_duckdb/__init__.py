@@ -1,4 +1,4 @@
-"""How good is my ranking? Recall@k and its family as SQL, run by DuckDB where the data lie."""
+"""How good is my ranking? Recall@k and the family of ranking metrics as SQL, run in place by DuckDB."""
 
 from __future__ import annotations
 

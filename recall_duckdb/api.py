@@ -1,4 +1,4 @@
-"""`evaluate`, `sql` and `check`: the functions of the package, each of which takes one kind of question."""
+"""The functions `evaluate`, `sql` and `check`."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from recall_duckdb.result import Result
 
 @takes(EvaluateQuestion)
 def evaluate(question: EvaluateQuestion) -> Result:
-    """Evaluate a run against qrels: every metric asked for, in one pass over the data where it lies.
+    """Evaluate a run against qrels: compute all metrics in one pass, on the data in place.
 
-    A run or qrels is a path, glob or list of paths (parquet, CSV, JSON, a TREC file), the name of a table or view of
-    `connection`, a DuckDB relation, a pandas, polars or pyarrow table, or a dict of columns. Without qrels, the run's
-    column `relevance` judges its rows. Where `item` holds lists, a row is a query: its items in rank order.
+    Run and qrels are paths, globs or lists of paths (parquet, CSV, JSON or TREC files), names of tables or views in
+    `connection`, DuckDB relations, pandas, polars or pyarrow tables, or dicts of columns. Without qrels, the column
+    `relevance` of the run judges its rows. If `item` holds lists, a row is a query with its items in rank order.
 
-    A source is read more than once, and must hold the same rows each time: store one that is random or sampled first. A
-    file that changes meanwhile is an error, but a file behind a table, view or relation is not watched.
+    Sources are read more than once and must hold the same rows each time: store a random or sampled source first. A
+    file that changes during the evaluation is an error. A file behind a table, view or relation is not watched.
 
     Returns:
         A `Result`: `.means` (model, the columns of `by`, metric, k, value, queries), `.per_query` (model, the query
-        columns, the columns of `by`, a column per metric), `.value("recall@10")`, `.counts`, `.sql`. The values
-        per query are a temporary table of the connection until `.close()`.
+        columns, the columns of `by`, a column for each metric), `.value("recall@10")`, `.counts`, `.sql`. The values of
+        queries are in a temporary table of the connection until `.close()`.
 
     Raises:
-        RecallError: its kinds say what is wrong: `ArgumentError` and `UnknownNameError` (also ValueError),
+        RecallError: one of its subclasses: `ArgumentError` and `UnknownNameError` (also ValueError),
             `ArgumentTypeError` (also TypeError), `DataError` (also ValueError), `EngineError`.
 
     The defaults are those of trec_eval 10 with -c.
@@ -48,19 +48,19 @@ def evaluate(question: EvaluateQuestion) -> Result:
 def sql(question: SqlQuestion) -> str:
     """Return the statement that `evaluate` would run for the same arguments, without running it.
 
-    Columns and types are looked up where a source can be found; the name of a table that cannot be is taken as it is,
-    so that a statement can be written for a warehouse. No row is read and no data check is made: the comment at
-    its head names the policies that are "error" and were not checked.
+    Columns and types are looked up if the source can be found. The name of an unknown table is used as it is, so that
+    statements can be written for a warehouse. No row is read and no data check runs: the comment at the head of the
+    statement names the policies that are "error" and were not checked.
 
     Returns:
-        The text of one SELECT with the columns of `Result.means`; or, with `per_query`, with those of
-        `Result.per_query`, the metrics under names of letters, digits and underscores, as in recall_at_10. A comment
-        at its head says what it computes, by which policies, and how its dialect was tried. Functions have their short
-        names, `power(…)`, so a macro of that name changes the result on the connection that runs the statement.
+        The text of one SELECT with the columns of `Result.means` or, with `per_query`, of `Result.per_query`, where
+        metrics have plain column names such as recall_at_10. The comment at its head says what it computes, with which
+        policies, and how its dialect was tested. Functions have short names such as `power(…)`, so a macro with such a
+        name changes the result on the connection that runs the statement.
 
     Raises:
-        RecallError: as `evaluate` does for its arguments; `UnknownNameError` for an unknown dialect; `ArgumentError`
-            for what the dialect cannot express.
+        RecallError: as in `evaluate`; `UnknownNameError` for an unknown dialect; `ArgumentError` if the dialect cannot
+            express the statement.
 
     Example:
         >>> print(sql("run", "qrels", "recall@10", dialect="sqlite", view="recall").splitlines()[0])
@@ -81,19 +81,19 @@ def sql(question: SqlQuestion) -> str:
 
 @takes(CheckQuestion)
 def check(question: CheckQuestion) -> Faults:
-    """Look for everything in a run and qrels that could make their numbers mean something else.
+    """Report everything in a run and qrels that could change the meaning of the numbers.
 
-    `evaluate` stops at the first fault that breaks a rule; this finds all of them, and what is no error there because a
-    policy takes it: missing and unjudged queries, short lists, unjudged items in the top k, equal scores across a
-    cutoff, lists that look sampled. Each is a query in `sql/checks`. No data are fetched but three examples of each.
+    `evaluate` stops at the first fault that breaks a rule. `check` reports all faults, and also what a policy of
+    `evaluate` accepts: missing and unjudged queries, short lists, unjudged items in the top k, equal scores across a
+    cutoff, lists that look sampled. Each check is a query in `sql/checks`. Only three examples of each are fetched.
 
     Returns:
         `Faults`: a row for each kind of fault, with `check`, `rule`, `faults` (how many rows break it), `do` and
-        `examples`. It is true if there is any, and `.clean` if there is none.
+        `examples`. It is true if there is any fault, and `.clean` if there is none.
 
     Raises:
-        RecallError: as `evaluate` does for its arguments, and for a file that cannot be read; `UnknownNameError` for an
-            unknown name in `skip`.
+        RecallError: as in `evaluate` for arguments and unreadable files; `UnknownNameError` for an unknown name in
+            `skip`.
 
     Example:
         >>> run = {"query": ["q1", "q1", "q2"], "item": ["a", "a", "c"], "score": [0.9, None, 0.7]}

@@ -1,4 +1,4 @@
-"""For arrays and lists at hand: one query, the same SQL."""
+"""Metrics of one query, from arrays and lists, with the same SQL."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from recall_duckdb.question.policies import policies
 
 
 def recall_at_k(y_true: Iterable[Any], y_score: Iterable[Any], k: int, **options: Any) -> float | None:
-    """Recall@k of one query from its labels and scores.
+    """Compute recall@k of one query from its labels and scores.
 
     Args:
         y_true: a label for each candidate; above 0 is relevant.
@@ -23,12 +23,12 @@ def recall_at_k(y_true: Iterable[Any], y_score: Iterable[Any], k: int, **options
         **options: policies of `evaluate`, such as `ties`, `threshold` or `short="error"`.
 
     Returns:
-        The share of the relevant candidates that are among the k with the highest scores. Where none is relevant 0, or
-        None with `no_relevant="skip"`. Of equal scores the later candidate comes first, unless `ties` says otherwise.
+        The share of the relevant candidates that are among the k with the highest scores. If none is relevant: 0, or
+        None with `no_relevant="skip"`. Of equal scores the later candidate ranks first, unless `ties` says otherwise.
 
     Raises:
-        ArgumentError: the two are of different length, or k is no whole number from 1 to 999999999999999999.
-        ArgumentTypeError: an argument is no list or array.
+        ArgumentError: the two differ in length, or k is not a whole number from 1 to 999999999999999999.
+        ArgumentTypeError: an argument is not a list or array.
         DataError: a score is missing, or a policy refuses the data.
 
     Example:
@@ -39,7 +39,7 @@ def recall_at_k(y_true: Iterable[Any], y_score: Iterable[Any], k: int, **options
 
 
 def precision_at_k(y_true: Iterable[Any], y_score: Iterable[Any], k: int, **options: Any) -> float | None:
-    """Precision@k of one query from its labels and scores; arguments and errors as for `recall_at_k`.
+    """Compute precision@k of one query from its labels and scores; arguments and errors are those of `recall_at_k`.
 
     Returns:
         The share of the k candidates with the highest scores that are relevant. With fewer than k candidates it still
@@ -58,7 +58,7 @@ def recall(
     k: int | None = None,
     **options: Any,
 ) -> float | None:
-    """Recall of one list of items against the relevant ones.
+    """Compute the recall of one list of items.
 
     Args:
         recommended: the items in rank order; a list, tuple or NumPy array.
@@ -67,13 +67,13 @@ def recall(
         **options: policies of `evaluate`, such as `no_relevant="error"` or `threshold`.
 
     Returns:
-        The share of the relevant items found in the first k recommended. Where none is relevant 0, or None with
+        The share of the relevant items that are among the first k recommended. If none is relevant: 0, or None with
         `no_relevant="skip"`.
 
     Raises:
-        ArgumentTypeError: an argument is of another type, which the message names.
-        ArgumentError: k is no whole number from 1 to 999999999999999999.
-        DataError: an item stands twice, or a policy refuses the data.
+        ArgumentTypeError: an argument has another type.
+        ArgumentError: k is not a whole number from 1 to 999999999999999999.
+        DataError: an item is there twice, or a policy refuses the data.
 
     Example:
         >>> recall(["A", "B", "C", "L", "Y", "U", "F", "Z"], {"A", "K", "B", "Z"}, k=5)
@@ -117,5 +117,5 @@ def _value(metric: str, data: dict[str, Any], k: object, options: dict[str, Any]
     if any(counts.judged for counts in result.counts.values()):
         return result.value(name)
     if chosen.no_relevant == "error":
-        raise DataError("nothing is left to judge, so nothing is relevant, and no_relevant='error' was asked for")
+        raise DataError("no item is relevant, and no_relevant='error' was passed. Pass no_relevant='zero' or 'skip'")
     return None if chosen.no_relevant == "skip" else 0.0

@@ -25,14 +25,14 @@ _ROWS = {"run", "qrels", *templates.INPUTS}
 
 @dataclass(frozen=True)
 class Fault:
-    """One kind of fault, found.
+    """One kind of fault that was found.
 
     Attributes:
-        check: its name, as `skip=` takes it.
-        rule: what was broken.
-        faults: how many rows of the check's query there are.
-        do: what to do about it.
-        examples: up to three of the rows, by the user's column names.
+        check: the name of the check, as `skip=` takes it.
+        rule: the rule that is broken.
+        faults: the number of rows that break it.
+        do: how to fix it.
+        examples: up to three of these rows, with the user's column names.
     """
 
     check: str
@@ -43,13 +43,13 @@ class Fault:
 
 
 class Faults:
-    """The answer to one `check` call: a row for each kind of fault that was found.
+    """The result of `check`: a `Fault` for each kind of fault that was found.
 
-    It is true if there is any, and `clean` if there is none; its length is how many kinds there are.
+    It is true if there is any fault. Its length is the number of kinds.
 
     Attributes:
         rows: the faults, a `Fault` for each kind.
-        checks: the names of the checks that were made.
+        checks: the names of the checks that ran.
 
     Example:
         >>> Faults([], ["ties"]).clean

@@ -121,7 +121,7 @@ def _hint(argument: str, arguments: argparse.Namespace) -> str:
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="recall-duckdb",
-        description="How good is my ranking? Recall@k and its family, by DuckDB, where the data lie.",
+        description="How good is my ranking? Recall@k and its family, computed by DuckDB on your files.",
     )
     parser.add_argument("--version", action="version", version=f"recall-duckdb {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")

@@ -1,4 +1,4 @@
-"""What can go wrong, named by the situation. Every message says what was found, what is expected and what to do."""
+"""The errors. Every message says what is wrong, where, and how to fix it."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from types import MappingProxyType
 
 
 class RecallError(Exception):
-    """The base of every error this package raises."""
+    """The base class of all errors of this package."""
 
 
 class ArgumentError(RecallError, ValueError):
-    """An argument has a value that it cannot have."""
+    """An argument has an invalid value."""
 
 
 class ArgumentTypeError(RecallError, TypeError):
-    """An argument, or the column it names, is of a type that it cannot be."""
+    """An argument, or the column that it names, has the wrong type."""
 
 
 class UnknownNameError(ArgumentError):
-    """A metric, column, relation, policy or dialect is not known by the name given."""
+    """There is no metric, column, relation, policy or dialect with this name."""
 
 
 class DataError(RecallError, ValueError):
-    """The data break a rule that the numbers depend on."""
+    """The data break a rule on which the numbers depend."""
 
 
 class MetricFileError(RecallError, ValueError):
-    """A metric file cannot be used as one."""
+    """A metric file is invalid."""
 
 
 class MissingPackageError(RecallError, ImportError):
@@ -39,7 +39,7 @@ class MissingPackageError(RecallError, ImportError):
 
 
 class EngineError(RecallError):
-    """The engine refused or could not finish a statement."""
+    """The engine refused a statement, or could not finish it."""
 
 
 _WORDS: ContextVar[Mapping[str, str]] = ContextVar("_WORDS", default=MappingProxyType({}))

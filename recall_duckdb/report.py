@@ -188,7 +188,7 @@ def as_csv(comparison: Comparison) -> str:
 
 
 def csv_text(lines: Iterable[Sequence[object]]) -> str:
-    r"""Write lines as CSV by RFC 4180, but for their ends, which are those of Unix. Values are not changed.
+    r"""Write lines as CSV by RFC 4180, but with Unix line ends. Values are not changed.
 
     >>> csv_text([["model", "value"], ["=a\r", 0.5]])
     'model,value\n"=a\r",0.5'

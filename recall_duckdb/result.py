@@ -38,15 +38,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Counts:
-    """How many queries and rows a number is of.
+    """The number of queries and rows behind the means of a model.
 
     Attributes:
-        judged: queries of the qrels; what the means are over, unless a policy leaves some out.
+        judged: queries of the qrels. The means are over these, unless a policy leaves some out.
         retrieved: queries of the run.
-        both: judged queries that the run holds.
-        without_relevant: judged queries with nothing relevant.
-        run_rows_dropped: rows of the run that nulls, duplicates, exclude or items left out.
-        qrels_rows_dropped: rows of the qrels that they left out.
+        both: judged queries that the run has.
+        without_relevant: judged queries without relevant items.
+        run_rows_dropped: rows of the run that `nulls`, `duplicates`, `exclude` or `items` removed.
+        qrels_rows_dropped: rows of the qrels that these removed.
 
     Example:
         >>> Counts(judged=3, retrieved=2, both=2, without_relevant=1).missing
@@ -62,23 +62,23 @@ class Counts:
 
     @property
     def missing(self) -> int:
-        """Judged queries that the run does not hold."""
+        """The number of judged queries that the run lacks."""
         return self.judged - self.both
 
     @property
     def unjudged(self) -> int:
-        """Queries of the run that the qrels do not hold; they are ignored."""
+        """The number of queries of the run that the qrels lack; they are ignored."""
         return self.retrieved - self.both
 
 
 class Result:
-    """The answer to one `evaluate` call.
+    """The result of `evaluate`.
 
-    It holds the means in memory. The values per query are a temporary table of the connection, which `close()` or the
-    end of `with` drops. Without these, the next evaluation on the connection drops the tables of collected results,
-    except where `per_query` was read, since that relation and those made from it read the table: use `with` in a loop
-    that reads it. Over a DB-API connection nothing is stored: the values per query are computed when they are asked
-    for. With DuckDB 1, `close()` discards rows of `connection.execute(...)` that were not fetched.
+    It holds the means in memory. The values of queries are in a temporary table of the connection. `close()`, or the
+    end of `with`, drops the table. Otherwise the next evaluation on the connection drops the tables of collected
+    results, unless `per_query` was read, because other relations may read the table: use `with` in a loop that reads
+    `per_query`. Over a DB-API connection nothing is stored; the values of queries are computed when they are read. With
+    DuckDB 1, `close()` discards unfetched rows of `connection.execute(...)`.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class Result:
         self._is_closed = False
         self._finalizer = None if per_query is None else session.keep(per_query, self)
         self.counts: dict[Any, Counts] = counts
-        """What was averaged over, by model: queries judged, retrieved, both, without relevant items; rows dropped."""
+        """Counts of queries and dropped rows by model, as `Counts`."""
 
     @property
     def _statement(self) -> Statement:
@@ -110,23 +110,23 @@ class Result:
             if self._stored is None:
                 raise
             raise EngineError(
-                "the values per query cannot be read: their table went with a transaction that was rolled back, or the "
-                "connection is closed, or rows of its last statement are not fetched. The means are still in value() "
-                f"and to_dicts() ({error})"
+                "the values of queries cannot be read: a rollback removed their table, the connection is closed, or "
+                "rows of its last statement are not fetched. Evaluate again to read them. The means are still in "
+                f"value() and to_dicts() ({error})"
             ) from error
 
     @cached_property
     def means(self) -> duckdb.DuckDBPyRelation:
-        """The means as a relation: model, the columns of `by`, metric, k (NULL: the whole list), value, queries.
+        """A relation of the means, with model, the columns of `by`, metric, k (NULL: the whole list), value, queries.
 
-        The columns of `by` are NULL in the rows over all queries. `queries` is how many a value is the mean of.
+        The columns of `by` are NULL in the rows over all queries. `queries` is the number of queries in the mean.
         """
         with self._telling_what_is_left():
             return self._session.values(self._statement.of("means"))
 
     @cached_property
     def per_query(self) -> duckdb.DuckDBPyRelation:
-        """The values per query as a relation: model, the query columns, the columns of `by`, a column per metric."""
+        """A relation of the values of queries: model, the query columns, the columns of `by`, a column per metric."""
         with self._telling_what_is_left():
             relation = self._session.relation(self._per_query)
         if self._finalizer is not None:
@@ -139,10 +139,10 @@ class Result:
 
     @cached_property
     def sql(self) -> str:
-        """The statement of these means, from the inputs on, as the files in `sql/` define them.
+        """The statement of the means, as the files in `sql/` define them.
 
-        It ran in parts, cut at its relation `per_query`, where the values per query are kept; on DuckDB perhaps with
-        faster forms of some relations, which give the same bits (`sql/README.md`).
+        `evaluate` ran it in two parts, because it stores the relation `per_query`. On DuckDB it may have used fast
+        plans for some relations, which give the same bits (`sql/README.md`).
         """
         statement, dialect = Statement(self._plan).of("means"), self._session.dialect
         add_head(statement, self._plan.head(), dialect)
@@ -225,13 +225,13 @@ class Result:
     def to_trec(self, *, each_query: bool = False) -> str:
         """Return the lines that trec_eval prints: measure, query or "all", and value, separated by tabs.
 
-        Values have four decimals, numbers of things none. A model is a run, whose name comes first.
+        Values have four decimals, counts none. Each model is a run, and its name comes first.
 
         Args:
-            each_query: also the values of each query before those of all, as `trec_eval -q` does.
+            each_query: also return the values of each query, before the means, as `trec_eval -q` does.
 
         Raises:
-            DataError: with `each_query`, a query holds whitespace or a control character, which these lines cannot.
+            DataError: with `each_query`, a query contains whitespace or a control character.
         """
         per_query = []
         if each_query:
@@ -241,7 +241,7 @@ class Result:
         return report.trec(self._plan.metrics, self._rows, per_query, self._plan.inputs.query)
 
     def close(self) -> None:
-        """Remove the temporary table and the relations `means` and `per_query`; the values of the means stay."""
+        """Drop the temporary table and the relations `means` and `per_query`; `value` and `to_dicts` still work."""
         if self._is_closed:
             return
         self._is_closed = True
@@ -259,7 +259,7 @@ class Result:
         self.close()
 
     def write_per_query(self, path: str, file_format: str) -> None:
-        """Write the values per query to a file, as parquet, csv or json."""
+        """Write the values of queries to a file, as parquet, csv or json."""
         stage("writing values per query")
         self._session.check_fetched()
         with self._telling_what_is_left():

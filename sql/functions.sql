@@ -1,14 +1,14 @@
 -- noqa: disable=CP05
--- The arithmetic that definitions share. Run this file in DuckDB first to run a definition by hand; statements that the
--- package composes hold what the functions stand for, so that they run on every engine without it.
+-- Arithmetic that the definitions share. To run a definition by hand in DuckDB, run this file first. The package
+-- replaces calls by these expressions, so its statements run on every engine without the functions.
 
 -- a / b as doubles; NULL where b is 0.
 CREATE FUNCTION ratio(a, b) AS CAST(a AS DOUBLE) / nullif(CAST(b AS DOUBLE), 0);
 
--- Whether a rank is one of the first k; of all ranks where k is NULL. False for an item without a rank.
+-- True if a rank is among the first k, or k is NULL. Not true for an item without a rank.
 CREATE FUNCTION in_top(place, k) AS place BETWEEN 1 AND coalesce(k, place);
 
--- The number of relevant items among the first k of a list, from the running number of them at each rank.
+-- The number of relevant items among the first k of a list, from their running count at each rank.
 CREATE FUNCTION hits_in_top(hits, place, k) AS coalesce(max(CASE WHEN in_top(place, k) THEN hits END), 0);
 
 -- A gain at a rank of DCG: divided by log2(rank + 1).
@@ -17,7 +17,7 @@ CREATE FUNCTION discounted(gain, place) AS gain * ln(CAST(2 AS DOUBLE)) / ln(CAS
 -- 2 to the power of x.
 CREATE FUNCTION power_of_2(x) AS power(CAST(2 AS DOUBLE), CAST(x AS DOUBLE));
 
--- A number as a whole number of units of 2^-80, and back. A sum of whole numbers has the same bits in any order.
+-- Convert a number to whole units of 2^-80, and back. A sum of whole numbers has the same bits in any order.
 CREATE FUNCTION as_units(x) AS CAST(x * power_of_2(80) AS DECIMAL(38, 0));
 CREATE FUNCTION from_units(units) AS CAST(units AS DOUBLE) / power_of_2(80);
 

@@ -228,9 +228,9 @@ def test_values_per_query_are_written_to_a_local_file(shop: sqlite3.Connection, 
         (
             {"run": {name: [1.0] for name in NAMED.values()}},
             ArgumentTypeError,
-            "run: a dict does not lie in sqlite: name a table or view there",
+            "run: a dict is not in sqlite: name a table or view there",
         ),
-        ({"run": "runs/run.parquet"}, ArgumentTypeError, "run: 'runs/run.parquet' does not lie in sqlite"),
+        ({"run": "runs/run.parquet"}, ArgumentTypeError, "run: 'runs/run.parquet' is not in sqlite"),
         ({"run": "a.b.c.d"}, ArgumentError, "cannot be the name of a table"),
         ({"dialect": "sqlit"}, UnknownNameError, "there is no dialect 'sqlit'. Did you mean 'sqlite'?"),
         ({"dialect": "mssql"}, UnknownNameError, "there is no dialect 'mssql'. Did you mean 'tsql'?"),
@@ -338,7 +338,7 @@ def test_spark_reads_frames_and_parquet(tmp_path: Path) -> None:
     assert spark.sql("SHOW TABLES").count() == before + 1  # the table of the open result
     result.close()
     assert spark.sql("SHOW TABLES").count() == before
-    with pytest.raises(ArgumentTypeError, match="run: a dict does not lie in spark"):
+    with pytest.raises(ArgumentTypeError, match="run: a dict is not in spark"):
         evaluate(TIED["run"], paths["qrels"], connection=spark)
     with pytest.raises(EngineError, match=r"run: spark could not read '.*nope.parquet'"):
         evaluate(str(tmp_path / "nope.parquet"), paths["qrels"], connection=spark)

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent
 PHRASES = {
     r"\bof ours\b": "our …, or the name of the thing",
     r"\bof theirs\b": "the user's …",
-    r"\bof the user's\b": "the user's …",
+    r"\bof the user's(?=[.,;:]| (?:that|which|under|alone|own)\b)": "the user's …",
     r"\bthe ones? that\b": "name the thing",
     r"\bthose which\b": "name the things",
     r"\bthat which\b": "what, or name the thing",

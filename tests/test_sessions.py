@@ -217,12 +217,12 @@ def test_an_error_says_why_the_values_per_query_cannot_be_read(gone: str) -> Non
         connection.execute("FROM range(5000)")
     else:  # DuckDB 1 does not refuse
         connection.close()
-    with pytest.raises(EngineError, match="the values per query cannot be read: their table went with a transaction"):
+    with pytest.raises(EngineError, match="the values of queries cannot be read: a rollback removed their table"):
         result.means  # noqa: B018
     with pytest.raises(EngineError, match=r"The means are still in value\(\) and to_dicts\(\)"):
         result.to_arrow()
     if gone != "not fetched":
-        with pytest.raises(EngineError, match="the values per query cannot be read: their table went"):
+        with pytest.raises(EngineError, match="the values of queries cannot be read: a rollback removed their table"):
             result.to_trec(each_query=True)
     assert result.value("recall@1") == 0.5
     with pytest.raises(UnknownNameError, match=r"model: there is no \[\], but 'run'"):

@@ -442,7 +442,7 @@ def test_the_statement_can_be_written_before_the_csv_file_exists(tmp_path: Path)
 @pytest.mark.parametrize("header", ["query,item,score,score", "query,item,score, score", 'score,query,item,"score"'])
 def test_a_csv_file_with_duplicate_column_names_is_refused(header: str, tmp_path: Path) -> None:
     path = write_csv(tmp_path / "run.csv", ["1,2,3,4"], header)
-    refused("several columns are named 'score'", "Rename or remove all but one", run=path)
+    refused("several columns are named 'score'", "Rename or remove the others", run=path)
 
 
 def test_a_later_csv_file_with_duplicate_column_names_is_refused(tmp_path: Path) -> None:

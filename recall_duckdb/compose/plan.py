@@ -125,7 +125,7 @@ class Plan:
         return [
             f"metrics: {', '.join(map(str, self.metrics))}; {'a row for each query' if per_query else 'their means'}",
             f"policies: {', '.join(kept)}",
-            f"not checked here: {', '.join(unchecked)}, missing ids and the like; run recall_duckdb's check first",
+            f"not checked here: {', '.join(unchecked)}, missing ids and other faults; run recall_duckdb's check first",
         ]
 
     def by_definition(self) -> Plan:

@@ -52,7 +52,7 @@ ARGUMENTS = {
         "string", "'relevance'", "the column of relevance; none (in YAML null) where every row of qrels is relevant"
     ),
     "model": Argument("string", "none", "the column that says which model a row is of"),
-    "by": Argument(_COLUMNS, "none", "the columns to average within, beside the means over all"),
+    "by": Argument(_COLUMNS, "none", "the columns to average within, in addition to the means over all queries"),
     "by_in": Argument("string", "'qrels'", "the relation that holds the columns of by: qrels or run"),
     "qrels_query": Argument(_COLUMNS, "none", "what query is called in qrels, if otherwise"),
     "qrels_item": Argument("string", "none", "what item is called in qrels, if otherwise"),

@@ -180,7 +180,7 @@ def sql_folder() -> Path:
     for folder in (package / "sql", package.parent / "sql"):
         if (folder / METRICS).is_dir():
             return folder
-    raise FileNotFoundError(f"the folder sql/ is neither in {package} nor beside it: reinstall recall-duckdb")
+    raise FileNotFoundError(f"the folder sql/ is neither in {package} nor next to it: reinstall recall-duckdb")
 
 
 @cache

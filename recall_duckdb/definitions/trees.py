@@ -254,9 +254,9 @@ def bind(tree: exp.Expr, values: Mapping[str, Value | Sequence[str]], held: Sequ
 
 
 def drop_empty_parts(tree: exp.Expr) -> None:
-    """Leave out, in place, the second part of every UNION ALL whose condition was decided: FALSE.
+    """Remove, in place, the second part of every UNION ALL whose condition was folded to FALSE.
 
-    Of a statement of ours, in which such a part has rows or groups, and nothing else hangs on the union.
+    This holds only for statements of the package: such a part has rows or groups, and nothing else needs the union.
     """
     for where in find(tree, exp.Where):
         part = where.parent

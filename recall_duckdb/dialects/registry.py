@@ -130,7 +130,7 @@ _RECORDS = (
         (collated("Latin1_General_100_BIN2_UTF8"),),
         also_called=("synapse",),
         shared_drivers=("pymssql",),
-        text_order="by their bytes under the usual collation, but for spaces at their end",
+        text_order="by their bytes under the usual collation, except for spaces at their end",
     ),
     Dialect(
         "hive",
@@ -172,7 +172,7 @@ _RECORDS = (
         (nan_by_comparison, float_by_arithmetic, peers_as_partition),
         drivers=("redshift_connector",),
         shared_drivers=_POSTGRES,
-        text_order="by their bytes, but for spaces at their end",
+        text_order="by their bytes, except for spaces at their end",
     ),
     Dialect(
         "risingwave",
@@ -212,7 +212,7 @@ _RECORDS = (
             with_data,
         ),
         drivers=("teradatasql",),
-        text_order="by their bytes where columns are CASESPECIFIC, but for spaces at their end",
+        text_order="by their bytes where columns are CASESPECIFIC, except for spaces at their end",
     ),
     Dialect("trino", drivers=("trino",), repeats_relations=True),
     Dialect(

@@ -44,7 +44,7 @@ def without_qualify(statement: exp.Expr) -> exp.Expr:
 
 
 def without_clashes(statement: exp.Expr) -> None:
-    """Rename every CTE that has the name of one of the user's tables.
+    """Rename every CTE that has the name of a table of the user.
 
     SQLite, and ClickHouse in some places, read `WITH run AS (SELECT … FROM run)` as a circular reference.
     """

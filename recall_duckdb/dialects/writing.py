@@ -34,7 +34,7 @@ def evidence(dialect: str) -> str:
     'executed: PostgreSQL'
     """
     if dialect == "duckdb":
-        return "executed: DuckDB, whose numbers the others are held against"
+        return "executed: DuckDB, the reference for the others"
     held = _evidence().get(dialect)
     return "generated only" if held is None else f"{held['label']}: {', '.join(held['on'])}"
 

@@ -74,7 +74,7 @@ class Session(ABC):
         """Remove a stored table. If the connection refuses, the next evaluation there removes it."""
 
     def check_fetched(self) -> None:  # noqa: B027  only DuckDB tells
-        """Raise `ArgumentError` if rows of the user's last statement wait to be fetched, as far as the engine tells."""
+        """Raise `ArgumentError` if rows of the last statement are unfetched, as far as the engine reports it."""
 
     @abstractmethod
     def release(self) -> None:

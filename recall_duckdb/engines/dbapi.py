@@ -108,9 +108,9 @@ class Warehouse(Session):
         return duckdb.sqltype(next((_type_named(value) for (value,) in rows), "NULL"))
 
     def bind(self, value: object, role: str) -> exp.Table:
-        """Refuse what does not lie where the connection leads."""
+        """Refuse a value that is not in the connection's database."""
         what = repr(value[0]) if isinstance(value, list) else f"a {type(value).__name__}"
-        raise ArgumentTypeError(f"{role}: {what} does not lie in {self.name}: name a table or view there")
+        raise ArgumentTypeError(f"{role}: {what} is not in {self.name}. Name a table or view there")
 
     def create(self, table: exp.Table, statement: exp.Query) -> None:
         """Write the rows of a statement to a new table of that name, which stays."""

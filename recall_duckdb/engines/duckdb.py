@@ -140,7 +140,7 @@ class DuckDB(Session):
         return int(float(number) * 1024 ** ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB"].index(unit)), int(threads)
 
     def check_fetched(self) -> None:
-        """Raise `ArgumentError` if rows of the user's last statement wait to be fetched, as DuckDB 2 tells."""
+        """Raise `ArgumentError` if rows of the last statement are unfetched, which only DuckDB 2 reports."""
         if self._has_unfetched():
             raise ArgumentError(
                 "connection: rows of its last statement are not fetched, or fetchone() has not reached their end, and "

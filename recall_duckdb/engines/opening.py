@@ -30,7 +30,7 @@ def open_session(
 
     Raises:
         ArgumentTypeError: the connection is of no such kind.
-        ArgumentError: the dialect cannot be told, or is not the connection's.
+        ArgumentError: the dialect is unknown, or is not the connection's.
         UnknownNameError: there is no such dialect.
     """
     if dialect is not None:

@@ -89,7 +89,7 @@ def selects_of(plan: Plan, relation: str) -> list[SourceSelect]:
 
 
 def row_of(session: DuckDB, name: str, select: SourceSelect) -> dict[str, Any]:
-    """Return the one row of a file of `sql/duckdb` that looks at one of the user's relations."""
+    """Return the row of a file of `sql/duckdb` that looks at a relation of the user."""
     tree = templates.relations()[name][""].tree()
     columns = {column.name.removesuffix("_1"): column for column in (*select.names, *select.numbers)}
     columns["score"] = next(columns[name] for name in ("score", "rank", "relevance") if name in columns)

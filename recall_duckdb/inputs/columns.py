@@ -138,7 +138,7 @@ class Reader:
             )
         if found in self.source.repeated:
             raise DataError(
-                f"{self.side} ({self.source.label}): several columns are named {found!r}. Rename or remove all but one"
+                f"{self.side} ({self.source.label}): several columns are named {found!r}. Rename or remove the others"
             )
         return found
 

@@ -1,4 +1,4 @@
-"""The canonical relations: what the composer knows of the user's data."""
+"""The canonical relations: what the composer knows about the data."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from recall_duckdb.inputs.files import Files
 
 @dataclass(frozen=True)
 class SourceSelect:
-    """One relation of the user's, and its columns under canonical names, for the template `source`."""
+    """A relation of the user and its columns under canonical names, for the template `source`."""
 
     relation: exp.Expr
     names: list[Column]
@@ -23,7 +23,7 @@ class SourceSelect:
 
 @dataclass(frozen=True)
 class Inputs:
-    """The user's data as the composer needs it."""
+    """The user's data as canonical relations."""
 
     selects: dict[str, list[SourceSelect]]  # by relation: run_source and qrels_source, or labelled for both in one
     run_shape: str  # scores, ranks, lists

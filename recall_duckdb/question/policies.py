@@ -39,11 +39,11 @@ class Scale:
     """What is relevant, and how scores compare.
 
     Attributes:
-        semantics: scores compare as 64-bit floats (trec_eval_10) or as 32-bit floats (trec_eval_9, and so pytrec_eval,
-            ir_measures and BEIR). trec_eval_9 also rounds the number of items at a recall up more often (iprec).
-        threshold: the relevance from which an item is relevant; by default anything above 0. Relevance is not
-            rounded: 0.5 is relevant, but trec_eval truncates it to 0.
-        min_score: the score below which a candidate is not recommended; by default all candidates are.
+        semantics: scores compare as 64-bit floats (trec_eval_10) or as 32-bit floats (trec_eval_9, which pytrec_eval,
+            ir_measures and BEIR use). In trec_eval_9, iprec also rounds up more often.
+        threshold: the lowest relevance that counts as relevant; default: anything above 0. Relevance is not rounded:
+            0.5 is relevant, but trec_eval truncates it to 0.
+        min_score: the lowest score that is recommended; default: all scores.
     """
 
     semantics: Semantics = "trec_eval_10"
@@ -70,18 +70,18 @@ class Policies(Scale):
     """One choice for each place where libraries differ; the defaults together are trec_eval 10 with -c.
 
     Attributes:
-        no_relevant: a query with nothing relevant counts what its metrics are, 0 for 0 / 0 (zero), is left out of the
-            mean (skip), or is an error (error).
+        no_relevant: a query without relevant items counts with the values of its metrics, 0 for 0 / 0 (zero), is left
+            out of the mean (skip), or is an error (error).
         missing: a judged query for which the run retrieves nothing counts 0 (zero), is left out (skip), or is an error
             (error).
-        short: fewer candidates than k are allowed (allow), or an error (error).
-        ties: the order of equal scores: the item that sorts last comes first (item_desc, as in trec_eval), the one that
-            sorts first (item), the most relevant (optimistic) or the least relevant (pessimistic). With expected, a
-            metric is its mean over all their orders, where it has a closed form.
+        short: lists with fewer than k candidates are allowed (allow), or an error (error).
+        ties: equal scores are ordered by item, descending (item_desc, as in trec_eval) or ascending (item), or relevant
+            items come first (optimistic) or last (pessimistic). With expected, a metric is its mean over all orders;
+            some metrics have no closed form for it.
         duplicates: the same item twice in a query is an error (error), or its highest score counts (best).
-        nulls: a NULL or NaN is an error (error), or its row is left out (drop). With last, a NULL score is ranked last,
-            and a NULL relevance is as one below 0: pooled, but not judged.
-        precision: precision divides by k, or by the number retrieved where that is smaller (retrieved).
+        nulls: a NULL or NaN is an error (error), or its row is left out (drop). With last, a NULL score ranks last, and
+            a NULL relevance counts as one below 0: pooled, but not judged.
+        precision: precision divides by k (k), or by the number retrieved if that is smaller (retrieved).
 
     Example:
         >>> Policies(ties="item").ties
@@ -98,7 +98,7 @@ class Policies(Scale):
 
     @property
     def lowest_score(self) -> float | None:
-        """min_score as scores compare with it: as a 32-bit float where they do."""
+        """min_score in the precision of scores: rounded to a 32-bit float with trec_eval_9."""
         if self.min_score is None or self.semantics != "trec_eval_9":
             return self.min_score
         largest = sys.float_info.max  # some engines have no infinity, so this number replaces it, in scores too

@@ -40,7 +40,7 @@ OPTIONAL_INPUTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 
 @dataclass(frozen=True, eq=False)
 class Names:
-    """The column names of a question, checked, with the ones left out filled in."""
+    """The column names of a question, checked and with defaults filled in."""
 
     query: list[str]
     item: str
@@ -53,27 +53,28 @@ class Names:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Data:
-    """What a user says about the data.
+    """The data of a question: sources and column names.
 
     Attributes:
-        run: what was retrieved; `{"name": run, ...}` compares several runs.
-        qrels: what is relevant; leave it out where the run holds the labels.
-        query: the column, or columns, that say which query (user, case) a row belongs to.
-        item: the column of what was retrieved.
-        score: the column that orders a query's items, highest first; each of several columns is a model.
+        run: the lists to evaluate; `{"name": run, ...}` compares several runs.
+        qrels: the relevance judgements; leave them out if the run holds the labels.
+        query: the column, or columns, of the query (user, case).
+        item: the column of the item.
+        score: the column that orders the items of a query, highest first. Several columns are several models.
         rank: a column of ranks, 1 for the first, instead of a score.
-        relevance: the column of relevance in the qrels, or in the run where no qrels are given; None if every row of
-            the qrels is relevant, as in a table of purchases.
-        model: a column that says which model a row of the run is of.
-        by: columns to average within, beside the total; each must be the same in all rows of a query.
+        relevance: the column of relevance in the qrels, or in the run if there are no qrels. None means that every row
+            of the qrels is relevant, as in a table of purchases.
+        model: the column of the model, if the run holds several models.
+        by: columns to average within, in addition to the means over all queries. Each must have one value for each
+            query.
         qrels_query: the query column of the qrels, if it has another name there.
         qrels_item: the item column of the qrels, if it has another name there.
-        exclude: pairs of query and item to take out of the run before it is ranked, such as those seen in training.
-        items: the items to restrict run and qrels to; a query of which no judged item is left is no judged query.
+        exclude: pairs of query and item to remove from the run before ranking, such as those seen in training.
+        items: the items to restrict run and qrels to. A query without any of these items in the qrels is not judged.
         weights: a weight for each query, for weighted means.
-        training: pairs of query and item from which popularity and novelty count how popular an item is.
+        training: pairs of query and item that give the popularity of items, for popularity and novelty.
         catalog: the items that could be recommended, for coverage and gini.
-        features: the features of items, for diversity; without a column weight all features weigh 1.
+        features: the features of items, for diversity. Without a column weight, all features weigh 1.
         pairs: how similar items are, for pair_diversity.
     """
 
@@ -141,19 +142,19 @@ class Data:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Question(Data):
-    """What is asked, of which data, and where these lie. It is whole: each function that answers has its own kind.
+    """A question: data, metrics and connection. Each function has its own subclass.
 
     Attributes:
         metrics: "recall@10", "recall@5,10,20", "recall" (the whole list), "ndcg(gain=exponential)@10" (with an
-            option), "ndcg_cut_10" (as trec_eval or ir_measures call it), "official" (what trec_eval prints), or a list
+            option), "ndcg_cut_10" (a name of trec_eval or ir_measures), "official" (what trec_eval prints), or a list
             of these.
-        connection: where the relations lie: a DuckDB connection (by default one of its own, in memory), a DB-API 2.0
-            connection or a SparkSession. Run and qrels are then tables there, for Spark also data frames and parquet;
-            no more than the means comes back, and the values per query where they are asked for. Fetch all rows
-            of `connection.execute(...)` first, with fetchall(), or pass `connection.cursor()`: DuckDB 1 would discard
-            them, and with DuckDB 2 rows that wait are an error.
-        dialect: whose SQL it is: by default that of the connection or, without one, DuckDB's.
-        metric_folder: a folder, or folders, of metric files of your own, whose metrics are then asked for by name.
+        connection: a DuckDB connection (default: a new one in memory), a DB-API 2.0 connection or a SparkSession. With
+            the last two, run and qrels are tables there; in Spark also data frames and parquet files. Only means leave
+            the engine, and values of queries if you read them. Fetch all rows of `connection.execute(...)` first, with
+            fetchall(), or pass `connection.cursor()`: DuckDB 1 discards unfetched rows, and with DuckDB 2 they are an
+            error.
+        dialect: the SQL dialect; default: that of the connection or, without one, DuckDB's.
+        metric_folder: a folder, or folders, of your own metric files. Ask for their metrics by name.
     """
 
     metrics: str | Iterable[str] = field(default=("recall@10",), kw_only=False)
@@ -213,11 +214,11 @@ class _WithPolicies(Policies, Question):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class EvaluateQuestion(_WithPolicies):
-    """What `evaluate` answers.
+    """The question of `evaluate`.
 
     Attributes:
-        create: the name of a table to make there of the values per query, with the columns of `sql(per_query=True)`;
-            to commit it, where the driver does not do so itself, is yours.
+        create: the name of a new table in the connection for the values of each query, with the columns of
+            `sql(per_query=True)`. Commit it yourself if the driver does not.
     """
 
     create: str | None = None
@@ -225,13 +226,13 @@ class EvaluateQuestion(_WithPolicies):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SqlQuestion(_WithPolicies):
-    """What `sql` writes.
+    """The question of `sql`.
 
     Attributes:
-        run: the name of a table, as the dialect writes it; in DuckDB's own dialect also a path, as are the others.
-        per_query: the values of each query instead of the means.
-        view: a name, for a statement that creates a view of it.
-        table: a name, for a statement that creates a table of it.
+        run: the name of a table, as the dialect writes it. In DuckDB's dialect, run and the other sources may be paths.
+        per_query: select the values of each query instead of the means.
+        view: the name of a view that the statement creates.
+        table: the name of a table that the statement creates.
     """
 
     run: object = field(default="run", kw_only=False)
@@ -249,10 +250,10 @@ class SqlQuestion(_WithPolicies):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CheckQuestion(Scale, Question):
-    """What `check` looks for: the faults that any policy could find.
+    """The question of `check`, which has no policies: it reports every fault.
 
     Attributes:
-        skip: the names of checks to leave out.
+        skip: names of checks to skip.
     """
 
     skip: str | Iterable[str] | None = None

@@ -1,8 +1,8 @@
--- The different sets of columns that several parquet files have, each with a file that has it.
+-- The sets of columns in several parquet files, each with one file that has it.
 --
 -- Grain:  one row per set of columns.
 -- Params: $path, the files.
--- Edges:  the order of columns may tell two sets apart that are equal otherwise, which does no harm.
+-- Edges:  the same columns in another order are another set, which does no harm.
 SELECT min(file_name) AS file_name
 FROM (
   SELECT

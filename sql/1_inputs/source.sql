@@ -1,9 +1,9 @@
--- A relation of the user's under the canonical names: the one place where the user's names enter.
+-- The user's relation under canonical names. Only this file contains names of the user.
 --
 -- Grain:  one row per row of the user's relation.
--- Params: $nulls: 'drop' leaves out a row with a NULL in any of these columns, other values keep it.
+-- Params: $nulls: 'drop' removes rows with a NULL in any of these columns; other values keep them.
 -- Reads:  source; for each identifying column `name`, each numeric column `number`, each other column `extra`.
--- Edges:  NaN is no number: it becomes NULL here, so every later rule speaks of NULL alone.
+-- Edges:  NaN becomes NULL, so later rules deal only with NULL.
 SELECT
   name,
   CASE WHEN isnan(CAST(number AS DOUBLE)) THEN NULL ELSE CAST(number AS DOUBLE) END AS number,

@@ -3,8 +3,9 @@
 -- Grain:  one row per line of the file that is not empty.
 -- Params: $path, the file or files.
 -- Source: trec_eval 10.0, README: anything after the relevance is ignored.
--- Edges:  ids stay text; is_sound is 0 for a line of another form, which the check `trec_lines` refuses, and for one of
---         a run, Q0 and six fields, whose rank would be taken for a relevance. Qrels of six fields have 0 there.
+-- Edges:  ids stay text. is_sound is 0 for a line of another form, which the check `trec_lines` refuses, and for a
+--         line of a run (Q0 and six fields), whose rank would be read as relevance. Qrels with six fields have 0
+--         there.
 SELECT
   fields[1] AS query,
   fields[3] AS item,

@@ -3,7 +3,7 @@
 -- Grain:  one row per line of the file that is not empty.
 -- Params: $path, the file or files.
 -- Source: trec_eval 10.0, README: the fourth field, the rank, is ignored, and so is anything after the tag.
--- Edges:  ids stay text; is_sound is 0 for a line of another form, which the check `trec_lines` refuses.
+-- Edges:  ids stay text. is_sound is 0 for a line of another form, which the check `trec_lines` refuses.
 SELECT
   fields[1] AS query,
   fields[3] AS item,

@@ -1,8 +1,8 @@
--- The run without the items that are not to be recommended.
+-- The run without excluded items.
 --
 -- Grain:  one row per (model, query, item) that is left.
--- Params: $exclude, whether pairs to leave out were given; $items, whether the items to keep to were given.
--- Edges:  an item that is left out has no place: the ones behind it move up.
+-- Params: $exclude: true if `exclude` was given; $items: true if `items` was given.
+-- Edges:  a removed item takes no rank: the items behind it move up.
 SELECT
   model,
   query,

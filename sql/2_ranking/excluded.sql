@@ -1,4 +1,4 @@
--- The pairs of query and item that are not to be recommended, such as those seen in training.
+-- The pairs of query and item to exclude, such as those seen in training.
 --
 -- Grain:  one row per (query, item) of the user's relation.
 -- Params: none.

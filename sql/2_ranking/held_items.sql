@@ -1,8 +1,8 @@
--- How many queries of the training data hold an item.
+-- The number of queries in the training data that hold an item.
 --
 -- Grain:  one row per item of the training data.
 -- Params: none.
--- Edges:  a pair that stands there twice counts once.
+-- Edges:  a repeated pair counts once.
 SELECT
   item,
   count(*) AS holders

@@ -1,8 +1,9 @@
--- The qrels, of the items that run and qrels are restricted to.
+-- The qrels, restricted to the listed items.
 --
 -- Grain:  one row per (query, judged item) that is left.
 -- Params: none.
--- Edges:  a query of which no judged item is left is no judged query; one that was judged to have none stays one.
+-- Edges:  a query without any listed item in the qrels is not judged. A query with an empty list of relevant items
+--         stays judged.
 SELECT
   query,
   item,

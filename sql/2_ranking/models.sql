@@ -1,6 +1,6 @@
 -- The models that the run holds.
 --
--- Grain:  one row per model; one row in all for a run without a model column.
+-- Grain:  one row per model; a single row for a run without a model column.
 -- Params: none.
 SELECT
   model,

@@ -1,8 +1,8 @@
--- What the run holds for every query, as far down as any metric looks.
+-- The number of candidates and recommended items of every query in the run, down to the deepest cutoff.
 --
 -- Grain:  one row per (model, query) of the run.
 -- Params: none.
--- Edges:  repeated_item is NULL in a sound list; otherwise an item that the list holds more than once.
+-- Edges:  repeated_item is an item that the list holds more than once, NULL if there is none.
 SELECT
   model,
   query,

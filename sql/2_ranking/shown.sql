@@ -1,4 +1,4 @@
--- What the lists of the judged queries recommend, as far down as any metric looks.
+-- The recommended items of the judged queries, down to the deepest cutoff.
 --
 -- Grain:  one row per (model, judged query, recommended item).
 -- Params: none.

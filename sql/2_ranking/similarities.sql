@@ -1,8 +1,8 @@
--- How alike two items are, whichever is named first.
+-- The similarity of two items, in both orders.
 --
 -- Grain:  one row per (item, other item).
 -- Params: none.
--- Edges:  a pair that is given twice, in the same or the other order, has the higher similarity.
+-- Edges:  a repeated pair, in either order, has its highest similarity.
 SELECT
   one AS item,
   two AS other,

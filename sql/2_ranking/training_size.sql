@@ -1,4 +1,4 @@
--- How many queries there are in the training data.
+-- The number of queries in the training data.
 --
 -- Grain:  one row.
 -- Params: none.

@@ -2,8 +2,7 @@
 --
 -- Grain:  one row per (item, feature).
 -- Params: none.
--- Edges:  weights of a feature that an item has twice are added. Summed exactly, as whole numbers of 2^-70 of the
---         item's largest weight.
+-- Edges:  the weights of a repeated feature are added. Sums are exact, in units of 2^-70 of the item's largest weight.
 SELECT
   item,
   feature,

@@ -1,11 +1,11 @@
--- The qrels, and what each item is worth.
+-- The qrels with the gain of each item.
 --
 -- Grain:  one row per (query, judged item).
--- Params: $threshold, the relevance from which an item is relevant, NULL for anything above 0; $gain, what an item of
---         relevance g is worth: g itself, 2^g - 1, or 1 if it is relevant.
+-- Params: $threshold, the lowest relevance that counts as relevant, NULL for anything above 0; $gain, the gain of
+--         relevance g: g itself, 2^g - 1, or 1 if the item is relevant.
 -- Option: $threshold = $threshold in (0, inf) decides is_relevant, relevant, hits, relevant_hits, found, is_first.
 -- Option: $gain = linear in {linear, exponential, binary} decides gain, top_gain.
--- Source: trec_eval 10.0: relevance below 0 means pooled but not judged; linear gains do not know the threshold.
+-- Source: trec_eval 10.0: relevance below 0 means pooled but not judged; linear gains ignore the threshold.
 -- Edges:  relevance is not rounded: 0.5 is relevant and its linear gain is 0.5. trec_eval truncates it to 0.
 SELECT
   query,

@@ -1,9 +1,9 @@
--- The qrels in their ideal order: what a perfect system would return.
+-- The qrels in ideal order, as a perfect system would return them.
 --
 -- Grain:  one row per (query, judged item).
 -- Params: none.
--- Edges:  equal relevance is ordered by item, which changes no metric; top_gain and relevant are the same on all
---         rows of a query.
+-- Edges:  equal relevance is ordered by item, which changes no metric. top_gain and relevant are equal in all rows of a
+--         query.
 SELECT
   query,
   item,

@@ -1,9 +1,9 @@
 -- The groups of equal score that hold a relevant item or a gain.
 --
--- Grain:  one row per such (model, query, group), a group being told by how many items come before it.
+-- Grain:  one row per such (model, query, group); the number of items before a group identifies it.
 -- Params: none.
--- Edges:  relevant_tied of its items are relevant, hits_before in the groups before it; gain is the mean gain of
---         its items, summed exactly, as whole numbers of 2^-80 of the query's top gain.
+-- Edges:  relevant_tied is the number of relevant items in the group, hits_before that in the groups before it. gain is
+--         the mean gain of its items, summed exactly in units of 2^-80 of the query's top gain.
 SELECT
   model,
   query,

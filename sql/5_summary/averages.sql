@@ -1,14 +1,14 @@
--- The mean of every metric, summed exactly in units of 2^-70, and how many queries it is the mean of.
+-- The mean of every metric, summed exactly in units of 2^-70, and the number of queries in it.
 --
--- Grain:  one row per model (is_slice = 0), and one per (model, slice) where slices are asked for (is_slice = 1).
--- Params: $sliced, whether slices are asked for; $weighted, whether weights were given, which an arithmetic or
---         geometric mean then has; $mean, how the values of a metric are brought together: a geometric mean takes
---         values below 0.00001 as that, a metric of the whole run has one value.
+-- Grain:  one row per model (is_slice = 0), and with slices one per (model, slice) (is_slice = 1).
+-- Params: $sliced: true with slices; $weighted: true with weights, which arithmetic and geometric means use; $mean,
+--         how values are averaged: a geometric mean raises values below 0.00001 to it, and a metric of the whole run
+--         has one value.
 -- Option: $mean = arithmetic in {arithmetic, geometric, sum}
 -- Source: the geometric mean: trec_eval 10.0, m_gm_map.c.
--- Edges:  level_slice is the slice, NULL where is_slice = 0. `value`, `value_mean` and `value_queries` stand for the
---         columns of each metric. A query whose value is NULL, or whose weight is 0, is not counted; the mean over none
---         is NULL. unit is how many units a value of 1 has; the order of the rows changes no bit of the mean.
+-- Edges:  level_slice is the slice, NULL if is_slice = 0. `value`, `value_mean` and `value_queries` are repeated for
+--         each metric. A query whose value is NULL or whose weight is 0 does not count; the mean of none is NULL. unit
+--         is the number of units in 1. The order of rows changes no bit of the mean.
 SELECT
   model,
   is_slice,

@@ -1,9 +1,9 @@
--- What was averaged over.
+-- The numbers of queries behind the means.
 --
 -- Grain:  one row per model.
 -- Params: none.
--- Edges:  judged counts the queries of qrels, retrieved_queries those of the run, both those in the two (both_sides),
---         without_relevant the judged ones with nothing relevant.
+-- Edges:  judged counts the queries of the qrels, retrieved_queries those of the run, both_sides those in both, and
+--         without_relevant the judged queries without relevant items.
 SELECT
   model,
   count(*) AS judged,

@@ -1,10 +1,10 @@
--- The answer in long form.
+-- The means in long form.
 --
--- Grain:  one row per (model, metric, k), and one per (model, slice, metric, k) where slices are asked for.
+-- Grain:  one row per (model, metric, k), and with slices one per (model, slice, metric, k).
 -- Params: $metric_no, the number of each metric in the order they were asked for.
--- Reads:  metrics: metric_no, metric, k (NULL for the whole list), a row per metric asked for.
+-- Reads:  metrics: metric_no, metric, k (NULL for the whole list), one row per metric.
 -- Edges:  the slice columns are NULL in the rows over all queries, which come first. `value_mean` and `value_queries`
---         stand for the columns of each metric.
+--         are repeated for each metric.
 SELECT
   model,
   level_slice AS slice,

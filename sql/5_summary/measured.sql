@@ -1,8 +1,8 @@
--- Every metric asked for, side by side, as its file in 4_metrics defines it: one pass over judged for all of them.
+-- The values of all metrics, each as its file in 4_metrics defines it, in one pass over judged.
 --
 -- Grain:  one row per (model, judged query).
 -- Params: none.
--- Edges:  the projections of the metric files take the place of `raw`; a value that is 0 / 0 is NULL here.
+-- Edges:  the projections of the metric files replace `raw`. A value of 0 / 0 is NULL.
 SELECT
   model,
   query,

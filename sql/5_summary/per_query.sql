@@ -1,11 +1,11 @@
--- The value of every metric for every judged query, with the policies applied to what is undefined.
+-- The value of every metric for every judged query, with the policies for undefined values applied.
 --
 -- Grain:  one row per (model, judged query).
--- Params: $no_relevant, a query without relevant items: 'skip' leaves it out (NULL), otherwise it counts what its
---         metrics are, 0 for 0 / 0; $missing, a query for which the run retrieves nothing: 'skip' leaves it out;
---         $empty, 'skip' for a metric that leaves out what is undefined whatever the policies are.
--- Edges:  `raw` and `value` stand for the column of each metric. Any other 0 / 0, as of precision where nothing is
---         recommended, follows no_relevant.
+-- Params: $no_relevant, for a query without relevant items: 'skip' leaves it out (NULL), otherwise it counts with its
+--         values, 0 for 0 / 0; $missing, for a query for which the run retrieves nothing: 'skip' leaves it out; $empty:
+--         'skip' for a metric that leaves out undefined values whatever the policies are.
+-- Edges:  `raw` and `value` are repeated for each metric. Other values of 0 / 0, such as precision without any
+--         recommended item, follow no_relevant.
 SELECT
   model,
   query,

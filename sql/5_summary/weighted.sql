@@ -1,8 +1,8 @@
--- The weight of every judged query, on a scale on which the largest is between 1 and 2.
+-- The weight of every judged query, scaled so that the largest is between 1 and 2.
 --
 -- Grain:  one row per judged query of the user's relation.
 -- Params: none.
--- Edges:  the scale is a power of two, so that it changes no bit of a weight. No weight above 0: no row.
+-- Edges:  the scale is a power of two, so it changes no bit of a weight. Without a weight above 0 there is no row.
 SELECT
   query,
   weight / power(CAST(2 AS DOUBLE), floor(ln(top_weight) / ln(CAST(2 AS DOUBLE)))) AS query_weight

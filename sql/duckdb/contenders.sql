@@ -1,8 +1,8 @@
 -- The candidates that can be in the top of their query's list, whatever the order of equal scores.
 --
--- Grain:  one row per (model, query, item) whose score is at least that of the last one in the top.
+-- Grain:  one row per (model, query, item) whose score reaches the score cutoff of its list.
 -- Params: none.
--- Plan:   instead of candidates, for ranked: where lists are long and metrics look at their top, most rows go here.
+-- Plan:   replaces candidates for ranked if lists are long: most rows are dropped before ranking.
 SELECT
   model,
   query,

@@ -1,9 +1,9 @@
--- The gains of every query in their ideal order, as far down as any metric looks at it.
+-- The gains of every query in ideal order, down to the deepest cutoff.
 --
 -- Grain:  one row per judged query.
--- Params: $ideal_depth, how far down any metric looks at the ideal order, NULL for all of it.
--- Plan:   instead of ideal, for judged/apart.
--- Edges:  gains holds at least one number, the highest, and no 0 beside others.
+-- Params: $ideal_depth, the deepest cutoff of metrics that read the ideal order, NULL for all of it.
+-- Plan:   replaces ideal for judged/apart.
+-- Edges:  gains holds at least one number, the highest, and no 0 after it.
 SELECT
   query,
   coalesce(

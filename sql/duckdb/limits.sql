@@ -1,11 +1,11 @@
--- The range of a run's queries, items and scores, or ranks, or of those of qrels and their relevance.
+-- The ranges of queries, items and scores (or ranks, or relevance) of a run or qrels.
 --
 -- Grain:  one row.
 -- Params: none.
 -- Reads:  source.
 -- Plan:   before anything else runs, to choose a fast plan.
--- Edges:  NULL for queries and items that are not whole numbers. DuckDB 2 takes it from the statistics of parquet
---         files; of anything else it reads three columns.
+-- Edges:  NULL for queries and items that are not whole numbers. DuckDB 2 reads only the statistics of parquet
+--         files; of other sources it reads three columns.
 SELECT
   row_count,
   CASE WHEN query_is_whole THEN TRY_CAST(CAST(query_low AS VARCHAR) AS HUGEINT) END AS query_low,

@@ -1,4 +1,4 @@
--- About how many lists a run holds, where the range of its queries does not tell.
+-- The approximate number of lists in a run, if the range of its queries does not give it.
 --
 -- Grain:  one row.
 -- Params: none.

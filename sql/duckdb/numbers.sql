@@ -1,12 +1,12 @@
--- The candidates, each with one number that orders as its score does, and then tells items apart.
+-- The candidates, each with one number that orders by score, then by item.
 --
 -- Grain:  one row per (model, query, item).
--- Params: $score_scale, a power of two by which scores are multiplied; $item_codes, a power of two: a number below it
---         stands for the item, its hash or, unless $by_hash, how far it is from $item_low or, where $ties is item, from
---         $item_high, so that equal scores are in their order.
+-- Params: $score_scale, a power of two by which scores are multiplied; $item_codes, a power of two above the code of an
+--         item: its hash or, unless $by_hash, its distance from $item_low or, if $ties is item, from $item_high, so
+--         that equal scores are in order.
 -- Plan:   for tops/scores and tops/hashed.
--- Edges:  number is cell * $item_codes + what stands for the item. The cell of a score x is twice x * $score_scale
---         where that is whole, and odd between two such. A score that is NULL, NaN or too large has no number.
+-- Edges:  number is cell * $item_codes + the code of the item. The cell of a score x is 2 * x * $score_scale if that is
+--         whole, and an odd number between two such. A score that is NULL, NaN or too large has no number.
 SELECT
   model,
   query,

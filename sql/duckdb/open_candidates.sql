@@ -1,9 +1,8 @@
--- The candidates of the lists whose order their numbers do not tell.
+-- The candidates of open lists, whose order is not certain from their numbers.
 --
 -- Grain:  one row per (model, query, item) of a list that is open.
 -- Params: none.
--- Plan:   instead of candidates, for the lists that tops leaves open: mostly few or none, and then hardly anything is
---         read.
+-- Plan:   replaces candidates for the lists that tops leaves open. These are few or none, so little is read.
 SELECT
   model,
   query,

@@ -1,9 +1,9 @@
 -- The top of every query's list as a list of its items, best first.
 --
 -- Grain:  one row per (model, query) of the run.
--- Params: $item_low, the smallest of the run's items; $any_open, whether any list is open.
--- Plan:   instead of ranked, for items that are whole numbers.
--- Edges:  items are codes, item - $item_low. A list that is open is ranked as ranked defines it.
+-- Params: $item_low, the smallest of the run's items; $any_open: true if a list is open.
+-- Plan:   replaces ranked if items are whole numbers.
+-- Edges:  items are codes, item - $item_low. An open list is ranked by definition.
 SELECT
   model,
   query,

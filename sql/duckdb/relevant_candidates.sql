@@ -2,7 +2,7 @@
 --
 -- Grain:  one row per such (model, query, item) of the run.
 -- Params: none.
--- Plan:   for placed/hashed: kept, so that only these are looked up in their lists.
+-- Plan:   for placed/hashed. Computed once, so that only these are looked up in their lists.
 SELECT
   model,
   query,

@@ -1,12 +1,12 @@
 -- The queries that may judge an item more than once.
 --
 -- Grain:  one row per such query.
--- Params: $too_many, so many judgements of a query are too many to be looked through; $parts, into how many parts the
---         queries are divided, and $part, which of them this is, from 0: by their hash or, $by_range, from $part_low to
+-- Params: $too_many, the number of judgements from which a query is not scanned; $parts, the number of partitions, and
+--         $part, the number of this one, from 0: by the hash of the query or, with $by_range, from $part_low to
 --         $part_high.
--- Plan:   before the check qrels_duplicates, which is then run only where there is such a query: `max(item, n)` sorts
---         the items of each query for a third of what a group for each item costs.
--- Edges:  a query that has too many judgements is one. Items are whole numbers of 64 bits: of others, max() keeps more.
+-- Plan:   before the check qrels_duplicates, which then runs only if there is such a query. `max(item, n)` sorts the
+--         items of a query at a third of the cost of grouping by item.
+-- Edges:  a query with too many judgements is returned too. Items must be 64-bit integers: of others, max() keeps more.
 SELECT query
 FROM (
   SELECT

@@ -1,9 +1,9 @@
 -- The score that an item needs to be in the top of its query's list.
 --
 -- Grain:  one row per (model, query) of the run.
--- Params: $depth, how far down any metric looks.
+-- Params: $depth, the deepest cutoff.
 -- Plan:   for contenders: `max(score, k)` keeps k numbers a query, and no row.
--- Edges:  score_cutoff is NULL for a list that has fewer scores than that: all of it is the top.
+-- Edges:  score_cutoff is NULL for a list with fewer scores: the whole list is the top.
 SELECT
   model,
   query,

@@ -1,10 +1,10 @@
--- How often two scores of a run are equal, among some of its rows.
+-- The number of equal pairs of scores in a sample of a run.
 --
 -- Grain:  one row.
 -- Params: none.
 -- Reads:  source.
--- Plan:   before anything else runs, to choose a fast plan: lists of hashes with equal scores are ranked after all.
--- Edges:  equal_pairs counts each pair twice, so that it is of row_count * (row_count - 1).
+-- Plan:   before anything else runs, to choose a fast plan: hashed lists with equal scores must be ranked anyway.
+-- Edges:  equal_pairs counts each pair twice, so its maximum is row_count * (row_count - 1).
 SELECT
   CAST(sum(copies) AS BIGINT) AS row_count,
   CAST(sum(copies * (copies - 1)) AS BIGINT) AS equal_pairs

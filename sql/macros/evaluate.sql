@@ -1,4 +1,4 @@
-{# The statement of a question: the relations that its answer needs, each behind those that it reads. #}
+{# The statement of a question: the relations that it needs, each after the relations that it reads. #}
 {% macro composed(q, per_query) %}
   {%- if per_query is not boolean -%}
     {%- do recall_duckdb.refuse('per_query: true or false is expected, not ' ~ per_query) -%}
@@ -26,7 +26,7 @@
 {%- endmacro %}
 
 
-{# The relations that there are for a question, each before those that read it. #}
+{# The relations of a question, each before the relations that read it. #}
 {% macro pipeline(q) %}
   {%- set known = recall_duckdb.facts().pipeline -%}
   {%- set found = [] -%}
@@ -66,7 +66,7 @@
 {% endmacro %}
 
 
-{# The name of a relation where it is read, or of the one to read where this one is skipped. #}
+{# The name of a relation to read, or of the relation that replaces it if it is skipped. #}
 {% macro read(q, relation) %}
   {%- set facts = recall_duckdb.facts() -%}
   {%- set name = relation -%}
@@ -82,7 +82,7 @@
 {% endmacro %}
 
 
-{# A relation read twice is computed once, but an input is read where it lies: DuckDB alone is told so. #}
+{# A relation that is read twice is computed once. An input is read in place each time. Only DuckDB needs the hint. #}
 {% macro materialized(q, name) %}
   {{- return(adapter.dispatch('materialized', 'recall_duckdb')(q, name)) -}}
 {% endmacro %}

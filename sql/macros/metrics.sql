@@ -1,4 +1,4 @@
-{# The metrics of names such as 'recall@5,10' or 'fbeta(beta=2)@10', and what they judge by, into a question. #}
+{# Add metrics such as 'recall@5,10' or 'fbeta(beta=2)@10', with their judgings, to a question. #}
 {% macro add_metrics(q, metrics, threshold, precision, ties) %}
   {%- set asked = [] -%}
   {%- if metrics is none or metrics is mapping or metrics is not iterable -%}
@@ -14,7 +14,7 @@
     {%- do recall_duckdb.refuse_as('no_metric', {}) -%}
   {%- endif -%}
 
-  {#- What is relevant, and what it is worth: first what says which queries have nothing relevant. -#}
+  {#- The judgings. The first decides which queries have no relevant item. -#}
   {%- set held = [] -%}
   {%- for m in asked -%}
     {%- if m.judged_by not in held -%}
@@ -57,7 +57,7 @@
 {% endmacro %}
 
 
-{# One text, of one metric at one or several cutoffs. #}
+{# One name of a metric with one or several cutoffs. #}
 {% macro add_metric(asked, text, threshold, precision) %}
   {%- set head = text.split('@')[0] -%}
   {%- set name = head.split('(')[0] | trim -%}
@@ -80,7 +80,7 @@
     {%- endif -%}
     {%- do given.update({option: recall_duckdb.option_value(of_metric.options[option], option, part.split('=')[1] | trim, text)}) -%}
   {%- endfor -%}
-  {#- The options in the order of the metric's own; one that is what it would be anyway is not said. -#}
+  {#- The options in the order of the metric's own, without those that equal the default. -#}
   {%- set said = [] -%}
   {%- set chosen = {} -%}
   {%- for option, held in of_metric.options.items() -%}
@@ -126,7 +126,7 @@
     {%- do recall_duckdb.check_choice(text ~ ': ' ~ name, written, option.choices) -%}
     {{- return(written) -}}
   {%- endif -%}
-  {#- The filter `float` makes 0 of a text that is no number. -#}
+  {#- The filter `float` turns text that is not a number into 0. -#}
   {%- set digits = written | lower | replace('e', '') | replace('.', '') | replace('-', '') | replace('+', '') -%}
   {%- set value = written | float -%}
   {%- if not digits or digits | int ~ '' != (digits.lstrip('0') or '0') or (value == 0 and digits.strip('0')) -%}

@@ -1,4 +1,4 @@
-{# What is asked, from the arguments of `evaluate`: metrics, judgings, policies, and the relations to read. #}
+{# The question, from the arguments of `evaluate`: metrics, judgings, policies, and the relations to read. #}
 {% macro question(asked) %}
   {%- set facts = recall_duckdb.facts() -%}
   {%- set qrels = asked.qrels -%}
@@ -114,7 +114,7 @@
 {% endmacro %}
 
 
-{# The run, or the runs by the names of their models; with labels, if they are all there is. #}
+{# The run, or the runs by model name; with labels if there are no qrels. #}
 {% macro add_runs(q, asked, query, by) %}
   {%- set run = asked.run -%}
   {%- set model = asked.model -%}
@@ -148,7 +148,7 @@
 {% endmacro %}
 
 
-{# A relation of the user's: pairs of an expression and its canonical name, of identity, of numbers, and others.
+{# A relation of the user: pairs of an expression and its canonical name, of identity, of numbers, and others.
 
    It is read apart, under names that nobody has: in one SELECT an engine may take `query` for the column that is called so
    here, and not for the user's (ClickHouse), or where the user has none (DuckDB). #}
@@ -176,7 +176,7 @@
 {% endmacro %}
 
 
-{# The same with a message that Python has too, and the values of its placeholders. #}
+{# Stop with a message that Python shares, and the values of its placeholders. #}
 {% macro refuse_as(name, values) %}
   {%- set filled = [recall_duckdb.messages()[name]] -%}
   {%- for placeholder, value in values.items() -%}
@@ -211,7 +211,7 @@
 {% endmacro %}
 
 
-{# Names of columns of the result: an expression is none. #}
+{# Names of columns of the result; an expression has no name. #}
 {% macro check_names(argument, names, taken) %}
   {%- for name in names -%}
     {%- if recall_duckdb.bare(name) in taken -%}
@@ -248,13 +248,13 @@
 {% endmacro %}
 
 
-{# A name without its quotes, in small letters, to be compared with. #}
+{# A name without its quotes, in lower case, for comparison. #}
 {% macro bare(name) %}
   {{- return(name | replace('"', '') | replace('`', '') | lower) -}}
 {% endmacro %}
 
 
-{# The canonical names of columns, beside the user's: query, or query_1 and query_2. #}
+{# The canonical names of columns: query, or query_1 and query_2. #}
 {% macro numbered(canonical, names) %}
   {%- set found = [] -%}
   {%- for name in names -%}
@@ -274,7 +274,7 @@
 {% endmacro %}
 
 
-{# Whether a run is several runs by their names: a relation of dbt's is a mapping too. #}
+{# True if a run is several named runs; a relation of dbt is a mapping too. #}
 {% macro is_named_runs(run) %}
   {{- return(run is mapping and not (run.identifier is defined and run.schema is defined and run.type is defined)) -}}
 {% endmacro %}

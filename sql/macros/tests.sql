@@ -1,4 +1,4 @@
-{# The means below a value, the metrics that have no mean, and all of them if nothing was recommended: that is no success. #}
+{# The means below a value, and metrics without a mean. Without recommendations, all metrics fail. #}
 {% macro means_at_least(means, metrics, at_least, by, run, filter) %}
   {%- do recall_duckdb.check_number('at_least', at_least) -%}
   {%- set by = recall_duckdb.columns_of('by', by) -%}
@@ -53,7 +53,7 @@ WHERE run_rows = 0 OR COALESCE(is_found, 0) = 0 OR found_value IS NULL OR found_
 {% endmacro %}
 
 
-{# The means that are lower than before by more than a tolerance, or gone; and a metric of which there is nothing to compare.
+{# The means that fell by more than a tolerance or are missing, and metrics without anything to compare.
 
    1e-12 is what the same number may differ by. #}
 {% test metric_not_below_previous(model, previous=none, order_by=none, metric=none, by=none, tolerance=0) %}

@@ -1,4 +1,4 @@
--- qrels, where an item that a query judges twice counts once, with its highest relevance (duplicates = best).
+-- The qrels for duplicates = best: an item that a query judges twice counts once, with its highest relevance.
 --
 -- Grain:  one row per (query, item).
 -- Params: none.

@@ -1,8 +1,8 @@
--- qrels, from a relation with a row per query that holds the list of its relevant items.
+-- The qrels, from a relation with one list of relevant items per query.
 --
 -- Grain:  one row per (query, relevant item).
 -- Params: none.
--- Edges:  an empty or NULL list still judges its query: a row without an item, of relevance 0.
+-- Edges:  an empty or NULL list still judges its query, with a row of relevance 0 without an item.
 SELECT
   query,
   unnest(CASE WHEN len(items) > 0 THEN items ELSE [NULL] END) AS item,

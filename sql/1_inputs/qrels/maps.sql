@@ -1,8 +1,8 @@
--- qrels, from a relation with a row per query that holds a map from its judged items to their relevance.
+-- The qrels, from a relation with one map from judged items to relevance per query.
 --
 -- Grain:  one row per (query, judged item).
 -- Params: none.
--- Edges:  an empty or NULL map still judges its query: a row without an item, of relevance 0; NaN becomes NULL.
+-- Edges:  an empty or NULL map still judges its query, with a row of relevance 0 without an item. NaN becomes NULL.
 SELECT
   query,
   item,

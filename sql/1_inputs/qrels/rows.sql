@@ -1,4 +1,4 @@
--- qrels, from a relation with a row per judged item.
+-- The qrels, from a relation with one row per judged item.
 --
 -- Grain:  one row per (query, item), as often as the user's relation holds it.
 -- Params: none.

@@ -1,6 +1,6 @@
--- qrels, from a labelled relation of several models, where the label of an item stands once for each model.
+-- The qrels, from a labelled relation of several models, which repeats the label of an item for each model.
 --
--- Grain:  one row per (query, item, relevance): an item that two models label differently keeps both, and is refused.
+-- Grain:  one row per (query, item, relevance). An item that two models label differently has two rows and is refused.
 -- Params: none.
 SELECT DISTINCT
   query,

@@ -1,8 +1,8 @@
--- run, from a relation with a row per query that holds the list of its items in rank order.
+-- The run, from a relation with one list of items in rank order per query.
 --
 -- Grain:  one row per (model, query, place in the list).
 -- Params: none.
--- Edges:  an empty or NULL list retrieves nothing. score is a number that gives this order.
+-- Edges:  an empty or NULL list retrieves nothing. score is a number that gives the same order.
 SELECT
   model,
   query,

@@ -1,4 +1,4 @@
--- run, from a relation with a row per candidate and a score.
+-- The run, from a relation with one row per candidate and its score.
 --
 -- Grain:  one row per (model, query, item), as often as the user's relation holds it.
 -- Params: $semantics: 'trec_eval_9' compares scores as 32-bit floats, so that 1 + 1e-12 is 1, and 1e300 is infinite.

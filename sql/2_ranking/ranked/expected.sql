@@ -1,10 +1,10 @@
--- The top of every query's list by score, highest first, in groups of equal score whose order is left open.
+-- The top of every query's list by score, highest first, in groups of equal score without an order.
 --
 -- Grain:  one row per (model, query, item) in a group that begins within the first $depth of its query.
--- Params: $depth, how far down any metric looks, NULL for the whole list; $nulls: 'last' ranks a NULL score last;
---         $min_score, the score below which an item is a candidate but not recommended, NULL for none.
--- Edges:  before is how many items come before the group, tied how many are in it. rank numbers the places of the
---         group; which item it gives to which place (by item descending) is not used.
+-- Params: $depth, the deepest cutoff, NULL for the whole list; $nulls: 'last' ranks a NULL score last; $min_score, the
+--         lowest score that is recommended, NULL for none.
+-- Edges:  before is the number of items before the group, tied the number in it. rank numbers the places of the group;
+--         its order within the group (by item, descending) is not used.
 SELECT
   model,
   query,

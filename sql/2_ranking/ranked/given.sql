@@ -1,8 +1,8 @@
--- The top of every query's list, in the ranks that the run itself gives.
+-- The top of every query's list, with the ranks of the run.
 --
 -- Grain:  one row per (model, query, item) among the first $depth of its query.
--- Params: $depth, how far down any metric looks, NULL for the whole list.
--- Edges:  ranks that are not 1, 2, 3, … in every query are refused by the check `ranks`.
+-- Params: $depth, the deepest cutoff, NULL for the whole list.
+-- Edges:  the check `ranks` refuses ranks that are not 1, 2, 3, … in every query.
 SELECT
   model,
   query,

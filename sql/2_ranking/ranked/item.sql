@@ -1,10 +1,10 @@
 -- The top of every query's list by score, highest first.
--- Of equal scores the item that sorts first comes first (text by its bytes).
+-- Equal scores are ordered by item, ascending (text by its bytes).
 --
 -- Grain:  one row per (model, query, item) among the first $depth of its query.
--- Params: $depth, how far down any metric looks, NULL for the whole list; $nulls: 'last' ranks a NULL score last;
---         $min_score, the score below which an item is a candidate but not recommended, NULL for none.
--- Edges:  recommended items are always the first of their list, so they keep their ranks.
+-- Params: $depth, the deepest cutoff, NULL for the whole list; $nulls: 'last' ranks a NULL score last;
+--         $min_score, the lowest score that is recommended, NULL for none.
+-- Edges:  recommended items come first in their list, so they keep their ranks.
 SELECT
   model,
   query,

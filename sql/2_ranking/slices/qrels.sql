@@ -1,8 +1,8 @@
--- The slice that a query belongs to, from the columns of qrels.
+-- The slice of each query, from the columns of the qrels.
 --
 -- Grain:  one row per query of qrels.
 -- Params: none.
--- Edges:  a query with two values is refused by the check `slices`.
+-- Edges:  the check `slices_of_qrels` refuses a query with two values.
 SELECT
   query,
   max(slice) AS slice

@@ -1,8 +1,8 @@
--- The slice that a query belongs to, from the columns of run.
+-- The slice of each query, from the columns of the run.
 --
 -- Grain:  one row per query of run.
 -- Params: none.
--- Edges:  a query with two values is refused by the check `slices`.
+-- Edges:  the check `slices_of_run` refuses a query with two values.
 SELECT
   query,
   max(slice) AS slice

@@ -1,15 +1,14 @@
--- What is to be expected at every place of a list, over all orders of the items of equal score.
+-- The expected columns of judged at every place of a list, over all orders of items with equal scores.
 --
 -- Grain:  one row per (model, query, place in a group of equal score that holds a relevant item or a gain), and one per
 --         (model, query, judged item) for the ideal order; every judged query is here for every model.
 -- Params: none.
 -- Source: McSherry and Najork, Computing Information Retrieval Performance Measures Efficiently in the Presence of Tied
 --         Scores, ECIR 2008.
--- Edges:  the columns are those of judged/ordered, and each is the expectation of what it is there: is_relevant is the
---         share of the group that is relevant, gain its mean gain. Of t tied items of which c are relevant, after j
---         places none was relevant with probability (t-c)/t · (t-c-1)/(t-1) · … (j factors), here as the sum of their
---         logarithms, exact in whole numbers of 2^-80. A place holds no one item, so item and relevance are not
---         carried.
+-- Edges:  each column is the expectation of the column of judged/ordered: is_relevant is the share of the group that is
+--         relevant, gain its mean gain. With c relevant among t tied items, none of the first j places is relevant with
+--         probability (t-c)/t · (t-c-1)/(t-1) · … (j factors), computed as a sum of logarithms, exact in units of
+--         2^-80. A place has no single item, so there is no item and no relevance.
 SELECT
   model,
   query,

@@ -1,12 +1,12 @@
--- Where run meets qrels: every judged item, with its rank in the run and in the ideal order.
+-- Every judged item with its rank in the run and in the ideal order.
 --
--- Grain:  one row per (model, query, judged item); every judged query is here for every model, retrieved or not.
+-- Grain:  one row per (model, query, judged item); every model has every judged query, retrieved or not.
 -- Params: none.
--- Edges:  rank is NULL for an item that was not retrieved or not recommended. Up to and with this rank, hits counts the
---         relevant items and found is 1 from the first of them on; relevant_hits is hits where the item is relevant,
---         and is_first is 1 where it is the first that is. The same on all rows of a query are retrieved, how many
---         items the list recommends, relevant, how many are relevant, and top_gain. Retrieved items that were not
---         judged add nothing and are not carried.
+-- Edges:  rank is NULL for an item that is not retrieved or not recommended. hits counts the relevant items up to and
+--         including this rank; found is 1 from the first of them on; relevant_hits is hits if the item is relevant;
+--         is_first is 1 for the first relevant item. retrieved (the number of recommended items), relevant (the number
+--         of relevant items) and top_gain are equal in all rows of a query. Retrieved items that are not judged have
+--         no row.
 SELECT
   model,
   query,

@@ -1,11 +1,10 @@
--- What a list has at its ranks, and what the ideal order has, in rows apart: for metrics that never look at the two in
--- one row.
+-- The columns of judged with ranks and ideal ranks in separate rows, for metrics that never use both in one row.
 --
 -- Grain:  one row per (model, query, relevant item of the list), and one per (model, query, place of the ideal order);
---         every judged query is here for every model.
+--         every model has every judged query.
 -- Params: none.
--- Plan:   for metrics that are linear in the columns of judged (`Ties: expected`), on DuckDB: no window over the qrels.
--- Edges:  the columns are those of judged/ordered; a place holds no one item, so item and relevance are not carried.
+-- Plan:   for metrics that are linear in the columns of judged (`Ties: expected`). It needs no window over the qrels.
+-- Edges:  the columns are those of judged/ordered, without item and relevance.
 SELECT
   model,
   query,

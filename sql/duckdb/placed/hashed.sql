@@ -1,9 +1,9 @@
 -- The items of a list that are relevant or have a gain, at their ranks.
 --
 -- Grain:  one row per such (model, query, item).
--- Params: $top, how much of a list any metric looks at; $any_open, whether any list is open.
+-- Params: $top, the number of items kept of a list; $any_open: true if a list is open.
 -- Plan:   with tops/hashed: relevant_candidates are looked up in their lists by their numbers.
--- Edges:  a list that is open is ranked as ranked defines it.
+-- Edges:  an open list is ranked by definition.
 SELECT
   model,
   query,

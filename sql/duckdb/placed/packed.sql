@@ -2,7 +2,7 @@
 --
 -- Grain:  one row per such (model, query, item).
 -- Params: $item_low, $item_high, the range of the run's items.
--- Plan:   for judged/apart, from packed lists: no item but these is looked at.
+-- Plan:   for judged/apart, from packed lists. No other item is read.
 SELECT
   model,
   query,

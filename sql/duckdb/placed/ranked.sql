@@ -2,7 +2,7 @@
 --
 -- Grain:  one row per such (model, query, item).
 -- Params: none.
--- Plan:   for judged/apart, where every item of a list has its rank.
+-- Plan:   for judged/apart, if every item of a list has a rank.
 SELECT
   model,
   query,

@@ -1,14 +1,13 @@
 -- The top of every query's list, found with one number for each item, of whatever type.
 --
 -- Grain:  one row per (model, query) of the run.
--- Params: $depth, how far down any metric looks, NULL for the whole list, and $top, how much of a list is kept: as much
---         as $depth, where it is given; $item_codes, so many hashes there are; $parts, into how many parts the queries
---         are divided, and $part, which of them this is, from 0: by their hash or, $by_range, from $part_low to
---         $part_high.
+-- Params: $depth, the deepest cutoff, NULL for the whole list, and $top, the number of items kept of a list ($depth if
+--         given); $item_codes, the number of hashes; $parts, the number of partitions, and $part, the number of this
+--         one, from 0: by the hash of the query or, with $by_range, from $part_low to $part_high.
 -- Plan:   for placed/hashed: `max(number, k)` keeps k numbers a list, and sorts no row.
--- Edges:  places are the numbers in the order of the list. is_open is 1 where that order or the items are not certain:
---         a candidate has no number, neighbours share a cell, a hash is there twice, or the whole list is looked at and
---         is longer than $top.
+-- Edges:  places are the numbers in list order. is_open is 1 if the order or the items are not certain: a candidate
+--         has no number, neighbours share a cell, a hash occurs twice, or the whole list is needed and longer than
+--         $top.
 SELECT
   model,
   query,

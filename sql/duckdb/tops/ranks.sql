@@ -1,14 +1,13 @@
--- The top of every query's list, in the ranks that the run itself gives, found with one number for each item.
+-- The top of every query's list by the ranks of the run, found with one number for each item.
 --
 -- Grain:  one row per (model, query) of the run that has a rank down to $depth.
--- Params: $depth, how far down any metric looks; $item_low, the smallest of the run's items, which are whole numbers,
---         and $item_codes, a power of two above how many they span; $parts, into how many parts the queries are
---         divided, and $part, which of them this is, from 0: by their hash or, $by_range, from $part_low to
---         $part_high.
+-- Params: $depth, the deepest cutoff; $item_low, the smallest item of the run (items are whole numbers), and
+--         $item_codes, a power of two above their range; $parts, the number of partitions, and $part, the number of
+--         this one, from 0: by the hash of the query or, with $by_range, from $part_low to $part_high.
 -- Plan:   for packed, where items are whole numbers: `max(number, k)` keeps k numbers a list, and sorts no row.
--- Edges:  items are codes, item - $item_low, in the order of the list. is_open is 1 where an item is there twice, or
---         the ranks are not 1, 2, 3, …, each once: one more than $depth is kept, so that a rank given twice shows. Both
---         are faults: where a list is open, no list is taken from here.
+-- Edges:  items are codes, item - $item_low, in list order. is_open is 1 if an item occurs twice, or the ranks are not
+--         1, 2, 3, …: one more than $depth is kept, so that a repeated rank shows. Both are faults: if any list is
+--         open, this plan is not used.
 SELECT
   model,
   query,

@@ -1,16 +1,14 @@
--- The top of every query's list, found with one number for each item that orders as its score and the item itself do.
+-- The top of every query's list, found with one number for each item that orders by score, then by item.
 --
 -- Grain:  one row per (model, query) of the run.
--- Params: $depth, how far down any metric looks, NULL for the whole list, and $top, how much of a list is kept: as much
---         as $depth, where it is given; $ties, item_desc or item; $item_low, $item_high, the range of the run's items,
---         which are whole numbers, and $item_codes, a power of two above how many it spans; $parts, into how many parts
---         the queries are divided, and $part, which of them this is, from 0: by their hash or, $by_range, from
---         $part_low to $part_high.
+-- Params: $depth, the deepest cutoff, NULL for the whole list, and $top, the number of items kept of a list ($depth if
+--         given); $ties, item_desc or item; $item_low, $item_high, the range of the run's items, which are whole
+--         numbers, and $item_codes, a power of two above it; $parts, the number of partitions, and $part, the number
+--         of this one, from 0: by the hash of the query or, with $by_range, from $part_low to $part_high.
 -- Plan:   for packed, where items are whole numbers: `max(number, k)` keeps k numbers a list, and sorts no row.
--- Edges:  items are codes, item - $item_low, in the order of the list. is_open is 1 where a candidate has no number,
---         where an item is there twice, where two neighbours share an odd cell, so that their scores may differ though
---         their cells do not, and where the whole list is looked at and is longer than $top. The bit of the sign is
---         taken out, so that numbers on the two sides of 0 are not taken for near.
+-- Edges:  items are codes, item - $item_low, in list order. is_open is 1 if a candidate has no number, an item occurs
+--         twice, two neighbours share an odd cell (their scores may differ), or the whole list is needed and longer
+--         than $top. The sign bit is removed, so that numbers on the two sides of 0 do not look close.
 SELECT
   model,
   query,

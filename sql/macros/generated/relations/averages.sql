@@ -5,7 +5,7 @@
 {% endmacro %}
 
 {% macro default__relation_averages(q) -%}
-/* The mean of every metric, summed exactly in units of 2^-70, and how many queries it is the mean of. */
+/* The mean of every metric, summed exactly in units of 2^-70, and the number of queries in it. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}is_slice AS is_slice{% for slice in q.slices %},
@@ -86,7 +86,7 @@ GROUP BY
 {%- endmacro %}
 
 {% macro trino__relation_averages(q) -%}
-/* The mean of every metric, summed exactly in units of 2^-70, and how many queries it is the mean of. */
+/* The mean of every metric, summed exactly in units of 2^-70, and the number of queries in it. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}is_slice AS is_slice{% for slice in q.slices %},
@@ -171,7 +171,7 @@ GROUP BY
 {%- endmacro %}
 
 {% macro bigquery__relation_averages(q) -%}
-/* The mean of every metric, summed exactly in units of 2^-70, and how many queries it is the mean of. */
+/* The mean of every metric, summed exactly in units of 2^-70, and the number of queries in it. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}is_slice AS is_slice{% for slice in q.slices %},
@@ -248,7 +248,7 @@ GROUP BY
 {%- endmacro %}
 
 {% macro clickhouse__relation_averages(q) -%}
-/* The mean of every metric, summed exactly in units of 2^-70, and how many queries it is the mean of. */
+/* The mean of every metric, summed exactly in units of 2^-70, and the number of queries in it. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}is_slice AS is_slice{% for slice in q.slices %},
@@ -355,7 +355,7 @@ GROUP BY
 {%- endmacro %}
 
 {% macro postgres__relation_averages(q) -%}
-/* The mean of every metric, summed exactly in units of 2^-70, and how many queries it is the mean of. */
+/* The mean of every metric, summed exactly in units of 2^-70, and the number of queries in it. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}is_slice AS is_slice{% for slice in q.slices %},

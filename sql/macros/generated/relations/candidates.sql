@@ -5,7 +5,7 @@
 {% endmacro %}
 
 {% macro default__relation_candidates(q) -%}
-/* The run without the items that are not to be recommended. */
+/* The run without excluded items. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},

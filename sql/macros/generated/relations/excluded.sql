@@ -5,7 +5,7 @@
 {% endmacro %}
 
 {% macro default__relation_excluded(q) -%}
-/* The pairs of query and item that are not to be recommended, such as those seen in training. */
+/* The pairs of query and item to exclude, such as those seen in training. */
 SELECT
   {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item AS item,

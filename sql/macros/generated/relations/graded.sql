@@ -5,7 +5,7 @@
 {% endmacro %}
 
 {% macro default__relation_graded(q) -%}
-/* The qrels, and what each item is worth. */
+/* The qrels with the gain of each item. */
 SELECT
   {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item AS item,
@@ -58,7 +58,7 @@ FROM {{ recall_duckdb.read(q, 'judgements') }}
 {%- endmacro %}
 
 {% macro clickhouse__relation_graded(q) -%}
-/* The qrels, and what each item is worth. */
+/* The qrels with the gain of each item. */
 SELECT
   {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item AS item,

@@ -5,7 +5,7 @@
 {% endmacro %}
 
 {% macro default__relation_held_items(q) -%}
-/* How many queries of the training data hold an item. */
+/* The number of queries in the training data that hold an item. */
 SELECT
   item AS item,
   COUNT(*) AS holders

@@ -5,7 +5,7 @@
 {% endmacro %}
 
 {% macro default__relation_ideal(q) -%}
-/* The qrels in their ideal order: what a perfect system would return. */
+/* The qrels in ideal order, as a perfect system would return them. */
 SELECT
   {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item AS item,
@@ -19,7 +19,7 @@ FROM {{ recall_duckdb.read(q, 'graded') }}
 {%- endmacro %}
 
 {% macro bigquery__relation_ideal(q) -%}
-/* The qrels in their ideal order: what a perfect system would return. */
+/* The qrels in ideal order, as a perfect system would return them. */
 SELECT
   {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item AS item,
@@ -33,7 +33,7 @@ FROM {{ recall_duckdb.read(q, 'graded') }}
 {%- endmacro %}
 
 {% macro clickhouse__relation_ideal(q) -%}
-/* The qrels in their ideal order: what a perfect system would return. */
+/* The qrels in ideal order, as a perfect system would return them. */
 SELECT
   {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item AS item,
@@ -47,7 +47,7 @@ FROM {{ recall_duckdb.read(q, 'graded') }}
 {%- endmacro %}
 
 {% macro postgres__relation_ideal(q) -%}
-/* The qrels in their ideal order: what a perfect system would return. */
+/* The qrels in ideal order, as a perfect system would return them. */
 SELECT
   {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item AS item,

@@ -5,7 +5,7 @@
 {% endmacro %}
 
 {% macro default__relation_judged_expected(q) -%}
-/* What is to be expected at every place of a list, over all orders of the items of equal score. */
+/* The expected columns of judged at every place of a list, over all orders of items with equal scores. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -114,7 +114,7 @@ FROM (
 {%- endmacro %}
 
 {% macro bigquery__relation_judged_expected(q) -%}
-/* What is to be expected at every place of a list, over all orders of the items of equal score. */
+/* The expected columns of judged at every place of a list, over all orders of items with equal scores. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -223,7 +223,7 @@ FROM (
 {%- endmacro %}
 
 {% macro clickhouse__relation_judged_expected(q) -%}
-/* What is to be expected at every place of a list, over all orders of the items of equal score. */
+/* The expected columns of judged at every place of a list, over all orders of items with equal scores. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -335,7 +335,7 @@ FROM (
 {%- endmacro %}
 
 {% macro spark__relation_judged_expected(q) -%}
-/* What is to be expected at every place of a list, over all orders of the items of equal score. */
+/* The expected columns of judged at every place of a list, over all orders of items with equal scores. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -444,7 +444,7 @@ FROM (
 {%- endmacro %}
 
 {% macro postgres__relation_judged_expected(q) -%}
-/* What is to be expected at every place of a list, over all orders of the items of equal score. */
+/* The expected columns of judged at every place of a list, over all orders of items with equal scores. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},

@@ -5,7 +5,7 @@
 {% endmacro %}
 
 {% macro default__relation_judged_ordered(q) -%}
-/* Where run meets qrels: every judged item, with its rank in the run and in the ideal order. */
+/* Every judged item with its rank in the run and in the ideal order. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -64,7 +64,7 @@ FROM (
 {%- endmacro %}
 
 {% macro bigquery__relation_judged_ordered(q) -%}
-/* Where run meets qrels: every judged item, with its rank in the run and in the ideal order. */
+/* Every judged item with its rank in the run and in the ideal order. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},

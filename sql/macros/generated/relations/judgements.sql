@@ -5,7 +5,7 @@
 {% endmacro %}
 
 {% macro default__relation_judgements(q) -%}
-/* The qrels, of the items that run and qrels are restricted to. */
+/* The qrels, restricted to the listed items. */
 SELECT
   {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item AS item,

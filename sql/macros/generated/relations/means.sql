@@ -5,7 +5,7 @@
 {% endmacro %}
 
 {% macro default__relation_means(q) -%}
-/* The answer in long form. */
+/* The means in long form. */
 SELECT
   {% for model in ['model' if q.models else q.only_model] %}{{ model }} AS model{{ ', ' if not loop.last }}{% endfor %}{% for slice in q.slices %},
   level_{{ slice.column }} AS {{ slice.name }}{% endfor %},

@@ -5,7 +5,7 @@
 {% endmacro %}
 
 {% macro default__relation_measured(q) -%}
-/* Every metric asked for, side by side, as its file in 4_metrics defines it: one pass over judged for all of them. */
+/* The values of all metrics, each as its file in 4_metrics defines it, in one pass over judged. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% for judging in [q.judging] %},

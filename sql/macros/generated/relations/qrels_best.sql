@@ -5,7 +5,7 @@
 {% endmacro %}
 
 {% macro default__relation_qrels_best(q) -%}
-/* qrels, where an item that a query judges twice counts once, with its highest relevance (duplicates = best). */
+/* The qrels for duplicates = best: an item that a query judges twice counts once, with its highest relevance. */
 SELECT
   {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item AS item,

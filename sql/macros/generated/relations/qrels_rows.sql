@@ -5,7 +5,7 @@
 {% endmacro %}
 
 {% macro default__relation_qrels_rows(q) -%}
-/* qrels, from a relation with a row per judged item. */
+/* The qrels, from a relation with one row per judged item. */
 SELECT
   {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item AS item,

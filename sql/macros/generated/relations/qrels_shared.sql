@@ -5,7 +5,7 @@
 {% endmacro %}
 
 {% macro default__relation_qrels_shared(q) -%}
-/* qrels, from a labelled relation of several models, where the label of an item stands once for each model. */
+/* The qrels, from a labelled relation of several models, which repeats the label of an item for each model. */
 SELECT DISTINCT
   {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item AS item,

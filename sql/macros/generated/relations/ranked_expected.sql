@@ -5,7 +5,7 @@
 {% endmacro %}
 
 {% macro default__relation_ranked_expected(q) -%}
-/* The top of every query's list by score, highest first, in groups of equal score whose order is left open. */
+/* The top of every query's list by score, highest first, in groups of equal score without an order. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -35,7 +35,7 @@ QUALIFY
 
 {% macro trino__relation_ranked_expected(q) -%}
 {%- if q.depth is none %}
-/* The top of every query's list by score, highest first, in groups of equal score whose order is left open. */
+/* The top of every query's list by score, highest first, in groups of equal score without an order. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -67,7 +67,7 @@ SELECT
   before,
   tied
 FROM (
-  /* The top of every query's list by score, highest first, in groups of equal score whose order is left open. */
+  /* The top of every query's list by score, highest first, in groups of equal score without an order. */
   SELECT
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -105,7 +105,7 @@ WHERE
 
 {% macro clickhouse__relation_ranked_expected(q) -%}
 {%- if q.depth is none %}
-/* The top of every query's list by score, highest first, in groups of equal score whose order is left open. */
+/* The top of every query's list by score, highest first, in groups of equal score without an order. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -138,7 +138,7 @@ SELECT
   before,
   tied
 FROM (
-  /* The top of every query's list by score, highest first, in groups of equal score whose order is left open. */
+  /* The top of every query's list by score, highest first, in groups of equal score without an order. */
   SELECT
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -173,7 +173,7 @@ WHERE
 
 {% macro postgres__relation_ranked_expected(q) -%}
 {%- if q.depth is none %}
-/* The top of every query's list by score, highest first, in groups of equal score whose order is left open. */
+/* The top of every query's list by score, highest first, in groups of equal score without an order. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -209,7 +209,7 @@ SELECT
   before,
   tied
 FROM (
-  /* The top of every query's list by score, highest first, in groups of equal score whose order is left open. */
+  /* The top of every query's list by score, highest first, in groups of equal score without an order. */
   SELECT
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -243,7 +243,7 @@ WHERE
 
 {% macro redshift__relation_ranked_expected(q) -%}
 {%- if q.depth is none %}
-/* The top of every query's list by score, highest first, in groups of equal score whose order is left open. */
+/* The top of every query's list by score, highest first, in groups of equal score without an order. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -275,7 +275,7 @@ SELECT
   before,
   tied
 FROM (
-  /* The top of every query's list by score, highest first, in groups of equal score whose order is left open. */
+  /* The top of every query's list by score, highest first, in groups of equal score without an order. */
   SELECT
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -305,7 +305,7 @@ WHERE
 
 {% macro snowflake__relation_ranked_expected(q) -%}
 {%- if q.depth is none %}
-/* The top of every query's list by score, highest first, in groups of equal score whose order is left open. */
+/* The top of every query's list by score, highest first, in groups of equal score without an order. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -336,7 +336,7 @@ SELECT
   before,
   tied
 FROM (
-  /* The top of every query's list by score, highest first, in groups of equal score whose order is left open. */
+  /* The top of every query's list by score, highest first, in groups of equal score without an order. */
   SELECT
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},

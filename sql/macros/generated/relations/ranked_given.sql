@@ -5,7 +5,7 @@
 {% endmacro %}
 
 {% macro default__relation_ranked_given(q) -%}
-/* The top of every query's list, in the ranks that the run itself gives. */
+/* The top of every query's list, with the ranks of the run. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},

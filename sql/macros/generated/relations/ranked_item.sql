@@ -5,7 +5,7 @@
 {% endmacro %}
 
 {% macro default__relation_ranked_item(q) -%}
-/* The top of every query's list by score, highest first. Of equal scores the item that sorts first comes first (text by its bytes). */
+/* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -29,7 +29,7 @@ QUALIFY
 
 {% macro trino__relation_ranked_item(q) -%}
 {%- if q.depth is none %}
-/* The top of every query's list by score, highest first. Of equal scores the item that sorts first comes first (text by its bytes). */
+/* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -53,7 +53,7 @@ SELECT
   is_recommended,
   rank
 FROM (
-  /* The top of every query's list by score, highest first. Of equal scores the item that sorts first comes first (text by its bytes). */
+  /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
   SELECT
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -81,7 +81,7 @@ WHERE
 
 {% macro bigquery__relation_ranked_item(q) -%}
 {%- if q.depth is none %}
-/* The top of every query's list by score, highest first. Of equal scores the item that sorts first comes first (text by its bytes). */
+/* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -105,7 +105,7 @@ SELECT
   is_recommended,
   rank
 FROM (
-  /* The top of every query's list by score, highest first. Of equal scores the item that sorts first comes first (text by its bytes). */
+  /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
   SELECT
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -129,7 +129,7 @@ WHERE
 
 {% macro clickhouse__relation_ranked_item(q) -%}
 {%- if q.depth is none %}
-/* The top of every query's list by score, highest first. Of equal scores the item that sorts first comes first (text by its bytes). */
+/* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -154,7 +154,7 @@ SELECT
   is_recommended,
   rank
 FROM (
-  /* The top of every query's list by score, highest first. Of equal scores the item that sorts first comes first (text by its bytes). */
+  /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
   SELECT
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -183,7 +183,7 @@ WHERE
 
 {% macro postgres__relation_ranked_item(q) -%}
 {%- if q.depth is none %}
-/* The top of every query's list by score, highest first. Of equal scores the item that sorts first comes first (text by its bytes). */
+/* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -211,7 +211,7 @@ SELECT
   is_recommended,
   rank
 FROM (
-  /* The top of every query's list by score, highest first. Of equal scores the item that sorts first comes first (text by its bytes). */
+  /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
   SELECT
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -239,7 +239,7 @@ WHERE
 
 {% macro snowflake__relation_ranked_item(q) -%}
 {%- if q.depth is none %}
-/* The top of every query's list by score, highest first. Of equal scores the item that sorts first comes first (text by its bytes). */
+/* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -266,7 +266,7 @@ SELECT
   is_recommended,
   rank
 FROM (
-  /* The top of every query's list by score, highest first. Of equal scores the item that sorts first comes first (text by its bytes). */
+  /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
   SELECT
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},

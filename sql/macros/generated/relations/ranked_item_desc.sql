@@ -5,7 +5,7 @@
 {% endmacro %}
 
 {% macro default__relation_ranked_item_desc(q) -%}
-/* The top of every query's list by score, highest first. Of equal scores the item that sorts last comes first (text by its bytes), as in trec_eval. */
+/* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -29,7 +29,7 @@ QUALIFY
 
 {% macro trino__relation_ranked_item_desc(q) -%}
 {%- if q.depth is none %}
-/* The top of every query's list by score, highest first. Of equal scores the item that sorts last comes first (text by its bytes), as in trec_eval. */
+/* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -53,7 +53,7 @@ SELECT
   is_recommended,
   rank
 FROM (
-  /* The top of every query's list by score, highest first. Of equal scores the item that sorts last comes first (text by its bytes), as in trec_eval. */
+  /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
   SELECT
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -85,7 +85,7 @@ WHERE
 
 {% macro clickhouse__relation_ranked_item_desc(q) -%}
 {%- if q.depth is none %}
-/* The top of every query's list by score, highest first. Of equal scores the item that sorts last comes first (text by its bytes), as in trec_eval. */
+/* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -110,7 +110,7 @@ SELECT
   is_recommended,
   rank
 FROM (
-  /* The top of every query's list by score, highest first. Of equal scores the item that sorts last comes first (text by its bytes), as in trec_eval. */
+  /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
   SELECT
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -139,7 +139,7 @@ WHERE
 
 {% macro postgres__relation_ranked_item_desc(q) -%}
 {%- if q.depth is none %}
-/* The top of every query's list by score, highest first. Of equal scores the item that sorts last comes first (text by its bytes), as in trec_eval. */
+/* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -167,7 +167,7 @@ SELECT
   is_recommended,
   rank
 FROM (
-  /* The top of every query's list by score, highest first. Of equal scores the item that sorts last comes first (text by its bytes), as in trec_eval. */
+  /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
   SELECT
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -195,7 +195,7 @@ WHERE
 
 {% macro snowflake__relation_ranked_item_desc(q) -%}
 {%- if q.depth is none %}
-/* The top of every query's list by score, highest first. Of equal scores the item that sorts last comes first (text by its bytes), as in trec_eval. */
+/* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -222,7 +222,7 @@ SELECT
   is_recommended,
   rank
 FROM (
-  /* The top of every query's list by score, highest first. Of equal scores the item that sorts last comes first (text by its bytes), as in trec_eval. */
+  /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
   SELECT
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},

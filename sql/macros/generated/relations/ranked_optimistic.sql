@@ -5,7 +5,7 @@
 {% endmacro %}
 
 {% macro default__relation_ranked_optimistic(q) -%}
-/* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first; the best number any order could give. */
+/* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -34,7 +34,7 @@ QUALIFY
 
 {% macro trino__relation_ranked_optimistic(q) -%}
 {%- if q.depth is none %}
-/* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first; the best number any order could give. */
+/* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -63,7 +63,7 @@ SELECT
   is_recommended,
   rank
 FROM (
-  /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first; the best number any order could give. */
+  /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
   SELECT
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -100,7 +100,7 @@ WHERE
 
 {% macro clickhouse__relation_ranked_optimistic(q) -%}
 {%- if q.depth is none %}
-/* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first; the best number any order could give. */
+/* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -130,7 +130,7 @@ SELECT
   is_recommended,
   rank
 FROM (
-  /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first; the best number any order could give. */
+  /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
   SELECT
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -164,7 +164,7 @@ WHERE
 
 {% macro postgres__relation_ranked_optimistic(q) -%}
 {%- if q.depth is none %}
-/* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first; the best number any order could give. */
+/* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -194,7 +194,7 @@ SELECT
   is_recommended,
   rank
 FROM (
-  /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first; the best number any order could give. */
+  /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
   SELECT
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -224,7 +224,7 @@ WHERE
 
 {% macro snowflake__relation_ranked_optimistic(q) -%}
 {%- if q.depth is none %}
-/* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first; the best number any order could give. */
+/* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -253,7 +253,7 @@ SELECT
   is_recommended,
   rank
 FROM (
-  /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first; the best number any order could give. */
+  /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
   SELECT
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},

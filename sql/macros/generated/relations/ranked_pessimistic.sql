@@ -5,7 +5,7 @@
 {% endmacro %}
 
 {% macro default__relation_ranked_pessimistic(q) -%}
-/* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first; the worst number any order could give. */
+/* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -34,7 +34,7 @@ QUALIFY
 
 {% macro trino__relation_ranked_pessimistic(q) -%}
 {%- if q.depth is none %}
-/* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first; the worst number any order could give. */
+/* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -63,7 +63,7 @@ SELECT
   is_recommended,
   rank
 FROM (
-  /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first; the worst number any order could give. */
+  /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
   SELECT
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -96,7 +96,7 @@ WHERE
 
 {% macro bigquery__relation_ranked_pessimistic(q) -%}
 {%- if q.depth is none %}
-/* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first; the worst number any order could give. */
+/* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -125,7 +125,7 @@ SELECT
   is_recommended,
   rank
 FROM (
-  /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first; the worst number any order could give. */
+  /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
   SELECT
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -154,7 +154,7 @@ WHERE
 
 {% macro clickhouse__relation_ranked_pessimistic(q) -%}
 {%- if q.depth is none %}
-/* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first; the worst number any order could give. */
+/* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -184,7 +184,7 @@ SELECT
   is_recommended,
   rank
 FROM (
-  /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first; the worst number any order could give. */
+  /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
   SELECT
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -218,7 +218,7 @@ WHERE
 
 {% macro postgres__relation_ranked_pessimistic(q) -%}
 {%- if q.depth is none %}
-/* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first; the worst number any order could give. */
+/* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -248,7 +248,7 @@ SELECT
   is_recommended,
   rank
 FROM (
-  /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first; the worst number any order could give. */
+  /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
   SELECT
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -278,7 +278,7 @@ WHERE
 
 {% macro snowflake__relation_ranked_pessimistic(q) -%}
 {%- if q.depth is none %}
-/* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first; the worst number any order could give. */
+/* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -307,7 +307,7 @@ SELECT
   is_recommended,
   rank
 FROM (
-  /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first; the worst number any order could give. */
+  /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
   SELECT
     {% if q.models %}model AS model,
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},

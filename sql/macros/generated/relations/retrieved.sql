@@ -5,7 +5,7 @@
 {% endmacro %}
 
 {% macro default__relation_retrieved(q) -%}
-/* What the run holds for every query, as far down as any metric looks. */
+/* The number of candidates and recommended items of every query in the run, down to the deepest cutoff. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -31,7 +31,7 @@ GROUP BY
 {%- endmacro %}
 
 {% macro bigquery__relation_retrieved(q) -%}
-/* What the run holds for every query, as far down as any metric looks. */
+/* The number of candidates and recommended items of every query in the run, down to the deepest cutoff. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -57,7 +57,7 @@ GROUP BY
 {%- endmacro %}
 
 {% macro clickhouse__relation_retrieved(q) -%}
-/* What the run holds for every query, as far down as any metric looks. */
+/* The number of candidates and recommended items of every query in the run, down to the deepest cutoff. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},

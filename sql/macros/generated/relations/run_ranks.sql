@@ -5,7 +5,7 @@
 {% endmacro %}
 
 {% macro default__relation_run_ranks(q) -%}
-/* run, from a relation with a row per candidate and its rank: 1 is the first. */
+/* The run, from a relation with one row per candidate and its rank; 1 is the first. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},

@@ -5,7 +5,7 @@
 {% endmacro %}
 
 {% macro default__relation_run_scores(q) -%}
-/* run, from a relation with a row per candidate and a score. */
+/* The run, from a relation with one row per candidate and its score. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -25,7 +25,7 @@ FROM {{ recall_duckdb.read(q, 'run_source') }}
 {%- endmacro %}
 
 {% macro bigquery__relation_run_scores(q) -%}
-/* run, from a relation with a row per candidate and a score. */
+/* The run, from a relation with one row per candidate and its score. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -53,7 +53,7 @@ FROM {{ recall_duckdb.read(q, 'run_source') }}
 {%- endmacro %}
 
 {% macro clickhouse__relation_run_scores(q) -%}
-/* run, from a relation with a row per candidate and a score. */
+/* The run, from a relation with one row per candidate and its score. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -73,7 +73,7 @@ FROM {{ recall_duckdb.read(q, 'run_source') }}
 {%- endmacro %}
 
 {% macro spark__relation_run_scores(q) -%}
-/* run, from a relation with a row per candidate and a score. */
+/* The run, from a relation with one row per candidate and its score. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},

@@ -5,7 +5,7 @@
 {% endmacro %}
 
 {% macro default__relation_shown(q) -%}
-/* What the lists of the judged queries recommend, as far down as any metric looks. */
+/* The recommended items of the judged queries, down to the deepest cutoff. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},

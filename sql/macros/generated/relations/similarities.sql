@@ -5,7 +5,7 @@
 {% endmacro %}
 
 {% macro default__relation_similarities(q) -%}
-/* How alike two items are, whichever is named first. */
+/* The similarity of two items, in both orders. */
 SELECT
   one AS item,
   two AS other,

@@ -5,7 +5,7 @@
 {% endmacro %}
 
 {% macro default__relation_slices_qrels(q) -%}
-/* The slice that a query belongs to, from the columns of qrels. */
+/* The slice of each query, from the columns of the qrels. */
 SELECT
   {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% for slice in q.slices %},
   MAX({{ slice.column }}) AS {{ slice.column }}{% endfor %}

@@ -5,7 +5,7 @@
 {% endmacro %}
 
 {% macro default__relation_training_size(q) -%}
-/* How many queries there are in the training data. */
+/* The number of queries in the training data. */
 SELECT
   COUNT(*) AS training_queries
 FROM (

@@ -5,7 +5,7 @@
 {% endmacro %}
 
 {% macro default__relation_weighted(q) -%}
-/* The weight of every judged query, on a scale on which the largest is between 1 and 2. */
+/* The weight of every judged query, scaled so that the largest is between 1 and 2. */
 SELECT
   {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   weight / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), FLOOR(LN(top_weight) / LN(CAST(2 AS {{ recall_duckdb.type_double() }})))) AS query_weight
@@ -29,7 +29,7 @@ WHERE
 {%- endmacro %}
 
 {% macro trino__relation_weighted(q) -%}
-/* The weight of every judged query, on a scale on which the largest is between 1 and 2. */
+/* The weight of every judged query, scaled so that the largest is between 1 and 2. */
 SELECT
   {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   CAST(weight AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), FLOOR(CAST(LN(top_weight) AS {{ recall_duckdb.type_double() }}) / LN(CAST(2 AS {{ recall_duckdb.type_double() }})))) AS query_weight
@@ -57,7 +57,7 @@ WHERE
 {%- endmacro %}
 
 {% macro clickhouse__relation_weighted(q) -%}
-/* The weight of every judged query, on a scale on which the largest is between 1 and 2. */
+/* The weight of every judged query, scaled so that the largest is between 1 and 2. */
 SELECT
   {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   weight / POWER(
@@ -84,7 +84,7 @@ WHERE
 {%- endmacro %}
 
 {% macro postgres__relation_weighted(q) -%}
-/* The weight of every judged query, on a scale on which the largest is between 1 and 2. */
+/* The weight of every judged query, scaled so that the largest is between 1 and 2. */
 SELECT
   {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   CAST(weight AS {{ recall_duckdb.type_double() }}) / POWER(
