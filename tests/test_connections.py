@@ -228,7 +228,7 @@ def test_values_per_query_are_written_to_a_local_file(shop: sqlite3.Connection, 
         (
             {"run": {name: [1.0] for name in NAMED.values()}},
             ArgumentTypeError,
-            "run: a dict is not in sqlite: name a table or view there",
+            "run: a dict is not in sqlite. Name a table or view there",
         ),
         ({"run": "runs/run.parquet"}, ArgumentTypeError, "run: 'runs/run.parquet' is not in sqlite"),
         ({"run": "a.b.c.d"}, ArgumentError, "cannot be the name of a table"),

@@ -325,7 +325,7 @@ def test_later_lines_of_an_error_do_not_look_like_another_message(tmp_path: Path
 
 def test_metrics_and_sql_are_escaped_on_a_terminal(tmp_path: Path) -> None:
     text = (sql_folder() / "4_metrics" / "rr.sql").read_text("utf-8")
-    text = re.sub("^-- .*", "-- The share of \x1b[2J\u202e items.", text).replace("AS rr", "AS own")
+    text = re.sub(r"^(-- .*\n)+", "-- The share of \x1b[2J\u202e items.\n", text).replace("AS rr", "AS own")
     (tmp_path / "own.sql").write_text(text, "utf-8")
     _, metrics = on_terminal("metrics", "--metric-folder", str(tmp_path), both=True)
     assert r"  The share of \x1b[2J\u202e items." in metrics.splitlines()
