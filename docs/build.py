@@ -61,9 +61,16 @@ Each check is one SQL file in `sql/checks`. `check` runs every check that applie
 """
 # What a message is about, by the module that raises it.
 SUBJECTS = {
-    "Metrics": ["question/metrics", "question/spellings"],
+    "Metrics": ["question/metrics", "question/cutoffs", "question/spellings"],
     "Arguments": ["question/question", "question/policies", "arrays", "evaluation", "checking"],
-    "Sources": ["inputs/sources", "inputs/files", "inputs/tables", "inputs/unreadable", "inputs/dicts"],
+    "Sources": [
+        "inputs/sources",
+        "inputs/files",
+        "inputs/tables",
+        "inputs/unreadable",
+        "inputs/dicts",
+        "inputs/shapes",
+    ],
     "CSV and TREC files": ["inputs/delimited", "inputs/trec"],
     "Columns": ["inputs/canonical", "inputs/columns", "inputs/repeated"],
     "Connections and dialects": ["engines/*", "dialects/*"],

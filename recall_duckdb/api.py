@@ -18,7 +18,8 @@ def evaluate(question: EvaluateQuestion) -> Result:
     """Evaluate a run against qrels: compute all metrics in one pass, on the data in place.
 
     Run and qrels are paths, globs or lists of paths (parquet, CSV, JSON or TREC files), names of tables or views in
-    `connection`, DuckDB relations, pandas, polars or pyarrow tables, or dicts of columns. Without qrels, the column
+    `connection`, DuckDB relations, pandas, polars or pyarrow tables, dicts of columns,
+    or have a shape of pytrec_eval, ranx or ir_measures, such as `{query: {item: score}}`. Without qrels, the column
     `relevance` of the run judges its rows. If `item` holds lists, a row is a query with its items in rank order.
 
     Sources are read more than once and must hold the same rows each time: store a random or sampled source first. A

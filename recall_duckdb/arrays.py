@@ -9,7 +9,7 @@ from recall_duckdb import messages
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError
 from recall_duckdb.evaluation import evaluated
 from recall_duckdb.question import EvaluateQuestion
-from recall_duckdb.question.metrics import LARGEST_K, cutoff
+from recall_duckdb.question.cutoffs import LARGEST_K, cutoff
 from recall_duckdb.question.policies import policies
 
 

@@ -12,7 +12,8 @@ from recall_duckdb.compose.plan import LABELLED, SKIPPED
 from recall_duckdb.dbt.arguments import policy_choices
 from recall_duckdb.definitions.templates import Template, inputs_of
 from recall_duckdb.question import OPTIONAL_INPUTS, RESULT_COLUMNS
-from recall_duckdb.question.metrics import LARGEST_K, Metric, needs_binary_gain, options
+from recall_duckdb.question.cutoffs import LARGEST_K
+from recall_duckdb.question.metrics import Metric, needs_binary_gain, options
 from recall_duckdb.question.policies import CHOICES
 
 

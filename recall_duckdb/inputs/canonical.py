@@ -18,7 +18,7 @@ from recall_duckdb.errors import (
     shown,
     told,
 )
-from recall_duckdb.inputs import dicts, sources
+from recall_duckdb.inputs import shapes, sources
 from recall_duckdb.inputs.columns import NUMBERS, Key, Reader, as_number, family_of, match, numbered
 from recall_duckdb.inputs.relations import Inputs, SourceSelect
 from recall_duckdb.question import OPTIONAL_INPUTS, Data, Names
@@ -46,7 +46,7 @@ def prepare(data: Data, session: Session, *, must_exist: bool = True) -> Inputs:
     first, labelled = next(iter(readers.values())), data.qrels is None
     judge = first
     if not labelled:
-        found = sources.find(data.qrels, session, "qrels", "qrels", must_exist=must_exist)
+        found = sources.find(shapes.qrels_columns(data.qrels, names), session, "qrels", "qrels", must_exist=must_exist)
         judge = Reader(found, "qrels", filter(None, [*names.qrels_query, names.qrels_item, names.relevance, *names.by]))
         _check_swapped(first, judge, names, data.rank)
     run_shape = "scores" if data.rank is None else "ranks"
@@ -176,7 +176,7 @@ def _run_selects(
 
 def _runs(data: Data, names: Names) -> Mapping[str | None, object]:
     """Return the runs by model name, which is None for a run without a name."""
-    run = data.run
+    run = shapes.run_columns(data.run, names)
     named = isinstance(run, Mapping) and not sources.is_columns(run, [*names.query, names.item])
     several = [named, len(names.scores) > 1, data.model is not None]
     if sum(several) > 1 or (len(names.scores) > 1 and data.rank is not None):
@@ -186,13 +186,12 @@ def _runs(data: Data, names: Names) -> Mapping[str | None, object]:
         return {None: run}
     if not run:
         raise ArgumentError("run: the dict is empty: name at least one run, or give its columns")
-    dicts.check_nested(run, "run")
     for name in run:
         if not isinstance(name, str):
             raise ArgumentTypeError(f"run: a model is named by text, not by {shown(name)}")
         if name and not is_sound(name):
             raise ArgumentError(f"run: {shown(name)} cannot be the name of a model")
-    return run
+    return {name: shapes.run_columns(value, names) for name, value in run.items()}
 
 
 def _check_trec(reader: Reader, query: list[str]) -> None:

@@ -162,7 +162,7 @@ class Reader:
         """Return the column that the user probably meant, by spelling or by common name; None if there is none."""
         free = [own for own in self.source.columns or () if own.casefold() not in self._named]
         usual = USUAL_NAMES.get(argument.removeprefix("qrels_"), ())
-        alike = {re.sub(r"[\W_]", "", own.casefold()): own for own in reversed(free)}
+        alike = {_without_separators(own): own for own in reversed(free)}
         known = next((alike[each] for each in usual if each in alike), None)
         # Prefer common names if the user kept the default name.
         return known or nearest_name(name, free) if name in usual[:1] else nearest_name(name, free) or known
@@ -276,6 +276,19 @@ class Reader:
         if other is not None:
             self._no_numbers[own] = other
         return other is None
+
+
+def is_usual_name(name: str) -> bool:
+    """Return True if a name is common for a column of a run or qrels.
+
+    >>> is_usual_name("Doc_ID"), is_usual_name("q1")
+    (True, False)
+    """
+    return any(_without_separators(name) in usual for usual in USUAL_NAMES.values())
+
+
+def _without_separators(name: str) -> str:
+    return re.sub(r"[\W_]", "", name.casefold())
 
 
 def as_number(condition: exp.Expr) -> exp.Case:

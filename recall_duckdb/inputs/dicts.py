@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from math import isnan
-from numbers import Number
 from typing import Any
 
 from sqlglot import exp
@@ -13,20 +12,10 @@ from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, is_sound
 
 
-def check_nested(given: Mapping[Any, Any], side: str) -> None:
-    """Refuse what pytrec_eval takes, a dict of scores by item for each query."""
-    inner = (each for each in given.values() if isinstance(each, Mapping))
-    if any(isinstance(value, (Number, Mapping)) for each in inner for value in each.values()):
-        number = "relevance" if side.startswith("qrels") else "score"
-        raise ArgumentTypeError(
-            f"{side}: the dict looks like {{query: {{item: {number}}}}}. Pass a dict of columns: "
-            f"{{'query': […], 'item': […], '{number}': […]}}"
-        )
-
-
 def load(columns: Mapping[Any, Any], session: DuckDB, side: str, role: str) -> tuple[exp.Table, frozenset[str]]:
     """Return a table of the columns of a dict, and which of them hold no value."""
-    check_nested(columns, side)
+    if not columns:
+        raise ArgumentError(f"{side}: the dict is empty. Give its columns, such as {{'query': […], 'item': […]}}")
     for name, values in columns.items():
         if isinstance(name, str) and not is_sound(name):
             raise ArgumentError(f"{side}: {name!r} cannot be a column name")

@@ -27,7 +27,7 @@ from recall_duckdb.errors import (
     is_sound,
     shown,
 )
-from recall_duckdb.inputs import delimited, dicts, trec, unreadable
+from recall_duckdb.inputs import delimited, dicts, shapes, trec, unreadable
 from recall_duckdb.inputs.files import Files, has_marks, is_remote, local, watch
 from recall_duckdb.inputs.repeated import names_as_written, repeated_in_file, repeated_names
 from recall_duckdb.inputs.tables import table_named
@@ -111,7 +111,7 @@ def is_columns(value: Mapping[object, object], names: Sequence[str]) -> bool:
 def _is_values(value: object) -> bool:
     """Return True if a value can only be a column: a list or array that does not hold paths."""
     is_array = isinstance(value, (list, tuple)) or type(value).__name__ in ("ndarray", "Series")
-    return is_array and _paths(value) is None
+    return is_array and _paths(value) is None and not shapes.holds_records(value)
 
 
 def _is_relation(value: object) -> bool:
@@ -143,7 +143,8 @@ def find(value: object, session: Session, side: str, role: str, *, must_exist: b
         return _file(paths, session, side, role, must_exist, isinstance(value, str))
     if isinstance(value, Mapping):
         relation, blank = dicts.load(value, session, side, role)
-        return Source(relation, session.describe(relation), f"the {type(value).__name__} given", blank=blank)
+        given = "rows" if isinstance(value, shapes.Rows) else type(value).__name__
+        return Source(relation, session.describe(relation), f"the {given} given", blank=blank)
     if value is None or isinstance(value, (list, tuple, set, int, float)):
         raise ArgumentTypeError(
             f"{side}: a {type(value).__name__} cannot be read; pass a path, a list of paths, a table name with "

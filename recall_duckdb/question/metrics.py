@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,14 +23,13 @@ from recall_duckdb.errors import (
     nearest,
     shown,
 )
+from recall_duckdb.question.cutoffs import cutoff, cutoff_range
 from recall_duckdb.question.spellings import PARAMETER, assignments, spellings, text_of
 
 MetricFolders = str | PathLike[str] | Sequence[str | PathLike[str]] | None
 
 # Parameters that a metric file may use without declaring an option: the cutoff and policies.
 _KNOWN_PARAMETERS = {"k", "precision", "threshold", "semantics"}
-# 18 digits: definitions add k to other integers, and the sum must fit in 64 bits.
-LARGEST_K = 10**18 - 1
 # Names of options, and of the values of gain, in ir_measures.
 OPTION_ALIASES = {"rel": "threshold", "dcg": "gain", "max_rel": "max_grade"}
 _VALUE_ALIASES = {"log2": "linear", "exp-log2": "exponential"}
@@ -206,21 +204,24 @@ def _is_folder(path: Path) -> bool:
 
 
 def parse(metrics: str | Iterable[str], folders: MetricFolders = None) -> list[Metric]:
-    """Return the metrics for names such as "recall@5,10" or ["recall@10", "rr"], without repetition, in order.
+    """Return the metrics for names such as "recall@5,10" or ["recall@1-10", "rr"], without repetition, in order.
+
+    Measures of ir_measures are names too.
 
     Raises:
         UnknownNameError: there is no such metric, or it has no such option; the message holds the nearest name.
         ArgumentError: k is not a whole number from 1 to `LARGEST_K`, the metric takes no k, or an option is out of
             range.
 
-    >>> [str(metric) for metric in parse(["recall@5,10", "rbp(p=0.5)", "ndcg_cut_10"])]
-    ['recall@5', 'recall@10', 'rbp(p=0.5)', 'ndcg@10']
+    >>> [str(metric) for metric in parse(["recall@5,8-10", "rbp(p=0.5)", "ndcg_cut_10"])]
+    ['recall@5', 'recall@8', 'recall@9', 'recall@10', 'rbp(p=0.5)', 'ndcg@10']
     """
-    if not isinstance(metrics, (str, Iterable)):
+    if not isinstance(metrics, (str, Iterable)) and not _is_measure(metrics):
         raise ArgumentTypeError(f"metrics: a name or a list of names is expected, not {type(metrics).__name__}")
     known = catalog(folders)
     found: dict[str, Metric] = {}
-    for text in [metrics] if isinstance(metrics, str) else metrics:
+    for asked in [metrics] if isinstance(metrics, str) or _is_measure(metrics) else metrics:
+        text = str(asked) if _is_measure(asked) else asked
         if not isinstance(text, str):
             raise ArgumentTypeError(messages.METRIC_NAME.format(value=shown(text)))
         for metric in _parse_one(_SETS.get(text.strip(), text), known):
@@ -233,6 +234,11 @@ def parse(metrics: str | Iterable[str], folders: MetricFolders = None) -> list[M
     if not found:
         raise ArgumentError(messages.NO_METRIC)
     return list(found.values())
+
+
+def _is_measure(value: object) -> bool:
+    """Return True for a measure of ir_measures, whose text is its name."""
+    return any(base.__module__ == "ir_measures.measures.base" for base in type(value).__mro__)
 
 
 def find(text: str, among: Sequence[Metric]) -> Metric | None:
@@ -263,7 +269,13 @@ def _parse_one(text: str, known: dict[str, Template]) -> list[Metric]:
             requests[-1][2].append(part)
         else:
             requests.append((name, options_given, [] if k is None else [k.strip()]))
-    return [metric for request in requests for metric in _requested(text, *request, known)]
+    return [
+        metric
+        for name, options_given, cutoffs in requests
+        for metric in _requested(
+            text, name, options_given, [k for each in cutoffs for k in cutoff_range(each, text)], known
+        )
+    ]
 
 
 def _requested(text: str, name: str, written: str, cutoffs: list[str], known: dict[str, Template]) -> list[Metric]:
@@ -366,23 +378,3 @@ def _number(written: str) -> float:
         return sqrt(float(root[1])) if root else float(written)
     except ValueError:
         return nan
-
-
-def cutoff(k: object, text: str | None = None) -> int | None:
-    """Return a cutoff from 1 to `LARGEST_K`, or None for the whole list; raises `ArgumentError` for other values."""
-    if k is None:
-        return None
-    where = f" in {shown(text)}" if text else ""
-    if isinstance(k, str):
-        if not re.fullmatch(r"\s*[0-9]{1,18}\s*", k):
-            hint = ". Between metrics stands a comma" if re.match(r"[0-9]+\s+[A-Za-z]", k) else ""
-            message = messages.CUTOFF.format(largest=LARGEST_K, k=shown(k.strip()))
-            raise ArgumentError(f"{message}{where}{hint}")
-        k = int(k)
-    try:
-        whole = operator.index(int(k) if isinstance(k, float) and k.is_integer() else k)  # type: ignore[arg-type]
-    except TypeError:
-        whole = 0
-    if not 1 <= whole <= LARGEST_K or isinstance(k, bool):
-        raise ArgumentError(messages.CUTOFF.format(largest=LARGEST_K, k=shown(k)) + where)
-    return whole

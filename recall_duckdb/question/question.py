@@ -145,9 +145,9 @@ class Question(Data):
     """A question: data, metrics and connection. Each function has its own subclass.
 
     Attributes:
-        metrics: "recall@10", "recall@5,10,20", "recall" (the whole list), "ndcg(gain=exponential)@10" (with an
-            option), "ndcg_cut_10" (a name of trec_eval or ir_measures), "official" (what trec_eval prints), or a list
-            of these.
+        metrics: "recall@10", "recall@5,10,20", "recall@1-10", "recall" (the whole list), "ndcg(gain=exponential)@10"
+            (with an option), "ndcg_cut_10" (a name of trec_eval or ir_measures), "official" (what trec_eval prints), or
+            a list of these.
         connection: a DuckDB connection (default: a new one in memory), a DB-API 2.0 connection or a SparkSession. With
             the last two, run and qrels are tables there; in Spark also data frames and parquet files. Only means leave
             the engine, and values of queries if you read them. Fetch all rows of `connection.execute(...)` first, with
