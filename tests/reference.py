@@ -219,6 +219,10 @@ def f1(ranking: Ranking, k: int | None, over: str = "") -> float | None:
     return fbeta(ranking, k, over=over)
 
 
+def hits(ranking: Ranking, k: int | None) -> float | None:
+    return float(ranking.hits(k))
+
+
 def hit_rate(ranking: Ranking, k: int | None) -> float | None:
     return 1.0 if ranking.hits(k) > 0 else 0.0
 
@@ -344,7 +348,7 @@ def num_rel_ret(ranking: Ranking, k: int | None) -> float | None:
 
 
 _WITH_CUTOFF = (
-    *(recall, capped_recall, precision, f1, fbeta, hit_rate, rr, ap, dcg, ndcg, err, rbp, judged, fall_out),
+    *(recall, capped_recall, precision, f1, fbeta, hits, hit_rate, rr, ap, dcg, ndcg, err, rbp, judged, fall_out),
 )
 _OF_WHOLE_LIST = (r_precision, set_ap, bpref, inf_ap, auc, iprec, eleven_point, num_q, num_ret, num_rel, num_rel_ret)
 METRICS: dict[str, Callable[..., float | None]] = {

@@ -41,6 +41,7 @@ EVERY += ["ndcg(gain=exponential)@3", "ndcg(gain=binary)", "precision(threshold=
 LINEAR = [
     "recall@1,3",
     "precision@2",
+    "hits@3",
     "hit_rate@2",
     "rr",
     "ap",

@@ -5,7 +5,7 @@
 -- Params: $depth, the deepest rank that a metric reads, NULL for the whole list; $exclude, $items, true if items are
 --         left out, so that others move up.
 -- Rule:   the values of {rank} in a query are not 1, 2, 3 and so on, each once
--- Do:     Renumber the items from 1, or pass a score column instead of a rank.
+-- Do:     Renumber the items from 1 (if ranks begin with 0, add 1), or pass a score column instead of a rank.
 SELECT
   model,
   query,
