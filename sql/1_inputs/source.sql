@@ -1,9 +1,9 @@
--- The user's relation under canonical names. Only this file contains names of the user.
+-- The user's relation under canonical names.
 --
 -- Grain:  one row per row of the user's relation.
 -- Params: $nulls: 'drop' removes rows with a NULL in any of these columns; other values keep them.
 -- Reads:  source; for each identifying column `name`, each numeric column `number`, each other column `extra`.
--- Edges:  NaN becomes NULL, so later rules deal only with NULL.
+-- Edges:  only this file contains names of the user. NaN becomes NULL, so later rules deal only with NULL.
 SELECT
   name,
   CASE WHEN isnan(CAST(number AS DOUBLE)) THEN NULL ELSE CAST(number AS DOUBLE) END AS number,

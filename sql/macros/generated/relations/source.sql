@@ -5,7 +5,7 @@
 {% endmacro %}
 
 {% macro default__relation_source(q, source) -%}
-/* The user's relation under canonical names. Only this file contains names of the user. */
+/* The user's relation under canonical names. */
 SELECT
   {% for name in source.names %}{{ name.expression }} AS {{ name.column }}{{ ', ' if not loop.last }}{% endfor %}{% for number in source.numbers %},
   CASE
@@ -22,7 +22,7 @@ WHERE
 {%- endmacro %}
 
 {% macro trino__relation_source(q, source) -%}
-/* The user's relation under canonical names. Only this file contains names of the user. */
+/* The user's relation under canonical names. */
 SELECT
   {% for name in source.names %}{{ name.expression }} AS {{ name.column }}{{ ', ' if not loop.last }}{% endfor %}{% for number in source.numbers %},
   CASE
@@ -47,7 +47,7 @@ WHERE
 {%- endmacro %}
 
 {% macro clickhouse__relation_source(q, source) -%}
-/* The user's relation under canonical names. Only this file contains names of the user. */
+/* The user's relation under canonical names. */
 SELECT
   {% for name in source.names %}{{ name.expression }} AS {{ name.column }}{{ ', ' if not loop.last }}{% endfor %}{% for number in source.numbers %},
   CASE
@@ -68,7 +68,7 @@ WHERE
 {%- endmacro %}
 
 {% macro spark__relation_source(q, source) -%}
-/* The user's relation under canonical names. Only this file contains names of the user. */
+/* The user's relation under canonical names. */
 SELECT
   {% for name in source.names %}{{ name.expression }} AS {{ name.column }}{{ ', ' if not loop.last }}{% endfor %}{% for number in source.numbers %},
   CASE
@@ -85,7 +85,7 @@ WHERE
 {%- endmacro %}
 
 {% macro postgres__relation_source(q, source) -%}
-/* The user's relation under canonical names. Only this file contains names of the user. */
+/* The user's relation under canonical names. */
 SELECT
   {% for name in source.names %}{{ name.expression }} AS {{ name.column }}{{ ', ' if not loop.last }}{% endfor %}{% for number in source.numbers %},
   CASE
