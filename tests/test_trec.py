@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from recall_duckdb import evaluate
+from recall_duckdb import DataError, evaluate
 from recall_duckdb.cli import main
 
 FILES = Path(__file__).parent.parent / "fixtures" / "trec_eval"
@@ -80,3 +80,17 @@ def test_metrics_that_trec_eval_lacks_are_printed_with_our_names() -> None:
 def test_each_query_requires_the_format_trec(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["evaluate", str(FILES / "results.test"), "--qrels", str(FILES / "qrels.test"), "-q"]) == 2
     assert re.search("-q, --each-query: goes with --format trec; .* --per-query FILE", capsys.readouterr().err)
+
+
+def test_lines_that_begin_with_a_hash_are_comments(tmp_path: Path) -> None:
+    run, qrels = tmp_path / "run", tmp_path / "qrels"
+    run.write_text("# made by bm25\nq1 Q0 doc#1 1 0.9 bm25\n  # the second query\n\nq2 Q0 #doc 1 0.8 bm25\n#\n")
+    qrels.write_text("#\n# judged by hand\nq1 0 doc#1 1\nq2 0 #doc 1\n")
+    with evaluate(run, qrels, "recall@1") as result:
+        assert result.per_query.order("query").fetchall() == [("bm25", "q1", 1.0), ("bm25", "q2", 1.0)]
+
+
+def test_a_file_of_comments_holds_no_rows(tmp_path: Path) -> None:
+    (tmp_path / "run").write_text("# nothing\n")
+    with pytest.raises(DataError, match="The run has no rows"):
+        evaluate(tmp_path / "run", {"query": ["q1"], "item": ["a"], "relevance": [1]})

@@ -1,6 +1,6 @@
 -- A TREC qrels file: lines of query, iteration, item, relevance, separated by white space.
 --
--- Grain:  one row per line of the file that is not empty.
+-- Grain:  one row per line of the file, without empty lines and comments, which begin with #.
 -- Params: $path, the file or files.
 -- Source: trec_eval 10.0, README: anything after the relevance is ignored.
 -- Edges:  ids stay text. is_sound is 0 for a line of another form, which the check `trec_lines` refuses, and for a
@@ -26,4 +26,4 @@ FROM (
     hive_partitioning = FALSE
   )
 ) AS lines
-WHERE trim(line, e' \t\r') <> ''
+WHERE left(trim(line, e' \t\r'), 1) NOT IN ('', '#')

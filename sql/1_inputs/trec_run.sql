@@ -1,6 +1,6 @@
 -- A TREC run file: lines of query, Q0, item, rank, score, tag, separated by white space.
 --
--- Grain:  one row per line of the file that is not empty.
+-- Grain:  one row per line of the file, without empty lines and comments, which begin with #.
 -- Params: $path, the file or files.
 -- Source: trec_eval 10.0, README: the fourth field, the rank, is ignored, and so is anything after the tag.
 -- Edges:  ids stay text. is_sound is 0 for a line of another form, which the check `trec_lines` refuses.
@@ -21,4 +21,4 @@ FROM (
     hive_partitioning = FALSE
   )
 ) AS lines
-WHERE trim(line, e' \t\r') <> ''
+WHERE left(trim(line, e' \t\r'), 1) NOT IN ('', '#')
