@@ -325,7 +325,7 @@ def test_a_fault_in_a_macro_is_caught(adapter: str, tmp_path: Path) -> None:
         ({"run": {"a\\b": "x"}}, "cannot be the name of a model"),
         ({"score": ["a", "b"]}, "score: one column is expected"),
         ({"item": ""}, "item: one column is expected"),
-        ({"by": "upper(country)"}, "by: upper(country) is no name of a column"),
+        ({"by": "upper(country)"}, "by: upper(country) is not a column name"),
         ({"catalog": "shop.catalog"}, "catalog: no metric that was asked for reads it"),
         ({"query": []}, "query: name the column"),
         ({"query": ["a", "a"]}, "names a column twice"),

@@ -101,9 +101,9 @@
 {% endmacro %}
 
 
-{# Models, queries and slices under the user's names, and a column for each metric of queries, as in recall_at_10.
+{# Models, queries and slices under the user's names, and a column for each metric per query, such as recall_at_10.
 
-   ClickHouse would take `slice AS query` for what `query AS user_id` reads, were that not of a relation. #}
+   Columns are qualified for ClickHouse: given `slice AS query`, it would read that alias in `query AS user_id`. #}
 {% macro values_per_query(q) %}
   {%- set of = 'rd_per_query.' if adapter.type() == 'clickhouse' else '' %}
 SELECT

@@ -141,7 +141,7 @@
 {% endmacro %}
 
 
-{# A number as it is written in the name of a metric: 2 for 2.0. #}
+{# A number as written in the name of a metric: 2 for 2.0. #}
 {% macro number_text(value) %}
   {%- set text = value ~ '' -%}
   {{- return(text[:-2] if text.endswith('.0') else text) -}}
@@ -159,20 +159,20 @@
     {%- do recall_duckdb.refuse_as('cutoff', {'largest': largest, 'k': (written or 'nothing') ~ ' (in ' ~ text ~ ')'}) -%}
   {%- endif -%}
   {%- if not of_metric.takes_k -%}
-    {%- do recall_duckdb.refuse(text ~ ': this metric takes no cutoff: leave it out') -%}
+    {%- do recall_duckdb.refuse(text ~ ': this metric takes no cutoff. Leave it out') -%}
   {%- endif -%}
   {{- return(k) -}}
 {% endmacro %}
 
 
-{# The name of a metric at cutoffs, with the options that were given, as `evaluate` takes it. #}
+{# The name of a metric with its options and cutoffs, as `evaluate` takes it. #}
 {% macro metric_name(name, k, options) %}
   {%- set given = [] -%}
   {%- for option, value in options.items() if value is not none -%}
     {%- do given.append(option ~ '=' ~ value) -%}
   {%- endfor -%}
   {%- if k is not none and k is not string and k is not number and not k -%}
-    {%- do recall_duckdb.refuse('k: the list is empty: name a cutoff, or none for the whole list') -%}
+    {%- do recall_duckdb.refuse('k: the list is empty: pass a cutoff, or none for the whole list') -%}
   {%- endif -%}
   {%- set cutoffs = [] if k is none else ([k] if k is string or k is number else k) -%}
   {{- return(name ~ ('(' ~ given | join(',') ~ ')' if given else '') ~ ('@' ~ cutoffs | join(',') if cutoffs else '')) -}}

@@ -1,4 +1,4 @@
-{# The question, from the arguments of `evaluate`: metrics, judgings, policies, and the relations to read. #}
+{# Return the question that the arguments of `evaluate` ask: metrics, judgings, policies, and the relations to read. #}
 {% macro question(asked) %}
   {%- set facts = recall_duckdb.facts() -%}
   {%- set qrels = asked.qrels -%}
@@ -16,13 +16,13 @@
     {%- do recall_duckdb.refuse_as('threshold', {'threshold': threshold}) -%}
   {%- endif -%}
   {%- if rank is not none and (asked.ties != 'item_desc' or asked.duplicates == 'best' or min_score is not none) -%}
-    {%- do recall_duckdb.refuse('ties, duplicates, min_score: they need a score, but the run has a rank column') -%}
+    {%- do recall_duckdb.refuse('ties, duplicates, min_score: they need a score, but the run has a rank column: leave them out') -%}
   {%- endif -%}
   {%- if rank is not none and asked.score != 'score' -%}
     {%- do recall_duckdb.refuse('score: ' ~ rank ~ ' (rank=) ranks the items already: pass one of the two') -%}
   {%- endif -%}
   {%- if min_score is not none and asked.semantics == 'trec_eval_9' -%}
-    {%- do recall_duckdb.refuse('min_score: under semantics=trec_eval_9 scores are rounded to 32 bits, and so would it have to be: compare the scores in filter= instead') -%}
+    {%- do recall_duckdb.refuse('min_score: semantics=trec_eval_9 rounds scores to 32 bits but not min_score: compare the scores in filter= instead') -%}
   {%- endif -%}
 
   {%- set query = recall_duckdb.columns_of('query', asked.query) -%}
@@ -44,7 +44,7 @@
     {%- do recall_duckdb.refuse_as('result_column', {'argument': 'query', 'name': name}) -%}
   {%- endfor -%}
   {%- if qrels is none and (qrels_query != query or asked.qrels_item is not none or asked.qrels_filter is not none) -%}
-    {%- do recall_duckdb.refuse('qrels_query, qrels_item, qrels_filter: no qrels= was given whose columns they could name') -%}
+    {%- do recall_duckdb.refuse('qrels_query, qrels_item, qrels_filter: no qrels= was given: pass it, or leave them out') -%}
   {%- endif -%}
   {%- if qrels is none and relevance is none -%}
     {%- do recall_duckdb.refuse('relevance: without qrels=, name the column of run that says how relevant an item is') -%}
@@ -122,14 +122,14 @@
   {%- set labelled = asked.qrels is none -%}
   {%- set named = recall_duckdb.is_named_runs(run) -%}
   {%- if run is none or (named and not run) or (run is not string and run is not mapping) -%}
-    {%- do recall_duckdb.refuse('run: a relation is expected, or a mapping of relations by the names of their models, not ' ~ run) -%}
+    {%- do recall_duckdb.refuse('run: a relation is expected, or a mapping of model names to relations, not ' ~ run) -%}
   {%- endif -%}
   {%- if named and model is not none -%}
     {%- do recall_duckdb.refuse('model: give one of: several named runs, a model column') -%}
   {%- endif -%}
   {%- set runs = run if named else {'run': run} -%}
   {%- for name in runs if '\\' in name or '${' in name -%}
-    {%- do recall_duckdb.refuse('run: ' ~ name ~ ' cannot be the name of a model: engines read \\ and ${ in a text otherwise') -%}
+    {%- do recall_duckdb.refuse('run: ' ~ name ~ ' cannot be the name of a model: engines differ in how they read \\ and ${ in text. Rename the model') -%}
   {%- endfor -%}
   {%- do q.update({
     'models': model is not none or runs | length > 1,
@@ -148,10 +148,10 @@
 {% endmacro %}
 
 
-{# A relation of the user: pairs of an expression and its canonical name, of identity, of numbers, and others.
+{# Add a relation of the user: pairs of an expression and its canonical name, for ids, for numbers and for others.
 
-   It is read apart, under names that nobody has: in one SELECT an engine may take `query` for the column that is called so
-   here, and not for the user's (ClickHouse), or where the user has none (DuckDB). #}
+   A subquery reads the expressions under names that no user has. In a single SELECT, `query` could mean the canonical
+   column instead of the user's (ClickHouse), or be found though the user has no such column (DuckDB). #}
 {% macro add_source(q, name, relation, condition, names, numbers, extras) %}
   {%- set read = [] -%}
   {%- set source = {} -%}
@@ -189,7 +189,7 @@
 {% macro check_adapter() %}
   {%- set known = recall_duckdb.facts().adapters -%}
   {%- if adapter.type() not in known -%}
-    {%- do recall_duckdb.refuse('the adapter ' ~ adapter.type() ~ ' is not one of ' ~ known | join(', ') ~ ', for which the SQL is written and tried') -%}
+    {%- do recall_duckdb.refuse('the adapter ' ~ adapter.type() ~ ' is not one of ' ~ known | join(', ') ~ ', the supported adapters') -%}
   {%- endif -%}
 {% endmacro %}
 
@@ -203,7 +203,7 @@
 
 {% macro check_number(argument, value) %}
   {%- if value is string -%}
-    {%- do recall_duckdb.refuse(argument ~ ": a number is expected, not the text '" ~ value ~ "': write it without quotes and exponent, as 0.25, or put a var through | as_number") -%}
+    {%- do recall_duckdb.refuse(argument ~ ": a number is expected, not the text '" ~ value ~ "': write it without quotes and exponent, as in 0.25, or filter a var with | as_number") -%}
   {%- endif -%}
   {%- if value is not number or value is boolean or value != value or value > 1e308 or value < -1e308 -%}
     {%- do recall_duckdb.refuse(argument ~ ': a number is expected, not ' ~ (value if value is defined and value is not none else 'nothing')) -%}
@@ -218,7 +218,7 @@
       {%- do recall_duckdb.refuse_as('result_column', {'argument': argument, 'name': name}) -%}
     {%- endif -%}
     {%- if name[0] not in ['"', '`'] and ('(' in name or ' ' in name or "'" in name) -%}
-      {%- do recall_duckdb.refuse(argument ~ ': ' ~ name ~ ' is no name of a column, and the result is to have one: compute it in a model, or quote it with adapter.quote') -%}
+      {%- do recall_duckdb.refuse(argument ~ ': ' ~ name ~ ' is not a column name, which the result needs: compute it in a model, or quote it with adapter.quote') -%}
     {%- endif -%}
   {%- endfor -%}
 {% endmacro %}

@@ -6,7 +6,7 @@
   {%- do recall_duckdb.add_metrics(q, metrics, none, 'k', 'item_desc') -%}
   {%- for m in q.metrics -%}
     {%- if m.whole_run and by -%}
-      {%- do recall_duckdb.refuse('by: ' ~ m.name ~ ' is of all lists together, and has no value for a part of them') -%}
+      {%- do recall_duckdb.refuse('by: ' ~ m.name ~ ' is a metric of the whole run and has no value per slice: leave out by') -%}
     {%- endif -%}
   {%- endfor -%}
 WITH rd_asked AS (
@@ -55,15 +55,15 @@ WHERE run_rows = 0 OR COALESCE(is_found, 0) = 0 OR found_value IS NULL OR found_
 
 {# The means that fell by more than a tolerance or are missing, and metrics without anything to compare.
 
-   1e-12 is what the same number may differ by. #}
+   Equal numbers may differ by 1e-12. #}
 {% test metric_not_below_previous(model, previous=none, order_by=none, metric=none, by=none, tolerance=0) %}
   {%- do recall_duckdb.check_adapter() -%}
   {%- do recall_duckdb.check_number('tolerance', tolerance) -%}
   {%- if tolerance < 0 -%}
-    {%- do recall_duckdb.refuse('tolerance: ' ~ tolerance ~ ' is below 0: it says how much lower a value may be') -%}
+    {%- do recall_duckdb.refuse('tolerance: ' ~ tolerance ~ ' is below 0: pass how much a value may fall, 0 or more') -%}
   {%- endif -%}
   {%- if (previous is none) == (order_by is none) -%}
-    {%- do recall_duckdb.refuse('previous, order_by: give one of the two: the table of the run before, or the column that tells the runs in this table apart, such as a date') -%}
+    {%- do recall_duckdb.refuse('previous, order_by: pass exactly one of the two: the table of the previous run, or the column that orders the runs in this table, such as a date') -%}
   {%- endif -%}
   {%- set by = recall_duckdb.columns_of('by', by) -%}
   {%- set keys = ['model'] + by + ['metric', 'k'] -%}
@@ -137,7 +137,7 @@ WHERE COALESCE(is_lower, 0) = 1 OR new_in_all = 0{{ ' OR old_in_all = 0' if prev
 {% endtest %}
 
 
-{# The items that a list holds more than once. #}
+{# Items that a list holds more than once. #}
 {% test no_duplicate_recommendations(model, query='query', item='item', model_column=none) %}
   {%- do recall_duckdb.check_adapter() -%}
   {%- set keys = recall_duckdb.columns_of('model_column', model_column) + recall_duckdb.columns_of('query', query) + [item] -%}
