@@ -120,17 +120,17 @@ def test_the_macro_runs_on_duckdb(macros: Path) -> None:
         (
             "$alpha = 0.5 in (0, 1)",
             "",
-            "know no parameter $alpha: give it values in the head, as in `-- Option: $alpha",
+            "do not support the parameter $alpha: give it values in the head, as in `-- Option: $alpha",
         ),
         (
             "$alpha",
             "$weights",
-            "$weights has a meaning of its own in the macros of dbt: give the option of decay another",
+            "$weights has another meaning in the dbt macros: rename the option of decay",
         ),
         (
             "$alpha",
             "$column",
-            "$column has a meaning of its own in the macros of dbt: give the option of decay another",
+            "$column has another meaning in the dbt macros: rename the option of decay",
         ),
         ("$alpha", "$min_score", "$min_score is given by the question: call the option otherwise"),
         ("(0, 1)", "(0.6, 1)", "the default of $alpha is not among its values"),

@@ -1,4 +1,4 @@
-"""The command: write the macros or, with `--check`, fail if they are not what would be written."""
+"""Write the macros or, with `--check`, fail if any of them is out of date."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from recall_duckdb.errors import RecallError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write what has changed; return 1 if `--check` finds a change, 2 if the macros cannot be written."""
+    """Write the files that changed; return 1 if `--check` finds a change, 2 if the macros cannot be written."""
     parser = argparse.ArgumentParser(prog="python -m recall_duckdb.dbt", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--check", action="store_true", help="write nothing; fail if anything would change")
     given = parser.parse_args(arguments)
     if version("sqlglot") != SQLGLOT:
-        return _failed(f"written by sqlglot {SQLGLOT}, not {version('sqlglot')}: pip install sqlglot=={SQLGLOT}")
+        return _failed(f"the macros need sqlglot {SQLGLOT}, not {version('sqlglot')}: pip install sqlglot=={SQLGLOT}")
     folder = templates.sql_folder() / "macros"
     held = {
         path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in (folder / "generated").rglob("*.*")
@@ -30,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     changed = sorted(path for path in {*held, *written} if held.get(path) != written.get(path))
     if given.check:
         for path in changed:
-            print(f"sql/macros/{path} is not what python -m recall_duckdb.dbt writes")
+            print(f"sql/macros/{path} is out of date: run python -m recall_duckdb.dbt")
         return 1 if changed else 0
     for path in changed:
         if path in written:

@@ -16,49 +16,49 @@ from recall_duckdb.question.policies import CHOICES
 
 
 class Argument(NamedTuple):
-    """An argument of a macro: its type and default in dbt's words, and what it says."""
+    """An argument of a macro: its type in dbt, its default in Jinja, and its description."""
 
     type: str
     default: str
-    says: str
+    description: str
 
 
-# What macros do where Python would check the data first.
+# Macros cannot check the data first, so the defaults of these policies are not Python's.
 _UNCHECKED = {"duplicates": None, "nulls": "last"}
 
 
 def policy_choices(name: str) -> list[str | None]:
-    """Return the values of a policy that a macro takes, its default first."""
+    """Return the values of a policy that macros accept, the default first."""
     values: list[str | None] = [value for value in CHOICES[name] if value != "error"]
     usual = _UNCHECKED.get(name, values[0])
     return [usual, *(value for value in values if value != usual)]
 
 
-def _policy(name: str, says: str) -> Argument:
+def _policy(name: str, description: str) -> Argument:
     usual = policy_choices(name)[0]
-    return Argument("string", "none" if usual is None else repr(usual), says)
+    return Argument("string", "none" if usual is None else repr(usual), description)
 
 
 _COLUMNS = "list[string]"
 ARGUMENTS = {
-    "run": Argument("relation", "", "what was retrieved: a relation, or a mapping of relations by their models' names"),
-    "qrels": Argument("relation", "none", "what is relevant; without it, the column relevance of the run judges"),
+    "run": Argument("relation", "", "the lists to evaluate: a relation, or a mapping from model names to relations"),
+    "qrels": Argument("relation", "none", "the relevance judgements; leave them out if the run holds the labels"),
     "k": Argument("list[integer]", "10", "the cutoff, or a list of them; none for the whole list"),
-    "query": Argument(_COLUMNS, "'query'", "the column of queries, or users; or a list of columns"),
-    "item": Argument("string", "'item'", "the column of items"),
-    "score": Argument("string", "'score'", "the column of scores, of which the highest is the best"),
-    "rank": Argument("string", "none", "the column of ranks from 1, in the place of a score"),
+    "query": Argument(_COLUMNS, "'query'", "the column of the query (user, case), or a list of columns"),
+    "item": Argument("string", "'item'", "the column of the item"),
+    "score": Argument("string", "'score'", "the column that orders the items of a query, highest first"),
+    "rank": Argument("string", "none", "a column of ranks, 1 for the first, instead of a score"),
     "relevance": Argument(
-        "string", "'relevance'", "the column of relevance; none (in YAML null) where every row of qrels is relevant"
+        "string", "'relevance'", "the column of relevance; none (null in YAML) if every row of qrels is relevant"
     ),
-    "model": Argument("string", "none", "the column that says which model a row is of"),
+    "model": Argument("string", "none", "the column of the model, if the run holds several models"),
     "by": Argument(_COLUMNS, "none", "the columns to average within, in addition to the means over all queries"),
-    "by_in": Argument("string", "'qrels'", "the relation that holds the columns of by: qrels or run"),
-    "qrels_query": Argument(_COLUMNS, "none", "what query is called in qrels, if otherwise"),
-    "qrels_item": Argument("string", "none", "what item is called in qrels, if otherwise"),
-    "filter": Argument("string", "none", "a condition on the rows of run, and on those of qrels"),
-    "qrels_filter": Argument("string", "none", "the condition on the rows of qrels, if it is another; '' for none"),
-    "per_query": Argument("bool", "false", "a row for each judged query, a column for each metric, instead of means"),
+    "by_in": Argument("string", "'qrels'", "the relation that has the columns of by: qrels or run"),
+    "qrels_query": Argument(_COLUMNS, "none", "the query column of qrels, if it has another name there"),
+    "qrels_item": Argument("string", "none", "the item column of qrels, if it has another name there"),
+    "filter": Argument("string", "none", "a condition on the rows of run and qrels"),
+    "qrels_filter": Argument("string", "none", "the condition on the rows of qrels, if it differs; '' for none"),
+    "per_query": Argument("bool", "false", "select a row for each judged query instead of means"),
     **{
         name: Argument(
             "relation",
@@ -68,43 +68,47 @@ ARGUMENTS = {
         )
         for name, (keys, numbers) in OPTIONAL_INPUTS.items()
     },
-    "no_relevant": _policy("no_relevant", "a query with nothing relevant: zero or skip"),
+    "no_relevant": _policy("no_relevant", "a query without relevant items: zero or skip"),
     "missing": _policy("missing", "a judged query for which the run retrieves nothing: zero or skip"),
     "ties": _policy("ties", "equal scores: item_desc, item, optimistic, pessimistic or expected"),
-    "duplicates": _policy("duplicates", "an item twice in a list counts twice (none: test for it), or once (best)"),
-    "nulls": _policy("nulls", "a NULL score is ranked last, a NULL relevance none (last); or drop the row"),
-    "precision": _policy("precision", "what precision divides by where fewer are retrieved: k or retrieved"),
-    "semantics": _policy("semantics", "scores compare in 64 bits (trec_eval_10) or 32 (trec_eval_9)"),
-    "threshold": Argument("float", "none", "the relevance from which an item is relevant; none: anything above 0"),
-    "min_score": Argument("float", "none", "the score below which an item is not recommended; none: all are"),
+    "duplicates": _policy(
+        "duplicates", "duplicate items in a list all count (none: test for them), or only the best (best)"
+    ),
+    "nulls": _policy("nulls", "NULL scores rank last and NULL relevance is not judged (last), or drop the row"),
+    "precision": _policy(
+        "precision", "precision divides by k, or by the number retrieved if that is smaller (retrieved)"
+    ),
+    "semantics": _policy("semantics", "scores compare as 64-bit (trec_eval_10) or 32-bit floats (trec_eval_9)"),
+    "threshold": Argument("float", "none", "the lowest relevance that counts as relevant; none: anything above 0"),
+    "min_score": Argument("float", "none", "the lowest score that is recommended; none: all scores"),
 }
 _TESTED = Argument("relation", "", "the relation that dbt tests: the run")
-_AT_LEAST = Argument("float", "", "the least that each value may be, at every cutoff, of every model and slice")
-_MODEL_COLUMN = Argument("string", "none", "the column that says which model a row is of")
-# The macro and data tests for several metrics, in `evaluate.sql` and `tests.sql`.
+_AT_LEAST = Argument("float", "", "the lowest value that passes, at every cutoff, for every model and slice")
+_MODEL_COLUMN = Argument("string", "none", "the column of the model, if the run holds several models")
+# The macro and the data tests that are not of one metric, in `evaluate.sql` and `tests.sql`.
 _OTHERS = {
     "evaluate": (
-        "Several metrics in one pass. A SELECT of their means in long form: model, the columns of by, metric, k, value "
-        "and queries; or, as per_query, of a row for each judged query.",
+        "Compute several metrics in one pass. The SELECT returns their means: model, the columns of by, metric, k, "
+        "value and queries. With per_query, it returns a row for each judged query.",
         {
-            "metrics": Argument(_COLUMNS, "", "names such as recall@5,10 or fbeta(beta=2)@10, each text of one metric"),
+            "metrics": Argument(_COLUMNS, "", "names such as recall@5,10 or fbeta(beta=2)@10, one metric per string"),
             **{key: argument for key, argument in ARGUMENTS.items() if key != "k"},
         },
     ),
     "test_metric_not_below_previous": (
-        "Fails for every mean that is lower than before by more than a tolerance, or gone, and where there is none: of "
-        "each metric that is compared, more is better.",
+        "Fails for each mean that fell by more than the tolerance or is missing, and if there are no means. Compare "
+        "only metrics for which higher is better.",
         {
             "model": Argument("relation", "", "the relation that dbt tests: means, as evaluate selects them"),
-            "previous": Argument("relation", "none", "the means of the run before"),
-            "order_by": Argument("string", "none", "instead: a column that tells the runs in the same table apart"),
-            "metric": Argument(_COLUMNS, "none", "the metrics to compare, by their names there; none: all"),
-            "by": Argument(_COLUMNS, "none", "the columns of slices"),
-            "tolerance": Argument("float", "0", "how much lower a value may be"),
+            "previous": Argument("relation", "none", "the means of the previous run"),
+            "order_by": Argument("string", "none", "instead of previous: a column that orders the runs in this table"),
+            "metric": Argument(_COLUMNS, "none", "the metrics to compare, as named in the relation; none: all"),
+            "by": Argument(_COLUMNS, "none", "the slice columns"),
+            "tolerance": Argument("float", "0", "how far a value may fall"),
         },
     ),
     "test_no_duplicate_recommendations": (
-        "Fails for every item that a list holds more than once.",
+        "Fails for each duplicate item in a list.",
         {
             "model": _TESTED,
             **{name: ARGUMENTS[name] for name in ("query", "item")},
@@ -120,18 +124,18 @@ class Public(NamedTuple):
     """A macro or data test that users call."""
 
     name: str
-    says: str
+    description: str
     arguments: Mapping[str, Argument]
     text: str = ""
 
 
 def of_several() -> list[Public]:
-    """Return the macro and the data tests that are of no one metric."""
-    return [Public(name, says, arguments) for name, (says, arguments) in _OTHERS.items()]
+    """Return the macro and the data tests that are not of one metric."""
+    return [Public(name, description, arguments) for name, (description, arguments) in _OTHERS.items()]
 
 
 def evaluate() -> str:
-    """Return the macro `evaluate`, which takes every argument and hands them on as one mapping."""
+    """Return the macro `evaluate`, which passes its arguments on as one mapping."""
     _, arguments = _OTHERS["evaluate"]
     given = ", ".join(f"{name!r}: {name}" for name in arguments)
     asked = textwrap.fill(given, 118, initial_indent="    ", subsequent_indent="    ")
@@ -144,7 +148,7 @@ def evaluate() -> str:
 
 
 def of_metric(template: Template) -> list[Public]:
-    """Return the macro of a metric, and the data test that fails if a mean is below a value.
+    """Return the macro of a metric, and its data test, which fails if a mean is too low.
 
     Raises:
         MetricFileError: an option of the metric has the name of an argument.
@@ -177,7 +181,7 @@ def of_metric(template: Template) -> list[Public]:
     passed = ", ".join(f"{key}={'model_column' if key == 'model' else key}" for key in common if key != "per_query")
     at_least = Public(
         f"test_{macro}_at_least",
-        f"Fails for every mean of {name} that is below a value, and where there is none.",
+        f"Fails for each mean of {name} that is below at_least, and if there are no means.",
         arguments,
         f"{{% test {macro}_at_least({_signature(arguments)}) %}}\n"
         f"  {{%- set means = recall_duckdb.evaluate({spelled}, model, qrels, {passed}) -%}}\n"
@@ -193,15 +197,15 @@ def _signature(arguments: Mapping[str, Argument]) -> str:
 
 
 def documented_in_yaml(public: Iterable[Public], others: Iterable[str]) -> str:
-    """Return the properties of the macros in dbt's YAML: the public ones with their arguments, the others hidden."""
+    """Return the YAML properties of the macros: public macros with their arguments, all others hidden."""
     lines = ["# Written by `python -m recall_duckdb.dbt`.", "version: 2", "macros:"]
     for macro in public:
-        lines += [f"  - name: {macro.name}", f"    description: {json.dumps(macro.says, ensure_ascii=False)}"]
+        lines += [f"  - name: {macro.name}", f"    description: {json.dumps(macro.description, ensure_ascii=False)}"]
         lines += ["    arguments:"]
         for name, argument in macro.arguments.items():
             usual = f" (default: {argument.default})" if argument.default else ""
             lines += [f"      - name: {name}", f"        type: {argument.type}"]
-            lines += [f"        description: {json.dumps(argument.says + usual, ensure_ascii=False)}"]
+            lines += [f"        description: {json.dumps(argument.description + usual, ensure_ascii=False)}"]
     for name in sorted(others):
         lines += [f"  - name: {name}", "    docs: {show: false}"]
     return "\n".join([*lines, ""])

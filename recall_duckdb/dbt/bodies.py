@@ -1,4 +1,4 @@
-"""The bodies of the macros: the statement of each SQL file, with Jinja for what a question decides."""
+"""The bodies of the macros: the statement of each SQL file, with Jinja for the parts that depend on the question."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from recall_duckdb.definitions.trees import Value
 
 
 def _body(template: Template, dialect: str, tree: exp.Select) -> str:
-    """Return the text of a statement, all its forms in one."""
+    """Return the text of a statement, with all its forms joined into one."""
     parameters = parameters_of(template)
     tests = parameters.tests
     trees.bind(tree, parameters.always)
@@ -58,7 +58,7 @@ def relation(template: Template, dialect: str) -> str:
 
 
 def metric(template: Template, dialect: str) -> str:
-    """Return the text of a metric: its column if it is a plain aggregate, or else a relation of its own."""
+    """Return the text of a metric: an expression if it is a plain aggregate, otherwise a relation."""
     tree = template.tree()
     if not template.is_plain:
         tree.expressions[-1].set("alias", exp.to_identifier(METRIC_COLUMN))

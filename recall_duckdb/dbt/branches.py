@@ -1,4 +1,4 @@
-"""Join the forms of a text, one for each value of what decides it, into one text with Jinja's tests."""
+"""Join the forms of a text, one for each value of a parameter, into one text with Jinja conditions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def decided(
     form: Callable[[Mapping[str, Value]], str],
     settled: Mapping[str, Value] | None = None,
 ) -> str:
-    """Return a text for all values of the parameters named; values with the same text share a branch."""
+    """Return one text for all values of these parameters; values with the same text share a branch."""
     if not names:
         return form(settled or {})
     forms: dict[str, list[str]] = {}
@@ -28,7 +28,7 @@ def decided(
 
 
 def _branched(forms: Sequence[tuple[str, str]]) -> str:
-    """Return texts of which a test chooses one; lines that all begin or end with are written once."""
+    """Return one text with a branch for each form; the first and last lines that all forms share are written once."""
     lines = [text.split("\n") for _, text in forms]
     alike = _alike(lines)
     before, rests = lines[0][:alike], [text[alike:] for text in lines]
@@ -42,7 +42,7 @@ def _branched(forms: Sequence[tuple[str, str]]) -> str:
 
 
 def _if(forms: Sequence[tuple[str, str]], trim: str, end: str) -> str:
-    """Return an `if` of Jinja with a branch for each text that is not empty."""
+    """Return a Jinja `if` with a branch for each text that is not empty."""
     forms = sorted(forms, key=lambda form: not form[1])
     written = ""
     for number, (test, text) in enumerate(forms):
@@ -54,7 +54,7 @@ def _if(forms: Sequence[tuple[str, str]], trim: str, end: str) -> str:
 
 
 def _alike(texts: Sequence[Sequence[str]]) -> int:
-    """Return the number of lines that all texts begin with, cut where no block of Jinja is open."""
+    """Return how many first lines all texts share, up to a line where no Jinja block is open."""
     found = 0
     for number, lines in enumerate(zip(*texts, strict=False), start=1):
         if len(set(lines)) > 1:

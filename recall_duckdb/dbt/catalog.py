@@ -1,4 +1,4 @@
-"""The facts about metrics and adapters that macros written by hand need, as macros that return them."""
+"""Macros that return facts about metrics and adapters, for the handwritten macros."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from recall_duckdb.question.metrics import Metric, needs_binary_gain, options
 from recall_duckdb.question.policies import CHOICES
 
 
-def _said(value: object) -> str:
-    """Return a value as Jinja writes it."""
+def _literal(value: object) -> str:
+    """Return a value as a Jinja literal."""
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{key!r}: {_said(held)}" for key, held in value.items()) + "}"
+        return "{" + ", ".join(f"{key!r}: {_literal(held)}" for key, held in value.items()) + "}"
     if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(map(_said, value)) + "]"
+        return "[" + ", ".join(map(_literal, value)) + "]"
     return repr(value).lower() if isinstance(value, bool) or value is None else repr(value)
 
 
 def catalog(relations: Mapping[str, Template], metrics: Mapping[str, Template], adapters: Iterable[str]) -> str:
-    """Return the macros that choose a relation or metric by its name, and those of the facts."""
+    """Return the macros that call a relation or metric by its name, and the macros that return facts."""
     by_name = [(f"name == {name!r}", f"recall_duckdb.relation_{name}(q)") for name in relations if name != "source"]
     of_metric = [(f"m.template == {name!r}", f"recall_duckdb.metric_{name}(q, m)") for name in metrics]
     chosen = [_chosen("relation_of_pipeline", "q, name", by_name), _chosen("metric", "q, m", of_metric)]
@@ -38,13 +38,13 @@ def catalog(relations: Mapping[str, Template], metrics: Mapping[str, Template], 
 
 
 def _returned(name: str, values: Mapping[str, object]) -> str:
-    """Return a macro that returns values by their names."""
-    rows = [f"    {key!r}: {_said(value)}," for key, value in values.items()]
+    """Return a macro that returns a mapping of these values."""
+    rows = [f"    {key!r}: {_literal(value)}," for key, value in values.items()]
     return "\n".join([f"{{% macro {name}() %}}", "  {{- return({", *rows, "  }) -}}", "{% endmacro %}", ""])
 
 
 def _facts(relations: Mapping[str, Template]) -> dict[str, object]:
-    """Return what macros written by hand share with Python."""
+    """Return the facts that the handwritten macros share with Python."""
     optional_inputs = {name: {"names": names, "numbers": numbers} for name, (names, numbers) in OPTIONAL_INPUTS.items()}
     skipped = {name: {"instead": instead, "inputs": inputs} for name, (instead, inputs) in SKIPPED.items()}
     return {
@@ -59,10 +59,10 @@ def _facts(relations: Mapping[str, Template]) -> dict[str, object]:
 
 
 def pipeline(relations: Iterable[Template]) -> dict[str, list[str]]:
-    """Return the names of the relations, each after those that it reads.
+    """Return the names of the relations, each after the relations that it reads.
 
-    `judged` are those that there is one of for each judging: `graded` and what reads it, up to `measured`. `summary`
-    are those that read `measured`, and `shared` are the others. Metrics may read any relation but those of the summary.
+    `judged` relations exist once for each judging: `graded` and its readers, up to `measured`. `summary` relations read
+    `measured`. The others are `shared`. Metrics may read any relation except those of the summary.
     """
     reads: dict[str, list[str]] = {"labelled": []}
     for template in relations:
@@ -81,7 +81,7 @@ def pipeline(relations: Iterable[Template]) -> dict[str, list[str]]:
 
 
 def _metrics(metrics: Mapping[str, Template]) -> dict[str, object]:
-    """Return what macros need to know of every metric."""
+    """Return the facts about each metric that macros need."""
     found: dict[str, object] = {}
     for name, template in metrics.items():
         metric = Metric(template)
@@ -113,7 +113,7 @@ def _metrics(metrics: Mapping[str, Template]) -> dict[str, object]:
 
 
 def _chosen(name: str, signature: str, calls: Iterable[tuple[str, str]]) -> str:
-    """Return a macro that calls one of others by name, since dbt follows only calls that are written out."""
+    """Return a macro that calls another by its name. It writes out each call, since dbt follows no others."""
     lines = [
         f"  {{%- {'elif' if number else 'if'} {test} -%}} {{{{- {call} -}}}}"
         for number, (test, call) in enumerate(calls)

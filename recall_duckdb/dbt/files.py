@@ -18,7 +18,7 @@ from recall_duckdb.definitions import templates
 from recall_duckdb.definitions.templates import Template
 from recall_duckdb.errors import EngineError, MetricFileError
 
-# The adapters, and the adapter whose macros dbt uses if one has none of its own; DuckDB is the last.
+# Each adapter with its fallback: the adapter whose macros dbt uses if it has none of its own.
 ADAPTERS = {
     "duckdb": "",
     "trino": "duckdb",
@@ -33,7 +33,7 @@ ADAPTERS = {
 }
 # Versions of sqlglot write some statements differently, so one version writes the committed files.
 SQLGLOT = "30.30.0"
-# How dialects write a parameter ($p, :p, @p, ?, %(p)s, {p: }), in a text without Jinja and quotes.
+# A parameter as dialects write it: $p, :p, @p, ?, %(p)s or {p: }. Jinja and quoted text are removed first.
 _PARAMETER = re.compile(r"[$@?]\w*|(?<!:):\w+|%\(\w+\)s|{\w+:")
 _NO_SQL = re.compile(r"{{.*?}}|{%.*?%}|{#.*?#}|'[^']*'", re.DOTALL)
 
@@ -80,7 +80,7 @@ def _relation(name: str, template: Template) -> str:
 
 
 def _macros(name: str, signature: str, body: Callable[[str], str]) -> str:
-    """Return a macro and its text for each adapter, but where dbt falls back to the same text."""
+    """Return a macro with its text for each adapter, except where the fallback has the same text."""
     texts = {adapter: _text(name, adapter, body) for adapter in ADAPTERS}
     written = [
         f"{{% macro {name}({signature}) %}}\n"
@@ -113,17 +113,17 @@ def _text(name: str, adapter: str, body: Callable[[str], str]) -> str:
 
 
 def check_no_parameter(text: str, where: str) -> None:
-    """Refuse a text of a macro in which a parameter is left."""
+    """Raise `MetricFileError` if the text of a macro still has a parameter."""
     left = _PARAMETER.search(_NO_SQL.sub("", text))
     if left is not None:
         raise MetricFileError(
-            f"{where}: the parameter {left[0]} is left in the text. Say in recall_duckdb/dbt/parameters.py what it is "
-            "called in a macro"
+            f"{where}: the parameter {left[0]} is left in the text. Add its Jinja name to "
+            "recall_duckdb/dbt/parameters.py"
         )
 
 
 def relations() -> dict[str, Template]:
-    """Return the relations by the names of their macros, in the variants that every engine runs."""
+    """Return the relations by macro name, in the variants that every engine runs."""
     found = {}
     for name, forms in templates.relations().items():
         variants = {variant: template for variant, template in forms.items() if template.stage != templates.DUCKDB}

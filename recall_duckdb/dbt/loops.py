@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Loop(NamedTuple):
-    """A loop over the copies of a stand-in column, and the names of columns in it."""
+    """A loop (or `if`) around each copy of a stand-in column, and the names of columns in it."""
 
     head: str
     columns: Mapping[str, str]
@@ -15,7 +15,7 @@ class Loop(NamedTuple):
     may_be_empty: bool = False
 
     def around(self, text: str) -> str:
-        """Return a text in the loop."""
+        """Wrap a text in the loop."""
         return f"{{% {self.head} %}}{text}{{% end{self.head.split()[0]} %}}"
 
 

@@ -1,7 +1,7 @@
-"""What Jinja calls the parameters of a template: `q` is the question, and `m` one of its metrics.
+"""The Jinja names of the parameters of a template: `q` is the question, and `m` is one of its metrics.
 
-A parameter that decides what is written becomes an `if` for each of its values, and a number becomes an expression.
-Which options a metric has, and whether they are words or numbers, is read from the head of its file.
+A parameter that changes the SQL becomes an `if` with a branch for each value. A number becomes an expression. The
+options of a metric, and their types, come from the head of its file.
 """
 
 from __future__ import annotations
@@ -19,29 +19,29 @@ from recall_duckdb.errors import MetricFileError
 from recall_duckdb.question.policies import CHOICES
 
 Tests = Mapping[str, tuple[tuple[Value, str], ...]]
-"""The values of each parameter that decides something, each with Jinja's test for it."""
+"""The values of each parameter that changes the SQL, each with its Jinja test."""
 
 
-class Stand(NamedTuple):
-    """A value that stands in a tree for one known only when a macro is rendered, and Jinja's expression for that."""
+class Placeholder(NamedTuple):
+    """A value in a tree that a Jinja expression replaces, because it is known only when a macro is rendered."""
 
     value: Value
     expression: str
 
 
-# A whole number, a double or a text, as the value will be, so that rewrites treat it alike. Each has about the width of
-# the value, so that lines break where they would in SQL; Jinja's expressions are longer.
-_STANDS = {
-    "k": Stand(910001, "m.k"),
-    "depth": Stand(910002, "q.depth"),
-    "metric_no": Stand(910003, "m.number"),
-    "threshold": Stand(910004.5, "q.judging.threshold"),
-    "min_score": Stand(910005.5, "q.min_score"),
-    "metric": Stand("metric_name", "m.name"),
+# Each has the type of the real value, so that rewrites treat both alike, and about its width, so that lines break as in
+# SQL; Jinja expressions are longer.
+_PLACEHOLDERS = {
+    "k": Placeholder(910001, "m.k"),
+    "depth": Placeholder(910002, "q.depth"),
+    "metric_no": Placeholder(910003, "m.number"),
+    "threshold": Placeholder(910004.5, "q.judging.threshold"),
+    "min_score": Placeholder(910005.5, "q.min_score"),
+    "metric": Placeholder("metric_name", "m.name"),
 }
 _FIRST_OPTION = 910006.5
 _LEFT = re.compile(r"9100\d\d(?:\.5)?|metric_name")
-# The cutoff and the limits may be left out, which decides more than a number.
+# These numbers may be none, which changes the SQL.
 OPTIONAL = ("depth", "min_score", "threshold", "k")
 # What `add_metric` in sql/macros/metrics.sql stores about a metric in addition to its options.
 OF_METRIC = (
@@ -55,13 +55,13 @@ def _among(place: str, values: Iterable[str]) -> tuple[tuple[Value, str], ...]:
 
 
 def _default_last(values: Sequence[str]) -> list[str]:
-    """Return the values that a macro may be given, in an order by which the default is the `else`."""
+    """Return the values that macros accept, the default last, so that it becomes the `else`."""
     kept = [value for value in values if value != "error"]
     return [*kept[1:], kept[0]]
 
 
-def _given(stand: Stand) -> tuple[tuple[Value, str], ...]:
-    return (None, f"{stand.expression} is none"), (stand.value, f"{stand.expression} is not none")
+def _given(placeholder: Placeholder) -> tuple[tuple[Value, str], ...]:
+    return (None, f"{placeholder.expression} is none"), (placeholder.value, f"{placeholder.expression} is not none")
 
 
 def _flag(place: str) -> tuple[tuple[Value, str], ...]:
@@ -70,7 +70,7 @@ def _flag(place: str) -> tuple[tuple[Value, str], ...]:
 
 @cache
 def _tests() -> Tests:
-    """Return the parameters that decide something in any question."""
+    """Return the tests of the parameters that every question has."""
     gains = templates.relations()["graded"][""].options["gain"].choices
     means = templates.relations()["averages"][""].options["mean"].choices
     return {
@@ -82,7 +82,7 @@ def _tests() -> Tests:
         "semantics": _among("q.semantics", _default_last(CHOICES["semantics"])),
         "precision": _among("q.precision", _default_last(CHOICES["precision"])),
         "nulls": (("drop", "q.nulls == 'drop'"), ("error", "q.nulls != 'drop'")),  # unchecked, a NULL is ranked last
-        **{name: _given(_STANDS[name]) for name in OPTIONAL},
+        **{name: _given(_PLACEHOLDERS[name]) for name in OPTIONAL},
         "gain": _among("q.judging.gain", _default_last(gains)),
         "no_relevant": _among("q.no_relevant", _default_last(CHOICES["no_relevant"])),
         "missing": _among("q.missing", _default_last(CHOICES["missing"])),
@@ -93,44 +93,44 @@ def _tests() -> Tests:
 
 @dataclass(frozen=True)
 class Parameters:
-    """The parameters of one template: those that decide something, and those that are written."""
+    """The parameters of one template: tests for those that change the SQL, placeholders for those written into it."""
 
     tests: Tests
-    stands: Mapping[str, Stand]
+    placeholders: Mapping[str, Placeholder]
 
     @property
     def always(self) -> dict[str, Value]:
-        """The values that stand for the parameters that decide nothing."""
-        return {name: stand.value for name, stand in self.stands.items() if name not in self.tests}
+        """The placeholders of the parameters that do not change the SQL."""
+        return {name: placeholder.value for name, placeholder in self.placeholders.items() if name not in self.tests}
 
     def filled(self, text: str) -> str:
-        """Return a text with Jinja's expressions in the place of what stands for them.
+        """Replace the placeholders in a text with Jinja expressions.
 
         Raises:
-            ValueError: a rewrite has changed what stands for a parameter.
+            ValueError: a rewrite has changed a placeholder.
         """
-        for stand in self.stands.values():
-            text = text.replace(str(stand.value), f"{{{{ {stand.expression} }}}}")
+        for placeholder in self.placeholders.values():
+            text = text.replace(str(placeholder.value), f"{{{{ {placeholder.expression} }}}}")
         left = _LEFT.search(text)
         if left is not None:
-            raise ValueError(f"{left[0]} stands for a parameter, but a rewrite has changed it: {text}")
+            raise ValueError(f"a rewrite has changed a placeholder into {left[0]}: {text}")
         return text
 
 
 def parameters_of(template: Template | None = None) -> Parameters:
-    """Return the parameters of a template, or only those that every question has.
+    """Return the parameters of a template or, without one, those that every question has.
 
     Raises:
-        MetricFileError: the template has a parameter, or an option, that no macro can have.
+        MetricFileError: macros do not support a parameter or an option of the template.
     """
-    tests, stands = dict(_tests()), dict(_STANDS)
+    tests, placeholders = dict(_tests()), dict(_PLACEHOLDERS)
     options = template.options.values() if template is not None and template.stage == METRICS else ()
     for number, option in enumerate(options):
         if option.choices:
             tests[option.name] = _among(f"m.{option.name}", option.choices)
         else:
-            stands[option.name] = Stand(_FIRST_OPTION + number, f"m.{option.name}")
-    found = Parameters(tests, stands)
+            placeholders[option.name] = Placeholder(_FIRST_OPTION + number, f"m.{option.name}")
+    found = Parameters(tests, placeholders)
     if template is not None:
         _check(template, found)
     return found
@@ -138,21 +138,21 @@ def parameters_of(template: Template | None = None) -> Parameters:
 
 def _check(template: Template, found: Parameters) -> None:
     is_metric = template.stage == METRICS
-    for name in sorted(template.parameters - found.tests.keys() - found.stands.keys()):
+    for name in sorted(template.parameters - found.tests.keys() - found.placeholders.keys()):
         fix = (
             f"give it values in the head, as in `-- Option: ${name} = 1 in (0, inf)`"
             if is_metric
-            else "say in recall_duckdb/dbt/parameters.py what it is called there"
+            else "add its Jinja name to recall_duckdb/dbt/parameters.py"
         )
-        raise MetricFileError(f"{template.path}: the macros of dbt know no parameter ${name}: {fix}")
+        raise MetricFileError(f"{template.path}: the dbt macros do not support the parameter ${name}: {fix}")
     for option in template.options.values() if is_metric else ():
         check_option(template, option, (*OF_METRIC, *dir(dict)))
 
 
 def check_option(template: Template, option: Option, taken: Iterable[str]) -> None:
-    """Refuse an option of a metric with a name that means something else in a macro."""
+    """Raise `MetricFileError` if the name of an option means something else in macros."""
     if option.name in taken:
         raise MetricFileError(
-            f"{template.path}: ${option.name} has a meaning of its own in the macros of dbt: give the option of "
-            f"{template.name} another name"
+            f"{template.path}: ${option.name} has another meaning in the dbt macros: rename the option of "
+            f"{template.name}"
         )

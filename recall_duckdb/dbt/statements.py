@@ -1,7 +1,7 @@
-"""Write a statement in the SQL of a dialect, with Jinja for what is known only when a macro is rendered.
+"""Write a statement in the SQL of a dialect, with Jinja for the parts that are known only when a macro is rendered.
 
-Everything is decided on the tree, in which markers (names) stand for what Jinja says. The text is laid out with the
-markers, and then they are replaced.
+All edits are made on the tree, in which markers (names) stand for Jinja. After the text is laid out, Jinja replaces the
+markers.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from recall_duckdb.definitions.trees import Value
 from recall_duckdb.dialects import rewrite, write
 
 METRIC_COLUMN = "metric_raw"
-"""The name, in a metric's own relation, of the column that Jinja names after the metric."""
+"""The column of a metric's relation that Jinja renames after the metric."""
 _MARKER = re.compile(r"jinja_\d+_")
 
 
 class UndecidedError(ValueError):
-    """Raised for a list that may be empty, so that Jinja has to decide about the clause around it."""
+    """A list may be empty, so Jinja has to decide about the clause around it."""
 
 
 class Writer:
-    """Write one statement, whose clauses are settled, for one dialect."""
+    """Writer of one statement for one dialect, after all its clauses are settled."""
 
     def __init__(
         self, dialect: str, parameters: Parameters, loops: Mapping[str, Loop], settled: Mapping[str, Value]
@@ -50,7 +50,7 @@ class Writer:
         return self._filled(write(tree, self._dialect, pretty=True))
 
     def expression(self, tree: exp.Expr) -> str:
-        """Return the text of an expression in which nothing is repeated, with the stand-in columns of one metric."""
+        """Return the text of an expression without repeated parts, with the stand-in columns of one metric."""
         select = exp.select(tree)
         self._mark_cutoffs(select)
         select = self._rewritten(select)
@@ -77,9 +77,9 @@ class Writer:
         left = _MARKER.search(text)
         if left is not None:
             raise ValueError(
-                f"{self._dialect}: {left[0]} is left of what Jinja decides, since its pattern did not match: {text}"
+                f"{self._dialect}: the marker {left[0]} is left, because its pattern did not match: {text}"
             )
-        # The type is what most often differs between adapters. Its name stays until here, for the layout of lines.
+        # DOUBLE differs most often between adapters. Its name stays until here, so that lines break as in SQL.
         return text.replace(f"AS {double(self._dialect)})", "AS {{ recall_duckdb.type_double() }})")
 
     def _mark_cutoffs(self, tree: exp.Select) -> None:
@@ -103,7 +103,7 @@ class Writer:
     def _mark_loops(self, tree: exp.Select) -> None:
         elements: dict[int, tuple[exp.Expr, Loop]] = {}
         for node in list(tree.find_all(exp.Column, exp.Identifier, exp.Alias)):
-            if isinstance(node, exp.Alias):  # a marker stands for its columns
+            if isinstance(node, exp.Alias):  # a marker has replaced its columns
                 name, stands_in = node.alias, node.this.name.startswith("jinja_")
             else:  # a join key is a bare identifier
                 name, stands_in = node.name, isinstance(node, exp.Column) or isinstance(node.parent, exp.Join)
@@ -115,7 +115,7 @@ class Writer:
             self._mark_loop(element, loop, held)
 
     def _mark_loop(self, element: exp.Expr, loop: Loop, held: dict[int, bool]) -> None:
-        """Replace what is repeated by a marker; `held` says which elements may be repeated no times."""
+        """Replace a repeated element with a marker; `held` says which elements may be absent."""
         copy = self._named(element.copy(), loop)
         if isinstance(copy, exp.If):
             self._mark_branch(element, copy, loop)
@@ -140,7 +140,7 @@ class Writer:
         element.replace(exp.column(name))
 
     def _mark_item(self, element: exp.Expr, text: str, loop: Loop, held: dict[int, bool]) -> None:
-        """Replace an element of a list by a marker; raise `UndecidedError` if nothing may be left of the list."""
+        """Replace an element of a list with a marker; raise `UndecidedError` if the list may be empty."""
         parent, key = element.parent, element.arg_key
         assert parent is not None
         assert key is not None
@@ -148,7 +148,7 @@ class Writer:
         stays = [not held.get(id(item), False) for item in items]
         place = next(number for number, item in enumerate(items) if item is element)
         if True not in stays:
-            raise UndecidedError("nothing may be left of a list of columns")
+            raise UndecidedError("a list of columns may be empty")
         # Elements before the first one that is always present carry their own commas.
         if place < stays.index(True):
             name = self._marker(lambda match: loop.around(f"{_indented(text, match)},{match[1]}"), r"{},(\s+)")
@@ -161,7 +161,7 @@ class Writer:
         parent.set(key, [marker if item is element else item for item in items])
 
     def _named(self, element: exp.Expr, loop: Loop) -> exp.Expr:
-        """Return an element with the names that its columns have in a loop."""
+        """Rename the columns of an element as the loop does, and return it."""
         if isinstance(element, exp.Alias):
             own = {**loop.columns, **loop.aliases}.get(element.alias)
             if own is not None:
@@ -197,7 +197,7 @@ class Writer:
 
 
 def double(dialect: str) -> str:
-    """Return what a dialect calls the type DOUBLE."""
+    """Return the name of the type DOUBLE in a dialect."""
     return write(exp.cast(exp.null(), "DOUBLE").to, dialect)
 
 
@@ -209,7 +209,7 @@ def _read(relation: str) -> str:
 
 
 def choices(tree: exp.Select) -> Iterable[exp.Alias]:
-    """Yield the columns with a parameter that decides only the expression of the column."""
+    """Yield the columns that contain a parameter which changes only their expression."""
     for alias in tree.find_all(exp.Alias):
         if isinstance(alias.parent, exp.Select) and decides(alias) and not alias.find(exp.Window):
             yield alias
@@ -223,12 +223,12 @@ def _indented(text: str, match: re.Match[str]) -> str:
 
 
 def decides(tree: exp.Expr) -> set[str]:
-    """Return the parameters that decide what is written, and are not only written themselves."""
+    """Return the parameters that change the SQL; cutoffs that are only written into it do not count."""
     cutoffs = [id(node.this) for node in _cutoffs(tree)]
     return {str(node.this) for node in tree.find_all(exp.Placeholder) if id(node) not in cutoffs}
 
 
 def _cutoffs(tree: exp.Expr) -> list[exp.Coalesce]:
-    """Return the nodes `coalesce($k, …)` of a tree."""
+    """Return the `coalesce($k, …)` nodes of a tree."""
     found = [node for node in tree.find_all(exp.Coalesce) if isinstance(node.this, exp.Placeholder)]
     return [node for node in found if str(node.this.this) == "k"]
