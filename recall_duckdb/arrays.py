@@ -1,4 +1,4 @@
-"""Metrics of one query, from arrays and lists, with the same SQL."""
+"""Metrics of one query, from arrays and lists, computed by the same SQL."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def recall_at_k(y_true: Iterable[Any], y_score: Iterable[Any], k: int, **options
         None with `no_relevant="skip"`. Of equal scores the later candidate ranks first, unless `ties` says otherwise.
 
     Raises:
-        ArgumentError: the two differ in length, or k is not a whole number from 1 to 999999999999999999.
+        ArgumentError: y_true and y_score differ in length, or k is not a whole number from 1 to 999999999999999999.
         ArgumentTypeError: an argument is not a list or array.
         DataError: a score is missing, or a policy refuses the data.
 
@@ -71,9 +71,9 @@ def recall(
         `no_relevant="skip"`.
 
     Raises:
-        ArgumentTypeError: an argument has another type.
+        ArgumentTypeError: an argument has the wrong type.
         ArgumentError: k is not a whole number from 1 to 999999999999999999.
-        DataError: an item is there twice, or a policy refuses the data.
+        DataError: a list holds an item twice, or a policy refuses the data.
 
     Example:
         >>> recall(["A", "B", "C", "L", "Y", "U", "F", "Z"], {"A", "K", "B", "Z"}, k=5)

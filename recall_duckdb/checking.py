@@ -1,4 +1,4 @@
-"""Runs the data checks of `sql/checks`: what they find is an error in `evaluate`, and the answer of `check`."""
+"""Run the data checks of `sql/checks`: `evaluate` raises the first fault, and `check` returns all of them."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class Faults:
 
 @dataclass(frozen=True)
 class _Listing:
-    """The faults as a report shows them; examples and what to do stand in the table, or below where that is narrow."""
+    """The faults as a table. Examples and fixes are columns if it is wide, or else notes below it."""
 
     found: Faults
     wide: bool
@@ -164,12 +164,15 @@ def settings(plan: Plan, *, command: str, emptiness: str = "error") -> dict[str,
 
 
 def _own_metrics(plan: Plan) -> list[str]:
-    """Return the user's own metrics that are relations of their own."""
+    """Return the user's metrics that are not plain aggregates; each is a relation joined to the others."""
     return [str(metric) for metric in plan.metrics if not (metric.is_of_ours or metric.template.is_plain)]
 
 
 def check_rows(plan: Plan, session: Session, settings: Mapping[str, object], leave_out: Collection[str] = ()) -> None:
-    """Raise `DataError` for the first fault in the rows of run and qrels, if a check that is not left out finds any."""
+    """Raise `DataError` for the first fault in the rows of run and qrels.
+
+    The checks in `leave_out` run only if another check finds a fault.
+    """
     stage("checking rows")
     wanted = [check for check in _applying(settings) if "per_query" not in check.reads]
     kept_all = _before_policies(plan)
@@ -179,7 +182,7 @@ def check_rows(plan: Plan, session: Session, settings: Mapping[str, object], lea
 
 
 def check_again(plan: Plan, session: Session, settings: Mapping[str, object], names: Collection[str]) -> None:
-    """Raise `DataError` for the first fault that these checks find, which `check_rows` left out."""
+    """Raise `DataError` for the first fault that these checks find; `check_rows` has left them out."""
     stage("checking lists")
     wanted = [check for check in _applying(settings) if check.name in names]
     kept_all = _before_policies(plan)
@@ -187,19 +190,19 @@ def check_again(plan: Plan, session: Session, settings: Mapping[str, object], na
 
 
 def _before_policies(plan: Plan) -> Plan:
-    """Return the question before a policy removed rows; rows with NULL are still dropped if nulls='drop'."""
+    """Return the plan without policies that remove rows, or the plan itself if nulls='drop'."""
     return plan if plan.policies.nulls == "drop" else plan.keeping_all_rows()
 
 
 def check_queries(plan: Plan, session: Session, settings: Mapping[str, object], bound: Mapping[str, exp.Expr]) -> None:
-    """Raise `DataError` for the first fault that shows in the per-query relation, which may be there already."""
+    """Raise `DataError` for the first fault in the relation `per_query`, which `bound` holds if it is stored."""
     stage("checking queries")
     wanted = [check for check in _applying(settings) if "per_query" in check.reads]
     _raise_first(wanted, lambda: Statement(plan, bound), plan, session)
 
 
 def known(names: object) -> set[str]:
-    """Return the names given, each of a check; raises `UnknownNameError` with the nearest name for others."""
+    """Return a set of the names of checks; raises `UnknownNameError` with the nearest name if one is unknown."""
     checks = templates.checks()
     if names is not None and not isinstance(names, Iterable):
         raise ArgumentTypeError(f"skip: the names of checks are expected, not {shown(names)}")
@@ -232,7 +235,7 @@ def find(plan: Plan, session: Session, skip: Collection[str] = ()) -> Faults:
     try:
         stage("checking queries")
         found += _found(of_queries, lambda: Statement(sound, bound), plan, session)
-        # One at a time: each ranks or groups the whole run, and all at once would need the memory of all of them.
+        # One at a time: each ranks or groups the whole run, and all at once would need as much memory as all together.
         for check in each_part("checking lists", of_lists):
             found += _found([check], lambda: Statement(sound, bound), plan, session)
     finally:
@@ -244,7 +247,7 @@ def find(plan: Plan, session: Session, skip: Collection[str] = ()) -> Faults:
 def _sound(plan: Plan, doubtful: set[str]) -> Plan:
     """Return the question for sound rows only, so that faulty rows neither hide other faults nor raise errors.
 
-    Its metric is recall at the cutoffs asked for, which there is for any data.
+    Its metric is recall at the same cutoffs, because recall is defined for any data.
     """
     repeated = not doubtful.isdisjoint({"run_duplicates", "qrels_duplicates"}) and plan.inputs.run_shape == "scores"
     recall = templates.own_metrics()["recall"]
@@ -279,8 +282,8 @@ def _found(checks: list[Template], statement: Callable[[], Statement], plan: Pla
 
 def _counted(checks: list[Template], statement: Callable[[], Statement], session: Session) -> dict[str, int]:
     """Return the number of faults by check, from one statement, or one for each check if that would be too large."""
-    apart = dialects.DIALECTS[session.dialect].repeats_relations and any("per_query" in check.reads for check in checks)
-    groups = [[check] for check in checks] if apart else [checks] if checks else []
+    alone = dialects.DIALECTS[session.dialect].repeats_relations and any("per_query" in check.reads for check in checks)
+    groups = [[check] for check in checks] if alone else [checks] if checks else []
     return {name: count for group in groups for name, count in session.rows(statement().of_checks(group))}
 
 

@@ -89,7 +89,7 @@ class _Once(argparse.Action):
 
 
 class _Parser(argparse.ArgumentParser):
-    """Says what is wrong, and where help is, without a page of usage before it."""
+    """A parser whose errors say what is wrong and where help is, without a page of usage."""
 
     def __init__(self, **arguments: Any) -> None:
         super().__init__(**arguments)
@@ -101,7 +101,7 @@ class _Parser(argparse.ArgumentParser):
         raise SystemExit(2)
 
     def _print_message(self, message: str, file: object = None) -> None:  # noqa: ARG002
-        """Print help or the version on standard output, though that may be closed."""
+        """Print help or the version on standard output, which may be closed."""
         output.say(message.removesuffix("\n"))
 
 
@@ -111,7 +111,7 @@ def _hint(argument: str, arguments: argparse.Namespace) -> str:
     if option.startswith("-k") and "metric" in arguments:
         return ". A cutoff is part of a metric, as in -m recall@5"
     if "run" in arguments and (option == "--run" or not option.startswith("-")):
-        return ". Runs stand side by side, without an option"
+        return ". Pass runs without an option, one after the other"
     if options.get(option.strip("-").replace("-", "_")) == f"evaluate {option}":
         return f". {option} is an option of evaluate"
     near = nearest(option, [word for word in options.values() if " " not in word])
@@ -133,14 +133,14 @@ def _parser() -> argparse.ArgumentParser:
         "-q", "--each-query", action="store_true", help="with --format trec: the values of each query too"
     )
     evaluated.add_argument(
-        "--per-query", metavar="FILE", help="also write the values per query: .parquet, .csv or .json"
+        "--per-query", metavar="FILE", help="also write the values of each query to a .parquet, .csv or .json file"
     )
     _add_limits(evaluated)
     evaluated.set_defaults(command=_evaluate, parser=evaluated)
 
     written = commands.add_parser("sql", help="print the statement instead of running it")
     _add_question(written, SqlQuestion, "a path, or the name of a table as the dialect writes it")
-    written.add_argument("--dialect", default="duckdb", metavar="D", help="whose SQL to write, as listed by `dialects`")
+    written.add_argument("--dialect", default="duckdb", metavar="D", help="the SQL dialect, as listed by `dialects`")
     written.add_argument("--per-query", action="store_true", help="the values of each query instead of the means")
     written.add_argument(
         "--as",
@@ -148,17 +148,15 @@ def _parser() -> argparse.ArgumentParser:
         nargs="+",
         default=["select"],
         metavar=("KIND", "NAME"),
-        help="view NAME or table NAME, for a statement that creates it; select (the default) for the rows alone",
+        help="view NAME or table NAME, to create a view or table; select (the default), for the SELECT alone",
     )
     written.set_defaults(command=_sql, parser=written)
 
-    tried = commands.add_parser("dialects", help="list the dialects that sql writes, and how each was tried")
+    tried = commands.add_parser("dialects", help="list the dialects that sql writes, and how each was tested")
     tried.add_argument("--format", choices=["table", "markdown"], default="table", help="default: table")
     tried.set_defaults(command=_dialects, parser=tried)
 
-    checked = commands.add_parser(
-        "check", help="find the faults of run and qrels; the exit status is 1 if there are any"
-    )
+    checked = commands.add_parser("check", help="find faults in run and qrels; the exit status is 1 if there are any")
     _add_question(checked, CheckQuestion, _RUNS)
     checked.add_argument("--format", choices=list(checking.FORMATS), default="table", help="default: table")
     checked.add_argument("--skip", action="append", metavar="CHECK", help="leave this check out; repeatable")
@@ -168,22 +166,20 @@ def _parser() -> argparse.ArgumentParser:
     described = commands.add_parser(
         "metrics", help="list every metric: its definition, options, other names and source"
     )
-    described.add_argument(
-        "--metric-folder", action="append", metavar="DIR", help="a folder of metric files of your own"
-    )
+    described.add_argument("--metric-folder", action="append", metavar="DIR", help="a folder of your own metric files")
     described.set_defaults(command=_metrics, parser=described)
     return parser
 
 
 def _add_limits(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--memory-limit", metavar="SIZE", help="what DuckDB may use, such as 2GB; beyond it spills to disk"
+        "--memory-limit", metavar="SIZE", help="memory for DuckDB, such as 2GB; beyond it DuckDB spills to disk"
     )
     parser.add_argument("--threads", type=int, metavar="N", help="how many threads DuckDB may use")
 
 
 def _add_question(parser: argparse.ArgumentParser, kind: type[Question], run: str) -> None:
-    """Add what all questions are asked with: an option for each argument, with the documentation of the argument."""
+    """Add an option for each argument of a question, with the documentation of the argument as help."""
     said = documented(kind)
     parser.add_argument("run", nargs="+", metavar="RUN", help=run)
     parser.add_argument("--qrels", metavar="PATH", help=_help(said["qrels"]))
@@ -222,7 +218,7 @@ def _help(text: str) -> str:
 def _question(arguments: argparse.Namespace, kind: type[Question]) -> dict[str, Any]:
     """Return the keyword arguments of a question, without options that were not given."""
     if arguments.score is not None and arguments.rank is not None:
-        raise ArgumentError("--score, --rank: the candidates are in the order of one of the two: leave the other out")
+        raise ArgumentError("Pass either --score or --rank, not both")
     runs = arguments.run
     named = _named_runs(runs)
     given = {name: value for name, value in vars(arguments).items() if value is not None}
@@ -256,7 +252,7 @@ def _connection(arguments: argparse.Namespace) -> duckdb.DuckDBPyConnection:
     if arguments.memory_limit:
         config["memory_limit"] = arguments.memory_limit
     if arguments.threads is not None:
-        if not 1 <= arguments.threads <= _MOST_THREADS:  # DuckDB hangs if it is asked for too many
+        if not 1 <= arguments.threads <= _MOST_THREADS:  # DuckDB hangs if there are too many
             raise ArgumentError(f"--threads: a number from 1 to {_MOST_THREADS} is expected, not {arguments.threads}")
         config["threads"] = arguments.threads
     try:
@@ -276,7 +272,7 @@ def _evaluate(arguments: argparse.Namespace) -> str:
     connection, file = _connection(arguments), arguments.per_query
     extension = _EXTENSIONS.get(Path(file).suffix) if file else None
     if file and extension is None:
-        raise UnknownNameError(f"--per-query: {file!r} ends in none of {', '.join(_EXTENSIONS)}")
+        raise UnknownNameError(f"--per-query: {file!r} must end in one of {', '.join(_EXTENSIONS)}")
     target = output.target(file) if file else None
     paths = [
         *_named_runs(arguments.run).values(),
@@ -286,7 +282,7 @@ def _evaluate(arguments: argparse.Namespace) -> str:
     if target and sources.holds(list(filter(None, paths)), str(target), DuckDB(connection)):
         raise ArgumentError(f"--per-query: {file!r} is one of the input files. Choose another path")
     if arguments.each_query and arguments.format != "trec":
-        raise ArgumentError("-q, --each-query: goes with --format trec; for a file of them, pass --per-query FILE")
+        raise ArgumentError("-q, --each-query: needs --format trec; for a file of values, pass --per-query FILE")
     question = _question(arguments, EvaluateQuestion)
 
     def work() -> str:

@@ -47,7 +47,7 @@ _WORDS: ContextVar[Mapping[str, str]] = ContextVar("_WORDS", default=MappingProx
 
 @contextmanager
 def told_in(words: Mapping[str, str]) -> Iterator[None]:
-    """Replace the names of arguments in messages while it is active, as the command line does."""
+    """Write arguments in messages by these words while the context is active, such as nulls= as --nulls."""
     before = _WORDS.set(words)
     try:
         yield
@@ -72,12 +72,12 @@ def told(name: str, value: str | list[str] | None = "") -> str:
 
 
 def can_pass(name: str) -> bool:
-    """Return True if whoever reads the message can pass an argument: `connection` is none of the command line."""
+    """Return True if the reader of a message can pass this argument: the command line has no `connection`."""
     return not _WORDS.get() or name in _WORDS.get()
 
 
 def apart(argument: str, name: str) -> str:
-    """Return a hint at how to pass the names in a text such as "user,day", or an empty string for one name.
+    """Return a hint to pass a text such as "user,day" as several names, or an empty string for one name.
 
     >>> apart("query", "user, day")
     " Did you mean query=['user', 'day']?"
@@ -143,7 +143,7 @@ _JSON = re.compile(r'(?:Malformed JSON|JSON transform error) in file "(?P<file>.
 
 
 def malformed_line(error: object) -> str | None:
-    r"""Return what is wrong with a line of a CSV or JSON file, by DuckDB's error, and how to fix it; None for others.
+    r"""Return what DuckDB's error says about a malformed line of a CSV or JSON file, and the fix; None for others.
 
     >>> error = "CSV Error on Line: 7\nOriginal Line: q1,a\nExpected Number of Columns: 3 Found: 2\n\n  file = run.csv"
     >>> str(malformed_line(error)).partition(". ")[0]
@@ -193,7 +193,7 @@ _MOST_NAMES = 50
 
 
 def commas(names: Iterable[object]) -> str:
-    """Return names separated by commas, only the first ones if there are very many.
+    """Return quoted names separated by commas, and only the first 50 of them.
 
     >>> commas(["a", "b"])
     "'a', 'b'"

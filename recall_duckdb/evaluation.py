@@ -1,4 +1,4 @@
-"""Answers a question: the plan, the checks, the statement that runs, and the result."""
+"""Answer a question: plan it, check the data, run the statement, and return the result."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def evaluated(question: EvaluateQuestion, *, emptiness: str = "error") -> Result
     made = None if question.create is None else table_named(question.create, "create")
     session = open_session(question.connection, question.dialect, question.sources())
     if made is not None and not session.stays:
-        raise ArgumentError("create: the table would go with the evaluation: pass the connection= that is to hold it")
+        raise ArgumentError("create: the table would be lost after the evaluation. Pass connection= to keep it")
     try:
         asked = planned(question, session)
         with unchanged(asked.inputs.watched, session):

@@ -1,4 +1,4 @@
-"""Writes what a command says: to standard output and standard error, and to a file."""
+"""Write the output of a command to standard output, standard error and files."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def show(text: str) -> None:
 def say(text: str) -> None:
     """Print a text on standard output; raises `ArgumentError` if it cannot be written.
 
-    It is no error if the reader of a pipe closes it early, as `head` does.
+    A pipe that its reader closes early, as `head` does, is no error.
     """
     try:
         _write(sys.stdout, text)
@@ -55,7 +55,7 @@ def say(text: str) -> None:
 def complain(message: str) -> None:
     """Print an error message on standard error, if that is open.
 
-    Further lines, such as DuckDB's, are indented, so that none of them looks like a message of its own.
+    Further lines, such as DuckDB's, are indented, so that they do not look like other messages.
     """
     with suppress(OSError):
         _write(sys.stderr, textwrap.indent(printable(message, keep="\n"), "  ").strip())

@@ -1,4 +1,4 @@
-"""Shows on a terminal how far a command has come: the stage, its parts, and the time it has taken."""
+"""Show the progress of a command on a terminal: the stage, its parts, and the elapsed time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 def with_progress(connection: duckdb.DuckDBPyConnection, work: Callable[[], T]) -> T:
-    """Do the work, with a progress bar on a terminal if it takes more than a moment and rich is installed."""
+    """Do the work. On a terminal, show a progress bar if it takes more than a second and rich is installed."""
     if sys.stderr is None or not sys.stderr.isatty():
         return work()
     try:
@@ -49,7 +49,7 @@ def with_progress(connection: duckdb.DuckDBPyConnection, work: Callable[[], T]) 
         finally:
             ended.set()
 
-    # DuckDB reports progress only if its progress bar is on; printing it is off.
+    # DuckDB reports progress only if its progress bar is on, so turn it on without printing.
     connection.execute("SET enable_progress_bar_print = false")
     connection.execute("SET enable_progress_bar = true")
     connection.execute("SET progress_bar_time = 0")
@@ -80,7 +80,7 @@ def with_progress(connection: duckdb.DuckDBPyConnection, work: Callable[[], T]) 
                 while not ended.wait(0.1):
                     update()
     except KeyboardInterrupt:
-        while not ended.is_set():  # interrupt() ends only the statement that runs, and there may be none yet
+        while not ended.is_set():  # interrupt() ends only a running statement, and there may be none yet
             connection.interrupt()
             ended.wait(0.1)
         raise

@@ -1,4 +1,4 @@
-"""Writes a result down: text, markdown and HTML as a table for readers; JSON and CSV in long form."""
+"""Formats of a result: text, Markdown and HTML tables for readers, and JSON and CSV in long form."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 class Shown(Protocol):
-    """What can be written down: a table of which the first `left` columns are text, and notes below it."""
+    """A table whose first `left` columns are text, with notes below it."""
 
     @property
     def left(self) -> int:
-        """How many columns, from the first, are text."""
+        """The number of text columns, which come first."""
 
     @property
     def notes(self) -> list[str]:
@@ -33,7 +33,7 @@ class Shown(Protocol):
 
 
 def printable(text: str, keep: str = "") -> str:
-    r"""Escape what is not printable, as `repr` does: control characters, marks of direction, unusual spaces.
+    r"""Escape unprintable characters, as `repr` does: control characters, direction marks, unusual spaces.
 
     >>> printable("a\x1b[2J" + chr(0x202E))
     'a\\x1b[2J\\u202e'
@@ -54,7 +54,7 @@ _TOTALS = ("num_q", "num_ret", "num_rel", "num_rel_ret")
 
 @dataclass(frozen=True)
 class Comparison:
-    """The means of several models, to be shown side by side."""
+    """The means of several models, side by side."""
 
     rows: list[dict[str, Any]]
     by: list[str]
@@ -63,7 +63,7 @@ class Comparison:
 
     @property
     def left(self) -> int:
-        """How many columns say what a row is of."""
+        """The number of text columns: the columns of `by`, and the metric."""
         return len(self.by) + 1
 
     def table(self) -> tuple[list[str], list[list[str]]]:
@@ -82,7 +82,7 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Listing:
-    """A table of text alone."""
+    """A table of text only."""
 
     header: list[str]
     body: list[list[str]]
@@ -90,7 +90,7 @@ class Listing:
 
     @property
     def left(self) -> int:
-        """How many columns are text: all of them."""
+        """The number of text columns, which is all of them."""
         return len(self.header)
 
     def table(self) -> tuple[list[str], list[list[str]]]:
@@ -130,7 +130,7 @@ def markdown(shown: Shown) -> str:
 
 
 def _markdown(text: str) -> str:
-    r"""Escape what Markdown or HTML gives a meaning, so that the text shows as it is.
+    r"""Escape the special characters of Markdown and HTML, so that the text shows unchanged.
 
     >>> _markdown("a|b <img>")
     'a\\|b &lt;img&gt;'
@@ -168,7 +168,7 @@ def as_json(comparison: Comparison) -> str:
 
 
 def json_text(value: object, indent: int | None = None) -> str:
-    r"""Write a value as JSON, in which what is not printable is escaped.
+    r"""Write a value as JSON, with unprintable characters escaped.
 
     >>> json_text("é" + chr(0x202E))
     '"é\\u202e"'

@@ -1,4 +1,4 @@
-"""The result people hold in their hands: relations to go on querying, values to look at."""
+"""The result of `evaluate`: relations to query, and values to read."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ class Result:
         return Statement(self._plan, {} if self._stored is None else {"per_query": self._stored})
 
     @contextmanager
-    def _telling_what_is_left(self) -> Iterator[None]:
+    def _explaining_lost_values(self) -> Iterator[None]:
         try:
             yield
         except EngineError as error:
@@ -121,13 +121,13 @@ class Result:
 
         The columns of `by` are NULL in the rows over all queries. `queries` is the number of queries in the mean.
         """
-        with self._telling_what_is_left():
+        with self._explaining_lost_values():
             return self._session.values(self._statement.of("means"))
 
     @cached_property
     def per_query(self) -> duckdb.DuckDBPyRelation:
         """A relation of the values of queries: model, the query columns, the columns of `by`, a column per metric."""
-        with self._telling_what_is_left():
+        with self._explaining_lost_values():
             relation = self._session.relation(self._per_query)
         if self._finalizer is not None:
             self._finalizer.detach()
@@ -153,12 +153,12 @@ class Result:
 
         Args:
             metric: the name and cutoff, in any spelling.
-            model: the model, where there are several.
+            model: the model, if there are several.
             by: the slice as {column: value}, for a mean within it.
 
         Raises:
             UnknownNameError: the metric, model or slice is not in this result.
-            ArgumentError: there are several models and none was named.
+            ArgumentError: the result has several models, and `model` names none.
 
         Example:
             >>> from recall_duckdb import evaluate
@@ -195,9 +195,9 @@ class Result:
         if model is None and len(models) == 1:
             return models[0]
         if model is None:
-            raise ArgumentError(f"model: several were evaluated; name one of {', '.join(map(repr, models))}")
+            raise ArgumentError(f"model: the result has several models. Name one of {', '.join(map(repr, models))}")
         if model not in models:
-            raise UnknownNameError(f"model: there is no {model!r}, but {', '.join(map(repr, models))}")
+            raise UnknownNameError(f"there is no model {model!r}. Models: {', '.join(map(repr, models))}")
         return model
 
     def to_dicts(self) -> list[dict[str, Any]]:
@@ -236,7 +236,7 @@ class Result:
         per_query = []
         if each_query:
             self._session.check_fetched()
-            with self._telling_what_is_left():
+            with self._explaining_lost_values():
                 per_query = self._session.dicts(self._per_query)
         return report.trec(self._plan.metrics, self._rows, per_query, self._plan.inputs.query)
 
@@ -262,7 +262,7 @@ class Result:
         """Write the values of queries to a file, as parquet, csv or json."""
         stage("writing values per query")
         self._session.check_fetched()
-        with self._telling_what_is_left():
+        with self._explaining_lost_values():
             self._session.write(self._per_query, path, file_format)
 
     def comparison(self) -> report.Comparison:
@@ -319,7 +319,7 @@ class Result:
 
 
 def _need(extra: str, *packages: str) -> None:
-    """Raise `MissingPackageError` where an optional package is not installed."""
+    """Raise `MissingPackageError` if an optional package is not installed."""
     for package in packages:
         if sys.modules.get(package, True) is None or find_spec(package) is None:
             raise MissingPackageError(f"this needs {package}: pip install 'recall-duckdb[{extra}]'")

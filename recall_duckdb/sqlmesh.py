@@ -1,6 +1,6 @@
-"""SQLMesh: the macro `@recall_duckdb(…)`, a model's whole query, with the words of `sql`.
+"""The SQLMesh macro `@recall_duckdb(…)`, which is the whole query of a model and takes the arguments of `sql`.
 
-A project has it once a file in its folder `macros` says `from recall_duckdb.sqlmesh import recall_duckdb`.
+To use it, write `from recall_duckdb.sqlmesh import recall_duckdb` in a file in the project's folder `macros`.
 """
 
 from __future__ import annotations
@@ -67,15 +67,15 @@ _macro.__name__ = "recall_duckdb"  # the name in SQLMesh, and in a model's store
 
 
 def _check_engine(evaluator: Any, dialect: str) -> None:
-    """Refuse a model in the SQL of one engine that runs on another: what sqlglot alone makes of it may be wrong there.
+    """Raise `EngineError` if a model runs on an engine of another dialect: sqlglot's translation may be wrong there.
 
-    DuckDB computes what it makes of any, and is what SQLMesh's unit tests of models run on.
+    DuckDB is allowed: it computes the translation of every dialect, and SQLMesh runs unit tests of models on it.
     """
     adapter = evaluator.locals.get("engine_adapter")  # none before a model runs
     if adapter is not None and adapter.dialect not in (dialect, "duckdb"):
         raise EngineError(
-            f"the model is in the SQL of {dialect}, and runs on {adapter.dialect}: write dialect {adapter.dialect} in "
-            "its MODEL (…), and names as they are read there"
+            f"the model is in the SQL of {dialect}, but runs on {adapter.dialect}: write dialect {adapter.dialect} in "
+            f"its MODEL (…), and names as {adapter.dialect} reads them"
         )
 
 

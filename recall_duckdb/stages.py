@@ -29,14 +29,14 @@ def heard_by(listener: Listener) -> Iterator[None]:
 
 
 def stage(name: str, part: int = 1, parts: int = 1) -> None:
-    """Say that a stage, or a part of it, begins."""
+    """Report that a stage, or a part of it, begins."""
     listener = _LISTENER.get()
     if listener is not None:
         listener(name, part, parts)
 
 
 def each_part(name: str, parts: Sequence[T]) -> Iterator[T]:
-    """Yield the parts of a stage, and say that each begins.
+    """Yield the parts of a stage, and report that each begins.
 
     >>> with heard_by(print):
     ...     list(each_part("ranking", ["low", "high"]))

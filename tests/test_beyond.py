@@ -173,7 +173,7 @@ def test_ids_in_csv_have_the_type_of_the_ids_of_the_run(tmp_path: Path) -> None:
         ({"metrics": "gini@5"}, ArgumentError, r"gini@5 needs catalog="),
         ({"metrics": "diversity@5"}, ArgumentError, r"diversity@5 needs features="),
         ({"metrics": "pair_diversity"}, ArgumentError, r"pair_diversity needs pairs="),
-        ({"training": TRAINING}, ArgumentError, r"training: no metric that was asked for reads it"),
+        ({"training": TRAINING}, ArgumentError, r"training: no requested metric reads it"),
         ({"weights": {"query": ["u1"], "weight": ["x"]}}, TypeError, r"weights .* 'weight' .* weight is a number"),
         ({"weights": {"query": ["u1", "u2"], "weight": [1, 1]}}, DataError, r"no weight.* query='u3'"),
         ({"weights": {"query": ["u1", "u2", "u3"], "weight": [0, 0, 0]}}, DataError, r"no weight is above 0"),

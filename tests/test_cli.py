@@ -100,7 +100,7 @@ def test_a_failed_write_is_reported_and_keeps_an_existing_file(
     assert main([*call, str(old), "-m", "recall@0"]) == 2
     assert old.read_text() == "kept"
     assert main([*call, str(tmp_path / "out.txt")]) == 2
-    assert "ends in none of .parquet, .csv, .json" in capsys.readouterr().err
+    assert "must end in one of .parquet, .csv, .json" in capsys.readouterr().err
 
 
 def test_a_mistake_prints_one_message_and_exits_with_2(files: tuple[str, str]) -> None:
@@ -121,7 +121,7 @@ def test_a_mistake_prints_one_message_and_exits_with_2(files: tuple[str, str]) -
         (["--min-score", "nan"], ": --min-score: a finite number is expected"),
         (["--memory-limit", "lots"], "--memory-limit"),
         (["--threads", "0"], "--threads: a number from 1 to 1024 is expected, not 0"),
-        (["--score", "score", "--rank", "rank"], "--score, --rank: the candidates are in the order of one of the two"),
+        (["--score", "score", "--rank", "rank"], "Pass either --score or --rank, not both"),
     ],
 )
 def test_a_mistake_names_the_option(
@@ -162,12 +162,12 @@ def test_an_unknown_option_gets_a_hint(files: tuple[str, str], capsys: pytest.Ca
         ),
         (
             ["evaluate", files[0], "--qrels", files[1], files[0]],
-            "Runs stand side by side, without an option. See recall-duckdb evaluate",
+            "Pass runs without an option, one after the other. See recall-duckdb evaluate",
         ),
         (["metrics", "recall"], "unrecognized arguments: recall. See recall-duckdb metrics"),
         (
             ["evaluate", "--run", files[0]],
-            "--run. Runs stand side by side, without an option. See recall-duckdb evaluate",
+            "--run. Pass runs without an option, one after the other. See recall-duckdb evaluate",
         ),
         (["evaluate", files[0], "--metrics=rr"], "--metrics=rr. Did you mean '--metric'? See recall-duckdb evaluate"),
         (["check", files[0], "--ties", "item"], "--ties is an option of evaluate. See recall-duckdb check"),

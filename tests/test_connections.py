@@ -194,7 +194,7 @@ def test_a_column_name_may_contain_quotes() -> None:
 
 
 def test_create_needs_a_connection_that_keeps_the_table() -> None:
-    with pytest.raises(ArgumentError, match="create: the table would go with the evaluation"):
+    with pytest.raises(ArgumentError, match="create: the table would be lost after the evaluation"):
         evaluate(TIED["run"], TIED["qrels"], "rr", create="made")
     with duckdb.connect() as connection:
         evaluate(TIED["run"], TIED["qrels"], "rr", connection=connection, create='"Made it"')

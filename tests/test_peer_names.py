@@ -114,7 +114,7 @@ def test_the_command_line_reads_and_prints_set_f_like_trec_eval(
 
 @pytest.mark.parametrize("weight", ["0", "-1", "nan", "inf", "much", "1000001"])
 def test_a_weight_of_set_f_whose_root_is_out_of_range_is_refused(weight: str) -> None:
-    with pytest.raises(ArgumentError, match=r"beta is a number above 0 and at most 1000 .*; it is not 'sqrt\("):
+    with pytest.raises(ArgumentError, match=r"beta is a number above 0 and at most 1000 .*, not 'sqrt\("):
         metrics.parse(f"SetF(beta={weight})")
 
 
@@ -212,7 +212,7 @@ def test_a_threshold_changes_only_binary_gains() -> None:
 
 @pytest.mark.parametrize("gain", ["linear", "scaled"])
 def test_a_threshold_of_rbp_without_binary_gains_is_refused(gain: str) -> None:
-    with pytest.raises(ArgumentError, match="the threshold decides nothing here.*unless gain=binary"):
+    with pytest.raises(ArgumentError, match="the threshold has no effect here.*unless gain=binary"):
         metrics.parse(f"rbp(gain={gain},threshold=2)")
 
 

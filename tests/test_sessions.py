@@ -225,7 +225,7 @@ def test_an_error_says_why_the_values_per_query_cannot_be_read(gone: str) -> Non
         with pytest.raises(EngineError, match="the values of queries cannot be read: a rollback removed their table"):
             result.to_trec(each_query=True)
     assert result.value("recall@1") == 0.5
-    with pytest.raises(UnknownNameError, match=r"model: there is no \[\], but 'run'"):
+    with pytest.raises(UnknownNameError, match=r"there is no model \[\]\. Models: 'run'"):
         result.value("recall@1", model=[])
 
 

@@ -79,7 +79,7 @@ def test_metrics_that_trec_eval_lacks_are_printed_with_our_names() -> None:
 
 def test_each_query_requires_the_format_trec(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["evaluate", str(FILES / "results.test"), "--qrels", str(FILES / "qrels.test"), "-q"]) == 2
-    assert re.search("-q, --each-query: goes with --format trec; .* --per-query FILE", capsys.readouterr().err)
+    assert re.search("-q, --each-query: needs --format trec; .* --per-query FILE", capsys.readouterr().err)
 
 
 def test_lines_that_begin_with_a_hash_are_comments(tmp_path: Path) -> None:
