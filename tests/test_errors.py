@@ -475,9 +475,9 @@ def test_a_value_that_was_not_asked_for_raises() -> None:
     result = evaluate({"one": RUN, "two": RUN}, QRELS)
     with pytest.raises(errors.UnknownNameError, match="'recall@5' was not asked for. Did you mean 'recall@10'?"):
         result.value("recall@5")
-    with pytest.raises(errors.ArgumentError, match="name one of 'one', 'two'"):
+    with pytest.raises(errors.ArgumentError, match="Name one of 'one', 'two'"):
         result.value("recall@10")
-    with pytest.raises(errors.UnknownNameError, match="there is no 'three'"):
+    with pytest.raises(errors.UnknownNameError, match="there is no model 'three'"):
         result.value("recall@10", model="three")
 
 
