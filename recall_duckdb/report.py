@@ -219,7 +219,7 @@ def trec(
             name = ",".join(str(row[column]) for column in query)
             if not re.fullmatch(r"\S+", name) or not name.isprintable():
                 raise DataError(
-                    f"query {name!r} cannot be a field of trec_eval's output, which whitespace separates: read the "
+                    f"query {name!r} cannot be a field of trec_eval's output, whose fields end at whitespace. Read the "
                     "values of each query from per_query (--per-query FILE)"
                 )
             lines += [_trec_line(metric, name, row[str(metric)]) for metric in metrics if _has_queries(metric)]

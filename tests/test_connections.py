@@ -234,7 +234,7 @@ def test_values_per_query_are_written_to_a_local_file(shop: sqlite3.Connection, 
         ({"run": "a.b.c.d"}, ArgumentError, "cannot be the name of a table"),
         ({"dialect": "sqlit"}, UnknownNameError, "there is no dialect 'sqlit'. Did you mean 'sqlite'?"),
         ({"dialect": "mssql"}, UnknownNameError, "there is no dialect 'mssql'. Did you mean 'tsql'?"),
-        ({"dialect": "snowflake"}, ArgumentError, "a sqlite3.Connection does not speak 'snowflake', but 'sqlite'"),
+        ({"dialect": "snowflake"}, ArgumentError, "a sqlite3.Connection does not run 'snowflake'. Leave dialect= out, or pass 'sqlite'"),
         ({"run": "SELECT * FROM recs"}, ArgumentError, "run: 'SELECT * FROM recs' is a query, not a table"),
         ({"create": 3}, ArgumentTypeError, "create: the name of a table is expected, not 3"),
         ({"dialect": "duckdb"}, ArgumentError, "'duckdb' is that of DuckDB's own connections"),
@@ -289,7 +289,7 @@ def test_an_unknown_driver_needs_a_dialect(shop: sqlite3.Connection) -> None:
     class Driver:
         cursor = shop.cursor
 
-    with pytest.raises(ArgumentError, match=r"dialect: what SQL a .*Driver takes is not known: pass dialect=, one of"):
+    with pytest.raises(ArgumentError, match=r"dialect: the SQL dialect of a .*Driver is unknown. Pass dialect=, one of"):
         evaluate("recs", "sales", "rr", connection=Driver(), **NAMED)
     assert evaluate("recs", "sales", "rr", connection=Driver(), dialect="sqlite", **NAMED).value("rr") == 0.5 / 3
 

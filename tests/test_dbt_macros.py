@@ -319,7 +319,7 @@ def test_a_fault_in_a_macro_is_caught(adapter: str, tmp_path: Path) -> None:
         ({"metrics": "rbp(p=0.5=0.6)@5"}, "rbp has no option"),
         ({"metrics": {"recall": 5}}, "metrics: a name such as 'recall@10' is expected"),
         ({"metrics": None}, "metrics: a name such as 'recall@10' is expected"),
-        ({"rank": "place", "score": "points"}, "score: place (rank=) ranks the items already"),
+        ({"rank": "place", "score": "points"}, "score: place (rank=) already ranks the items"),
         ({"run": {}}, "run: a relation is expected"),
         ({"run": None}, "run: a relation is expected"),
         ({"run": {"a\\b": "x"}}, "cannot be the name of a model"),

@@ -73,7 +73,7 @@ def test_a_missing_column_raises() -> None:
     refused(errors.UnknownNameError, "has the columns 'a', 'b'. Columns", by=["a", "relevance", "b"])
     refused(
         errors.ArgumentError,
-        "by: slices are columns of one relation, but the qrels hold 'country' and the run alone 'plan'",
+        "by: the columns must be in one relation, but the qrels hold 'country' and only the run holds 'plan'",
         run={**RUN, "plan": ["free"] * 3},
         qrels={**QRELS, "country": ["NL"] * 3},
         by=["plan", "country"],
@@ -462,7 +462,7 @@ def test_policies_set_to_error_raise() -> None:
         ({"item": "it\0em"}, "cannot be a column name"),
         ({"query": "model"}, "the result has a column 'model' of its own"),
         ({"qrels_query": ["a", "b"]}, "must be as many columns as query"),
-        ({"score": ["a", "b"], "model": "m"}, "give one of: several named runs"),
+        ({"score": ["a", "b"], "model": "m"}, "run: pass only one of these: several named runs"),
         ({"metric_folder": "nowhere"}, "'nowhere' is not a folder that holds .sql files"),
     ],
 )

@@ -132,7 +132,7 @@ def test_the_macro_runs_on_duckdb(macros: Path) -> None:
             "$column",
             "$column has another meaning in the dbt macros: rename the option of decay",
         ),
-        ("$alpha", "$min_score", "$min_score is given by the question: call the option otherwise"),
+        ("$alpha", "$min_score", "$min_score is a parameter of every evaluation. Give the option another name"),
         ("(0, 1)", "(0.6, 1)", "the default of $alpha is not among its values"),
     ],
 )

@@ -280,7 +280,7 @@ def test_a_query_that_cannot_be_a_field_of_a_trec_line_is_refused(query: str, tm
     assert main([*call, "--format", "trec"]) == 0
     assert main([*call, "--format", "trec", "-q"]) == 2
     error_text = capsys.readouterr().err
-    assert f"query {query!r} cannot be a field of trec_eval's output, which whitespace separates" in error_text
+    assert f"query {query!r} cannot be a field of trec_eval's output, whose fields end at whitespace" in error_text
     assert "--per-query FILE" in error_text
 
 

@@ -235,7 +235,7 @@ def read(path: Path, stage: str, name: str = "", variant: str = "") -> Template:
         raise MetricFileError(f"{path}: is not written in UTF-8 ({error})") from error
     except OSError as error:  # a folder with this name, or a broken link
         raise MetricFileError(
-            f"{path}: cannot be read as a file of SQL: {error.strerror or error}. Mend it, or take it out of the folder"
+            f"{path}: cannot be read as a file of SQL: {error.strerror or error}. Fix the file, or remove it from the folder"
         ) from error
     return Template(name or path.stem, variant, stage, str(path), _head(text, path), text)
 
@@ -334,7 +334,7 @@ def _check_head(template: Template) -> None:
     for option in template.options.values():
         if option.name in _RESERVED:
             raise MetricFileError(
-                f"{template.path}: ${option.name} is given by the question: call the option otherwise"
+                f"{template.path}: ${option.name} is a parameter of every evaluation. Give the option another name"
             )
         usual = option.default
         if not str(usual).startswith("$") and not (

@@ -41,7 +41,7 @@ def open_session(
                 "there is no connection= that" if connection is None else "connection= is DuckDB's, and not one that"
             )
             raise ArgumentError(
-                f"dialect: {whose} speaks {dialect!r}. Pass a connection to run in, or take sql() for the statement"
+                f"dialect: {whose} runs {dialect!r}. Pass a connection to that engine, or call sql() for the statement"
             )
         return DuckDB(connection, sources, dialect or "duckdb")
     spoken = spoken_through(type(connection).__module__)
@@ -50,7 +50,7 @@ def open_session(
         raise ArgumentError("dialect: 'duckdb' is that of DuckDB's own connections, as duckdb.connect() gives them")
     if spoken and found not in spoken:
         raise ArgumentError(
-            f"dialect: a {_kind_of(connection)} does not speak {found!r}, but {commas(spoken)}: leave dialect= out"
+            f"dialect: a {_kind_of(connection)} does not run {found!r}. Leave dialect= out, or pass {commas(spoken)}"
         )
     if _is_spark(connection):
         return Spark(connection, found or "spark")
@@ -64,7 +64,7 @@ def open_session(
         )
     if found is None:
         raise ArgumentError(
-            f"dialect: what SQL a {_kind_of(connection)} takes is not known: pass dialect=, one of {commas(DIALECTS)}"
+            f"dialect: the SQL dialect of a {_kind_of(connection)} is unknown. Pass dialect=, one of {commas(DIALECTS)}"
         )
     return Warehouse(connection, found)
 

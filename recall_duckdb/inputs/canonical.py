@@ -142,7 +142,7 @@ def _check_unused(data: Data, shape: str) -> None:
     for name in ("qrels_query", "qrels_item"):
         if data.qrels is None and getattr(data, name) is not None:
             raise ArgumentError(
-                f"{name}: no {told('qrels')} was given whose column it could name. Pass that, or leave this out"
+                f"{name}: it names a column of the qrels, but there are none. Pass {told('qrels')}, or leave it out"
             )
     scored = data.score not in ("score", ["score"], ("score",))
     if shape == "lists" and (data.rank is not None or scored):
@@ -151,7 +151,7 @@ def _check_unused(data: Data, shape: str) -> None:
             "order is the ranking. Leave it out, or name a column of single items"
         )
     if shape == "ranks" and scored:
-        raise ArgumentError(f"score: {data.rank!r} ({told('rank')}) ranks the items already. Pass one of the two")
+        raise ArgumentError(f"score: {data.rank!r} ({told('rank')}) already ranks the items. Pass only one of the two")
 
 
 def _run_selects(
@@ -180,8 +180,8 @@ def _runs(data: Data, names: Names) -> Mapping[str | None, object]:
     named = isinstance(run, Mapping) and not sources.is_columns(run, [*names.query, names.item])
     several = [named, len(names.scores) > 1, data.model is not None]
     if sum(several) > 1 or (len(names.scores) > 1 and data.rank is not None):
-        raise ArgumentError("give one of: several named runs, a model column, several score columns; a rank column "
-                            "goes with no score column")  # fmt: skip
+        raise ArgumentError("run: pass only one of these: several named runs, a model column, several score columns. "
+                            "A rank column allows no score columns")  # fmt: skip
     if not isinstance(run, Mapping) or not named:
         return {None: run}
     if not run:
@@ -291,8 +291,8 @@ def _by_side(run: Reader, judge: Reader, names: Names) -> str | None:
     others = [name for name in names.by if name not in of_qrels]
     if all(run.has(name) for name in others):
         raise ArgumentError(
-            f"by: slices are columns of one relation, but the qrels hold {commas(of_qrels)} and the run alone "
-            f"{commas(others)}. Put all of them into the qrels, or ask by one relation's at a time"
+            f"by: the columns must be in one relation, but the qrels hold {commas(of_qrels)} and only the run holds "
+            f"{commas(others)}. Put all of them into the qrels, or pass the columns of one relation"
         )
     held = list(dict.fromkeys([*(judge.source.columns or []), *(run.source.columns or [])]))
     lost = [name for name in others if not run.has(name)]

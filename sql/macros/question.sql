@@ -19,7 +19,7 @@
     {%- do recall_duckdb.refuse('ties, duplicates, min_score: they need a score, but the run has a rank column: leave them out') -%}
   {%- endif -%}
   {%- if rank is not none and asked.score != 'score' -%}
-    {%- do recall_duckdb.refuse('score: ' ~ rank ~ ' (rank=) ranks the items already: pass one of the two') -%}
+    {%- do recall_duckdb.refuse('score: ' ~ rank ~ ' (rank=) already ranks the items: pass only one of the two') -%}
   {%- endif -%}
   {%- if min_score is not none and asked.semantics == 'trec_eval_9' -%}
     {%- do recall_duckdb.refuse('min_score: semantics=trec_eval_9 rounds scores to 32 bits but not min_score: compare the scores in filter= instead') -%}
@@ -125,7 +125,7 @@
     {%- do recall_duckdb.refuse('run: a relation is expected, or a mapping of model names to relations, not ' ~ run) -%}
   {%- endif -%}
   {%- if named and model is not none -%}
-    {%- do recall_duckdb.refuse('model: give one of: several named runs, a model column') -%}
+    {%- do recall_duckdb.refuse('model: pass only one of these: several named runs, a model column') -%}
   {%- endif -%}
   {%- set runs = run if named else {'run': run} -%}
   {%- for name in runs if '\\' in name or '${' in name -%}

@@ -104,9 +104,9 @@
     'metric_name': "metrics: a name such as 'recall@10' is expected, not {value}",
     'metric_syntax': '{text} is not written as a metric is: name(option=value)@k',
     'option': '{text}: {option}; it is not {value}',
-    'idle_threshold': '{text}: the threshold decides nothing here: gains do not know it, unless gain=binary',
+    'idle_threshold': '{text}: the threshold has no effect, because the gains ignore it. Leave it out, or pass gain=binary',
     'no_expectation': "ties: 'expected' has no closed form for {metrics}: leave it out, or choose another order",
-    'unread': '{name}: no metric that was asked for reads it; leave it out, or ask for one that does',
+    'unread': '{name}: none of the metrics reads it. Leave it out, or ask for a metric that reads it',
     'cutoff': 'k must be a whole number from 1 to {largest}, not {k}',
   }) -}}
 {% endmacro %}
