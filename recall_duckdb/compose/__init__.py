@@ -1,4 +1,4 @@
-"""Composes one statement of the templates that a plan needs."""
+"""Composes one statement from the templates that a plan needs."""
 
 from recall_duckdb.compose.plan import Plan, Replacements
 from recall_duckdb.compose.statement import Statement, of_user

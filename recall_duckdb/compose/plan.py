@@ -1,4 +1,4 @@
-"""The plan of a statement: the question about its data, and which relations are replaced by faster ones."""
+"""The plan of a statement: the question, and the relations that faster ones replace."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from recall_duckdb.question.policies import Policies
 
 @dataclass(frozen=True)
 class Replacements:
-    """Which files replace relations by name and give the same rows; empty, the definitions alone.
+    """The files that replace definitions and return the same rows; empty if nothing is replaced.
 
     Attributes:
-        variants: the variant file that computes a relation.
-        reads: the relation to read in place of another, by (relation that reads, relation that it names).
+        variants: the variant file to use, by relation.
+        reads: the relation to read instead of another, by (relation that reads, relation that it names).
         parameters: values for the parameters of these files.
-        in_place: relations to compute again for each read.
-        kept: relations to compute once, even if they are read once.
+        in_place: relations to recompute for each read.
+        kept: relations to materialize, even if they are read only once.
     """
 
     variants: Mapping[str, str] = field(default_factory=dict)
@@ -31,7 +31,7 @@ class Replacements:
     kept: frozenset[str] = frozenset()
 
     def __or__(self, later: Replacements) -> Replacements:
-        """Return both; for the same name, the later ones apply."""
+        """Return both; for the same name, the later value applies."""
         return Replacements(
             {**self.variants, **later.variants},
             {**self.reads, **later.reads},
@@ -49,7 +49,7 @@ LABELLED = ("run_source", "qrels_source")
 
 @dataclass(frozen=True)
 class Plan:
-    """One question: the inputs, the metrics and the policies, and what replaces definitions to answer it."""
+    """The inputs, metrics and policies of one question, and the replacements that answer it."""
 
     inputs: Inputs
     metrics: list[Metric]
@@ -80,17 +80,17 @@ class Plan:
 
     @property
     def depth(self) -> int | None:
-        """How far down a list any metric looks; None: all the way."""
+        """The deepest rank that any metric reads; None for whole lists."""
         return _deepest([metric.depth for metric in self.metrics])
 
     @property
     def ideal_depth(self) -> int | None:
-        """How far down the ideal order any metric looks; None: all the way."""
+        """The deepest rank of the ideal order that any metric reads; None for the whole order."""
         return _deepest([metric.depth for metric in self.metrics if metric.reads_ideal_order] or [1])
 
     @cached_property
     def max_grade(self) -> Value:
-        """The highest relevance that every metric takes, or None where none has such an option."""
+        """The lowest max_grade of the metrics; None if no metric has this option."""
         values = [metric.values(self.policies.settings()).get("max_grade") for metric in self.metrics]
         return min((value for value in values if isinstance(value, (int, float))), default=None)
 
@@ -105,7 +105,7 @@ class Plan:
 
     @cached_property
     def judgings(self) -> list[Judging]:
-        """What the metrics judge by; first the policies' threshold, which says which queries have nothing relevant."""
+        """The judgings of the metrics; the first has the policy threshold, which decides what no_relevant means."""
         threshold = self.policies.threshold
         found = list(dict.fromkeys(metric.judging(threshold) for metric in self.metrics))
         if all(judging.threshold != threshold for judging in found):
@@ -129,7 +129,7 @@ class Plan:
         ]
 
     def by_definition(self) -> Plan:
-        """Return the same question with no relation replaced, as every engine runs it."""
+        """Return the same question without replacements, as every engine can run it."""
         return replace(self, replacements=Replacements())
 
     def resolved(self, relation: str) -> str:

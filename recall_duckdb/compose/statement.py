@@ -1,4 +1,4 @@
-"""Composes the statement: the templates that a question needs, filled in and joined into one WITH."""
+"""Composes a statement: fills in the templates that a question needs, and joins them in one WITH."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _numbered(name: str, judging: int) -> str:
 
 @dataclass
 class Statement:
-    """Composes one statement for a plan; relations in `bound` are read where they are instead of being computed."""
+    """Composes one statement for a plan; relations in `bound` are read as they are, not computed."""
 
     plan: Plan
     bound: Mapping[str, exp.Expr] = field(default_factory=dict)
@@ -37,7 +37,7 @@ class Statement:
     def of_per_query(self, *, metric_names: bool = False) -> exp.Select:
         """Return the statement that selects the values of each query, with the user's column names.
 
-        Metrics have names such as recall_at_10 or, as `metric_names`, such as recall@10.
+        Columns of metrics are named as in recall_at_10 or, with `metric_names`, as in recall@10.
         """
         shown = [(metric.column, str(metric) if metric_names else metric.column) for metric in self.plan.metrics]
         tree = _per_query(self.plan, exp.to_table("per_query"), shown)
@@ -116,7 +116,7 @@ class Statement:
         return templates.relations()[relation][self.plan.variant(relation)]
 
     def _need(self, tree: exp.Select) -> None:
-        """Add the relations that a tree reads, and first those that they read."""
+        """Add the relations that a tree reads, each after the relations that it reads itself."""
         own = {cte.alias for cte in tree.ctes}
         for table in trees.find(tree, exp.Table):
             name = table.name
@@ -190,7 +190,7 @@ class Statement:
         return tree
 
     def _fill(self, tree: exp.Select, template: Template, judging: int = 0) -> None:
-        """Give a template what this question has for it: parameters, the relations that it reads, stand-in columns."""
+        """Fill in a template: bind its parameters, add the relations that it reads, and repeat its stand-in columns."""
         if template.parameters:
             trees.bind(tree, self.plan.values(self.plan.judgings[judging]))
         if template.stage == templates.DUCKDB:  # parts of these may be known to be empty
@@ -204,7 +204,7 @@ class Statement:
             trees.repeat(tree, dict.fromkeys(("relevant_items", "relevant"), self._relevant_copies))
 
     def _judge(self, tree: exp.Select, judging: int) -> None:
-        """Let a tree read the relations of one judging."""
+        """Make a tree read the relations of one judging."""
         for table in trees.find(tree, exp.Table) if judging else []:
             if table.name in templates.per_judging():
                 table.set("this", exp.to_identifier(_numbered(table.name, judging)))
@@ -231,7 +231,7 @@ class Statement:
 
     @property
     def _relevant_copies(self) -> list[Copy]:
-        """`relevant` by every judging, the first under its own name."""
+        """A copy of `relevant` for each judging; the first keeps its name."""
         return [
             (
                 {"relevant_items": self._relevant_items(judging), "relevant": _numbered("relevant", judging)},
@@ -256,7 +256,7 @@ class Statement:
         ]
 
     def _measure(self, tree: exp.Select, judging: int) -> None:
-        """Put the projection of every metric that is a plain aggregate of judged in the place of the stand-in."""
+        """Replace the stand-in by a projection for each metric that is a plain aggregate of judged."""
         projections = [projection for projection in tree.expressions if projection.alias != "raw"]
         projections[-1].set("alias", exp.to_identifier(self._relevant_items(judging)))
         aggregates: dict[str, trees.Original[exp.Expr]] = {}  # by metric, with only the cutoff unbound
@@ -289,7 +289,7 @@ class Statement:
         return tree
 
     def _join_metrics(self, tree: exp.Select) -> None:
-        """Join what is measured under other judgings, and the metrics that are relations of their own."""
+        """Join `measured` of the other judgings, and the metrics that have their own relation."""
         for judging in range(1, len(self.plan.judgings)):
             tree.join(_numbered("measured", judging), using=["model", "query"], join_type="inner", copy=False)
         for metric in sorted(self.plan.metrics, key=lambda metric: metric.template.of_whole_run):
@@ -307,7 +307,7 @@ class Statement:
         return trees.union_all(rows)
 
     def _name_output(self, tree: exp.Select) -> None:
-        """Give the columns of the outermost SELECT the names that the user knows them by."""
+        """Give the columns of the outermost SELECT the user's names."""
         inputs = self.plan.inputs
         users = dict(zip(numbered("slice", len(inputs.by)), inputs.by, strict=True))
         users |= dict(zip(numbered("query", len(inputs.query)), inputs.query, strict=True))
@@ -327,7 +327,7 @@ def of_user(relation: exp.Expr) -> exp.Expr:
 
 
 def _per_query(plan: Plan, table: exp.Table, metrics: list[tuple[str, str]]) -> exp.Select:
-    """Models, queries and slices under the user's names, and the metrics of queries under those given."""
+    """Return the SELECT of models, queries and slices under the user's names, and of metrics under the given names."""
     inputs = plan.inputs
     one = inputs.one_model
     model = Column(trees.column("model") if one is None else trees.literal(one), "model")
