@@ -291,7 +291,7 @@ def test_a_metric_cannot_have_a_name_of_the_pipeline(name: str, tmp_path: Path) 
             METRIC.format(definition="Top.", name="other", relation="judged"),
             "model, query, top_one .* not model, query, other",
         ),
-        (METRIC.format(definition="Top.", name="top_one", relation="bm25"), "reads bm25, which is no relation"),
+        (METRIC.format(definition="Top.", name="top_one", relation="bm25"), "reads bm25, which is not a relation"),
     ],
 )
 def test_an_invalid_metric_file_is_refused_by_name(tmp_path: Path, text: str, message: str) -> None:
@@ -309,7 +309,7 @@ def test_an_invalid_metric_file_is_refused_by_name(tmp_path: Path, text: str, me
         ("-- Empty:  Skip", "Empty: 'Skip' is not one of skip"),
         ("-- Option: $k = 3 in [1, 10]", r"\$k is a parameter of every evaluation"),
         ("-- Option: $p = 2 in (0, 1)", r"the default of \$p is not among its values"),
-        ("-- Option: $p = abc in (0, 1)", "an option is not of numbers: .*'abc'"),
+        ("-- Option: $p = abc in (0, 1)", "an option has a value that is not a number: .*'abc'"),
         ("-- Option: $p = 0.5", "an option is written"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Folds away what a literal decides: `coalesce(10, rank)` is `10`, and a condition that is true is left out."""
+"""Folds what a literal decides: `coalesce(10, rank)` becomes `10`, and a condition that is true is removed."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _fold_not(node: Any) -> exp.Expr | None:
 
 
 def _fold_paren(node: Any) -> exp.Expr | None:
-    """Parentheses that hold nothing to be kept together, or one condition among others."""
+    """Remove parentheses around anything but an operator, and around one condition among others."""
     inner = node.this
     among_conditions = isinstance(node.parent, (exp.Connector, exp.Where)) and not isinstance(inner, exp.Connector)
     return cast("exp.Expr", inner) if among_conditions or not isinstance(inner, exp.Binary) else None
@@ -106,7 +106,7 @@ def _fold_coalesce(node: Any) -> exp.Expr | None:
 
 
 def _fold_case(node: Any) -> exp.Expr | None:
-    if node.this is not None:  # CASE x WHEN y: decided only where both are constants
+    if node.this is not None:  # CASE x WHEN y is never folded: x and y would both have to be constants
         return None
     kept: list[exp.If] = []
     for branch in node.args["ifs"]:

@@ -21,14 +21,14 @@ _OPERATORS = (exp.AtTimeZone, exp.Between, exp.Bracket, exp.In)
 
 @dataclass(frozen=True)
 class Function:
-    """A function: the names of its parameters, and its body, in which no other function is left."""
+    """A function: the names of its parameters, and its body with all other functions expanded."""
 
     parameters: tuple[str, ...]
     body: exp.Expr
 
 
 def parse(text: str) -> dict[str, Function]:
-    """Return the functions that a file creates, by name; a function may use those above it.
+    """Return the functions that a file creates, by name; a function may call the functions above it.
 
     Raises:
         ValueError: a statement is not `CREATE FUNCTION name(parameter, …) AS expression`.
@@ -49,7 +49,7 @@ def parse(text: str) -> dict[str, Function]:
 
 
 def expand(tree: exp.Expr, functions: Mapping[str, Function]) -> None:
-    """Replace, in place, every call of a function by its body, in which the arguments stand for the parameters.
+    """Replace, in place, every call of a function by its body, with the arguments in place of the parameters.
 
     A name is matched in any case. A call with a schema, such as main.ratio(a, b), means the user's macro and stays.
 
@@ -91,7 +91,7 @@ def _check(call: exp.Anonymous, function: Function) -> None:
 
 
 def _replace(node: exp.Expr, replacement: exp.Expr) -> None:
-    """Replace a node, in parentheses where the operators around it would otherwise take it apart."""
+    """Replace a node; add parentheses if the operators around it bind more tightly."""
     if _is_operator(node.parent) and _is_operator(replacement) and not _binds(replacement, node):
         replacement = exp.Paren(this=replacement)
     node.replace(replacement)

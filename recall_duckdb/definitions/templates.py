@@ -1,4 +1,4 @@
-"""The SQL files, read: every definition lives in `sql/`, and this module only finds and checks them.
+"""Reads the SQL files: every definition is in `sql/`, and this module only finds and checks them.
 
 A file's stem is the name of its relation. A folder named after a relation holds the relation's variants, one file each,
 named after the policy value or the input shape that it is for. The text above a file's SELECT is its head: one sentence
@@ -36,10 +36,10 @@ INPUTS = (
 
 @dataclass(frozen=True)
 class Option:
-    """A parameter that whoever asks for a metric may set: `$p = 0.8 in (0, 1)` in the head of its file.
+    """A parameter that can be set with a metric's name: `$p = 0.8 in (0, 1)` in the head of its file.
 
-    Its values are one of `choices`, or numbers from `low` to `high`, the ends included where `closed` says so. Where it
-    is an option of the relations that metrics are made from, it is one of the metrics that read a column it decides.
+    Its value is one of `choices`, or a number from `low` to `high`; `closed` says which ends are included. An option of
+    a relation that metrics are made from is an option of all metrics that read a column in `decides`.
     """
 
     name: str
@@ -101,7 +101,7 @@ class Template:
 
     @cached_property
     def _tree(self) -> exp.Select:
-        """The statement, parsed when it is first needed; raises `MetricFileError` where it is not one SELECT."""
+        """The statement, parsed on first use; raises `MetricFileError` if it is not one SELECT."""
         head = sum(1 for _ in _head_text(self.text))
         try:  # without the head, which is slow to parse; line numbers stay the same
             tree = trees.parse("\n" * head + self.text.split("\n", head)[-1])
@@ -138,16 +138,16 @@ class Template:
 
     @cached_property
     def named(self) -> set[str]:
-        """The names after FROM and JOIN in the text: those of `reads` in our own files, which need not be parsed."""
+        """The names after FROM and JOIN in the text: in our own files the same as `reads`, but without parsing."""
         return set(re.findall(r'\b(?:FROM|JOIN) "?(\w+)', re.sub("--.*", "", self.text)))
 
     @cached_property
     def options(self) -> dict[str, Option]:
-        """The parameters that may be set with the metric's name, by name."""
+        """The options that can be set with the metric's name, by name."""
         try:
             return _options(self.head.get("Option", ""))
         except ValueError as error:
-            raise MetricFileError(f"{self.path}: an option is not of numbers: {error}") from None
+            raise MetricFileError(f"{self.path}: an option has a value that is not a number: {error}") from None
 
     @cached_property
     def is_plain(self) -> bool:
@@ -161,7 +161,7 @@ class Template:
 
     @property
     def keys(self) -> list[str | int | exp.Expr]:
-        """The columns of a metric that its value is of."""
+        """The columns of a metric that say what its value belongs to."""
         return list(self._tree.named_selects[:-1])
 
     @cached_property
@@ -320,7 +320,7 @@ _RESERVED = ("k", "threshold", "mean", "empty", "depth", "precision", "semantics
 
 
 def _check_head(template: Template) -> None:
-    """Reject unknown values in a head, which would otherwise be ignored."""
+    """Raise MetricFileError for unknown values in a head, which would otherwise be ignored."""
     means = relations()["averages"][""].options["mean"].choices
     allowed = {"Mean": means, "Empty": ("skip",), "Depth": ("$k",)}
     for name, values in allowed.items():
@@ -344,7 +344,7 @@ def _check_head(template: Template) -> None:
 
 
 def _check_statement(template: Template) -> None:
-    """Refuse what is not one statement in DuckDB's SQL; sqlglot takes some: `CAST(max(rank AS DOUBLE) AS x`."""
+    """Raise MetricFileError unless DuckDB parses one statement; sqlglot also takes `CAST(max(rank AS DOUBLE) AS x`."""
     try:
         count = len(duckdb.extract_statements(template.text))
     except duckdb.Error as error:
@@ -356,15 +356,15 @@ def _check_statement(template: Template) -> None:
 def _check_metric(template: Template) -> None:
     if not re.fullmatch("[a-z_][a-z0-9_]*", template.name):
         raise MetricFileError(
-            f"{template.path}: a metric is named by small letters, digits and underscores, not {template.name!r}: "
-            "rename the file"
+            f"{template.path}: a metric's name is lowercase letters, digits and underscores, not "
+            f"{template.name!r}: rename the file"
         )
     _check_head(template)
     names = template._tree.named_selects
     if names not in (["model", "query", template.name], ["model", template.name]):
         raise MetricFileError(
-            f"{template.path}: a metric file selects the columns model, query, {template.name} (the last is its own "
-            f"name), or model, {template.name} for one of the whole run, not {', '.join(names)}"
+            f"{template.path}: a metric file must select the columns model, query, {template.name} (the name of the "
+            f"file), or model, {template.name} for one value of the whole run, not {', '.join(names)}"
         )
     summary = [relations()[relation][""] for relation in ("measured", "per_query", "averages", "means")]
     taken = {name for relation in summary for name in relation._tree.named_selects} | summary[2].columns
@@ -375,20 +375,20 @@ def _check_metric(template: Template) -> None:
     function = next((table for table in template._tree.find_all(exp.Table) if not table.name), None)
     if function is not None:
         raise MetricFileError(
-            f"{template.path}: reads the table function {function.this.sql('duckdb')}, but a metric reads relations of "
-            "the pipeline alone: judged, ranked, shown, retrieved or qrels"
+            f"{template.path}: reads the table function {function.this.sql('duckdb')}, but a metric can only read "
+            "relations of the pipeline: judged, ranked, shown, retrieved or qrels"
         )
     unknown = set(template.reads) - set(relations()) - set(INPUTS)
     if unknown:
         raise MetricFileError(
-            f"{template.path}: reads {', '.join(sorted(unknown))}, which is no relation of the pipeline; "
-            "a metric reads judged, ranked, shown, retrieved or qrels"
+            f"{template.path}: reads {', '.join(sorted(unknown))}, which is not a relation of the pipeline; "
+            "use judged, ranked, shown, retrieved or qrels"
         )
     _check_columns(template)
 
 
 def _check_columns(template: Template) -> None:
-    """Refuse a column that judged lacks, if the metric reads nothing else, so that DuckDB could mean no other."""
+    """Raise MetricFileError for a column that judged lacks, if the metric reads no other relation."""
     judged = relations()["judged"]["ordered"]._tree.named_selects
     known = {*judged, *template._tree.named_selects}
     found = next((name for name in sorted(template.columns) if name.casefold() not in known), None)

@@ -2,10 +2,10 @@
 
 Templates are complete SQL statements. Two things in them are filled in, always on the tree and never in text:
 
-- a parameter, written `$k`, becomes a literal, and what it decides is folded away: `coalesce(10, rank)` is `10`, and a
-  condition that is true by now is left out;
-- a stand-in column such as `query` or `value` becomes as many columns as are needed, none included: the projection,
-  grouping key, join key, order key, condition or CASE branch that it stands in is repeated for each.
+- a parameter, written `$k`, becomes a literal, and what it decides is folded: `coalesce(10, rank)` becomes `10`, and a
+  condition that is true is removed;
+- a stand-in column such as `query` or `value` becomes as many columns as needed, or none: the projection, grouping key,
+  join key, order key, condition or CASE branch that contains it is repeated for each.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ E = TypeVar("E", bound="exp.Expr")
 
 
 class Column(NamedTuple):
-    """What one copy of a stand-in column becomes where a new name is not enough: what is read, and the name it gets."""
+    """What a stand-in column becomes in one copy, if a new name is not enough: an expression and its name."""
 
     expression: exp.Expr
     name: str
@@ -58,7 +58,7 @@ def tidied(tree: E) -> E:
 
 
 def name_columns(tree: exp.Expr) -> None:
-    """Give every projected column its own name as an alias, in place: in a join, ClickHouse would call it `t.item`."""
+    """Alias every projected column by its own name, in place: in a join, ClickHouse would name it `t.item`."""
     for select in find(tree, exp.Select):
         for projection in select.expressions:
             if isinstance(projection, exp.Column) and isinstance(projection.this, exp.Identifier):
@@ -89,9 +89,9 @@ def find(tree: exp.Expr, *kinds: type[E]) -> list[E]:
 
 
 class Original(Generic[E]):
-    """A tree of which many copies are made: its nodes, parents first, looked at once and not once for each copy.
+    """A tree to copy many times: its nodes are read once, parents first, not once for each copy.
 
-    A copy takes half the time of sqlglot's own. What is empty is left out of it, as `parse` leaves it out.
+    A copy takes half the time of sqlglot's own. Empty arguments are left out, as in `parse`.
     """
 
     def __init__(self, tree: E) -> None:
@@ -200,7 +200,7 @@ def identifier(name: str) -> exp.Identifier:
 def as_given(name: str, *, looked_up: bool = False) -> exp.Identifier:
     """Return a user's name for a new or unknown column, quoted only if the engine would not read it bare.
 
-    In quotes it is what stands between them, unless a column was found whose name has quotes in it.
+    If the user wrote quotes, use the text between them, unless a column was found whose name contains the quotes.
     """
     marked = not looked_up and len(name) > 2 and name[0] == name[-1] and name[0] in '"`'
     if marked:
@@ -225,7 +225,7 @@ def union_all(parts: Sequence[exp.Select]) -> exp.Query:
 
 
 def is_composed(node: exp.Expr) -> bool:
-    """Return whether `union_all` made this node; false for the unions of SQL files, which may have other clauses."""
+    """Return True if `union_all` made this node; unions in SQL files may have other clauses."""
     return bool((node._meta or {}).get("is_composed"))
 
 
@@ -243,7 +243,7 @@ def tables(tree: exp.Expr) -> list[str]:
 def bind(tree: exp.Expr, values: Mapping[str, Value | Sequence[str]], held: Sequence[exp.Expr] | None = None) -> None:
     """Replace the parameters named in `values` by literals, in place, and fold what they decide.
 
-    They need not be looked for if they are known to be those in `held`.
+    Pass the tree's parameters as `held` if they are known, to skip the search for them.
     """
     for node in find(tree, exp.Placeholder) if held is None else held:
         if str(node.this) in values:
@@ -289,7 +289,7 @@ def element(node: exp.Expr) -> exp.Expr:
         if isinstance(parent, exp.Paren) and isinstance(parent.parent, (*CONDITIONS, exp.Not)):
             return node
         node = parent
-    raise ValueError("a stand-in column stands where nothing can be repeated")
+    raise ValueError("a stand-in column is in a place where nothing can be repeated")
 
 
 def repeat(tree: exp.Expr, stand_ins: Mapping[str, Sequence[Copy]]) -> None:
