@@ -1,5 +1,5 @@
 """Fast plans: SQL files of `sql/duckdb` that replace definitions on DuckDB and give the same rows.
 
-Each plan is a module here: its class says what it replaces, and its `choose` when to use it. `choosing.RULES` lists
-these rules in the order in which they are tried. Neither the composer nor the checks know any of them.
+Each plan is a module: its class says what it replaces, and its `choose` is the rule that says when to use it.
+`choosing.RULES` lists the rules in the order in which they are tried. The composer and the checks know no plan.
 """

@@ -1,4 +1,4 @@
-"""What a fast plan is: what it replaces, and what runs before the statement that uses it."""
+"""The interface of a fast plan: what it replaces, and what runs before the statement."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from recall_duckdb.fast.limits import Limits
 
 @dataclass(frozen=True)
 class Facts:
-    """What a rule decides by.
+    """The facts that a rule decides by.
 
     Attributes:
-        plan: the question, by definition.
+        plan: the question, with no relation replaced.
         session: the DuckDB session, with its memory limit and threads.
         run: the size and ranges of the run.
         qrels: the size and ranges of the qrels, None if they are unknown.
-        equal_scores: how many pairs of equal scores a list may have for plans that are slow with them.
-        replacements: what the plans that were chosen before replace.
+        equal_scores: the most tied pairs to expect per list for plans that are slow with ties.
+        replacements: the replacements of the plans chosen so far.
     """
 
     plan: Plan
@@ -35,12 +35,12 @@ class Facts:
 
 @dataclass(frozen=True)
 class Prepared:
-    """A fast plan that is ready to use.
+    """A fast plan whose first steps have run.
 
     Attributes:
-        replacements: what it replaces, now that its first steps have run.
-        bound: the temporary tables that these have stored, by relation. Drop them after use.
-        unsettled: the names of the checks that were put off and still have to be made.
+        replacements: what it replaces.
+        bound: the temporary tables that these steps stored, by relation. Drop them after use.
+        unsettled: the names of postponed checks that still have to run.
     """
 
     replacements: Replacements = field(default_factory=Replacements)
@@ -48,7 +48,7 @@ class Prepared:
     unsettled: frozenset[str] = frozenset()
 
     def __or__(self, later: Prepared) -> Prepared:
-        """Return both; for the same name, the later ones apply."""
+        """Return both; for the same name, the later value applies."""
         return Prepared(
             self.replacements | later.replacements, {**self.bound, **later.bound}, self.unsettled | later.unsettled
         )
@@ -62,13 +62,13 @@ class FastPlan:
         return Replacements()
 
     def settled(self) -> frozenset[str]:
-        """Return the names of the checks to skip: they find nothing, or `prepared` tells whether they are needed."""
+        """Return the names of the checks to skip: they find nothing, or `prepared` says if they are needed."""
         return frozenset()
 
     def prepared(self) -> Prepared:
-        """Run what comes before the statement, once the rows are checked."""
+        """Run the steps before the statement, after the rows were checked."""
         return Prepared(self.replacements())
 
 
-# Returns a fast plan for a question, None if it is not worth it or does not apply.
+# Returns a fast plan for a question, or None if the plan does not apply or saves nothing.
 Rule = Callable[[Facts], FastPlan | None]

@@ -1,4 +1,4 @@
-"""Chooses the fast plans for a question before anything else runs: by its metrics, the shape of its run, and limits."""
+"""Chooses the fast plans for a question by its metrics and its run, before anything else runs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from recall_duckdb.fast.limits import limits_of
 from recall_duckdb.fast.stacked_scores import with_stacked_scores
 from recall_duckdb.stages import stage
 
-# In the order in which they are tried: packed lists build on ideal lists, and packed lists need no score cutoffs.
+# In the order in which they are tried: packed lists build on ideal lists, and make score cutoffs unnecessary.
 RULES: tuple[Rule, ...] = (
     ideal_lists.choose,
     packed_lists.choose,
@@ -33,8 +33,8 @@ class Chosen:
     """A question, and the fast plans that were chosen for it.
 
     Attributes:
-        asked: the question by definition, as the data checks need it.
-        fast_plans: in the order of the rules; none for most questions.
+        asked: the question with no relation replaced, for the data checks.
+        fast_plans: in the order of the rules; empty for most questions.
     """
 
     asked: Plan
@@ -42,15 +42,15 @@ class Chosen:
 
     @property
     def faster(self) -> Plan:
-        """The question with what all fast plans replace."""
+        """The question with the replacements of all fast plans."""
         return replace(self.asked, replacements=_all(each.replacements() for each in self.fast_plans))
 
     def settled(self) -> frozenset[str]:
-        """Return the names of the checks of rows to skip: they find nothing, or `prepared` tells if they are needed."""
+        """Return the names of the checks of rows to skip: they find nothing, or `prepared` says if they are needed."""
         return frozenset().union(*(each.settled() for each in self.fast_plans))
 
     def prepared(self) -> Prepared:
-        """Run what comes before the statement, once the rows are checked."""
+        """Run the steps before the statement, after the rows were checked."""
         return reduce(or_, (each.prepared() for each in self.fast_plans), Prepared())
 
 
@@ -62,10 +62,10 @@ def choose(plan: Plan, session: Session, *, many_rows: int = _MANY_ROWS, equal_s
     """Return the fast plans for a question.
 
     Args:
-        plan: the question, by definition.
+        plan: the question, with no relation replaced.
         session: where to run it; only DuckDB has fast plans.
-        many_rows: the number of rows from which fast plans are worth a choice.
-        equal_scores: how many pairs of equal scores a list may have for plans that are slow with them.
+        many_rows: use no fast plan for runs with fewer rows.
+        equal_scores: the most tied pairs to expect per list for plans that are slow with ties.
     """
     plan = with_stacked_scores(plan, session)
     if not (isinstance(session, DuckDB) and _ranks_rows_in_place(plan)):
@@ -85,6 +85,6 @@ def choose(plan: Plan, session: Session, *, many_rows: int = _MANY_ROWS, equal_s
 
 
 def _ranks_rows_in_place(plan: Plan) -> bool:
-    """Return True if the rows of the run are ranked as they are; otherwise a second look costs more than a scan."""
+    """Return True if the rows of the run are ranked as given; otherwise reading them again costs more than a scan."""
     shape = plan.inputs.run_shape
     return plan.resolved("candidates") == "run" and shape in ("scores", "ranks") and plan.variant("run") == shape

@@ -1,6 +1,6 @@
-"""Judge without a window over the qrels: the gains of a query, in ideal order, are a list.
+"""Judge without a window over the qrels: each query has a list of its gains in ideal order.
 
-judged/apart has the items of the run and the places of the ideal order in separate rows.
+judged/apart holds the items of the run and the ranks of the ideal order in separate rows.
 """
 
 from __future__ import annotations
@@ -9,28 +9,28 @@ from recall_duckdb.compose import Plan, Replacements
 from recall_duckdb.fast.base import Facts, FastPlan
 from recall_duckdb.fast.partitions import kept_bytes
 
-# Sort the gains if metrics look deeper than this down the ideal order, but not all the way.
+# Sort the gains instead if metrics read deeper ranks of the ideal order than this, but not the whole order.
 _DEEPEST = 128
-# The lists of gains cannot be partitioned and may take this share of the memory limit; a gain of a whole list takes
-# this many bytes. Measured to the limit.
+# Lists of gains cannot be partitioned and may take _SHARE of the memory limit. In a whole list, a gain takes
+# _GAIN_BYTES. Measured up to the limit.
 _SHARE, _GAIN_BYTES = 1 / 4, 32
 
 
 class IdealLists(FastPlan):
-    """Gains in ideal order as one list for each query."""
+    """One list of gains in ideal order for each query."""
 
     def replacements(self) -> Replacements:
-        """Return separate rows for ranks and ideal ranks; grades are faster to compute again than to store."""
+        """Return separate rows for ranks and ideal ranks; grades are faster to recompute than to store."""
         return Replacements(variants={"judged": "apart", "placed": "ranked"}, in_place=frozenset({"graded"}))
 
 
 def are_used(replacements: Replacements) -> bool:
-    """Return True if this plan was chosen, which others build on."""
+    """Return True if this plan was chosen, so that others can build on it."""
     return replacements.variants.get("judged") == "apart"
 
 
 def choose(facts: Facts) -> FastPlan | None:
-    """Use it if no metric needs a rank and an ideal rank in one row, and the lists fit in memory."""
+    """Use ideal lists if no metric needs a rank and an ideal rank in one row, and the lists fit in memory."""
     plan, qrels, session = facts.plan, facts.qrels, facts.session
     if qrels is None or not _are_linear(plan) or (plan.ideal_depth or 0) > _DEEPEST:
         return None
@@ -40,6 +40,6 @@ def choose(facts: Facts) -> FastPlan | None:
 
 
 def _are_linear(plan: Plan) -> bool:
-    """Return True if all metrics are sums over the columns of judged. The user's own may not be, whatever they say."""
+    """Return True if all metrics are sums over the columns of judged; user-defined metrics may not be."""
     linear = all(metric.is_of_ours and metric.template.is_plain and metric.has_expectation for metric in plan.metrics)
     return linear and plan.policies.ties != "expected"

@@ -1,4 +1,4 @@
-"""The sizes and ranges of a run or qrels, looked up before anything else runs: mostly in parquet statistics."""
+"""The sizes and ranges of a run or qrels, read before anything else runs, mostly from parquet statistics."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ class Limits:
 
     Attributes:
         rows: the number of rows.
-        lists: the number of lists, one for each query and model; at most this many if they are not counted.
-        are_lists_counted: False if the number of lists is unknown, and `lists` is the number of rows.
-        queries: the range of the queries, None if they are not whole numbers or do not fill most of their range.
-        items: the range of the items, None if they are not whole numbers.
+        lists: the number of lists, one for each query and model; an upper bound if they are not counted.
+        are_lists_counted: False if the number of lists is unknown; then `lists` is the number of rows.
+        queries: the range of the queries, None if they are not integers or do not fill most of their range.
+        items: the range of the items, None if they are not integers.
         largest: the largest absolute score, infinite if a score is NaN or infinite.
     """
 
@@ -37,12 +37,12 @@ class Limits:
 
     @property
     def are_items_small(self) -> bool:
-        """Return True if items, and the difference of any two, are 64-bit whole numbers."""
+        """Return True if items, and the difference of any two, are 64-bit integers."""
         return self.items is not None and -(2**62) < self.items[0] <= self.items[1] < 2**62
 
 
 def limits_of(plan: Plan, session: DuckDB, relation: str) -> Limits | None:
-    """Return the limits of a source relation, None if it has no rows or is text that would have to be read for them."""
+    """Return the limits of a source relation; None if it has no rows, or is text that would have to be read whole."""
     selects = selects_of(plan, relation)
     if not all(_is_quick_to_read(select) for select in selects):
         return None

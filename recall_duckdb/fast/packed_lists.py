@@ -1,6 +1,6 @@
 """Find the top of each list with `max(number, k)`: a number holds a score and an item, or the hash of an item.
 
-Lists whose order the numbers leave open are ranked by definition.
+If the numbers do not decide the order of a list, it is open and is ranked by the definitions.
 """
 
 from __future__ import annotations
@@ -19,19 +19,20 @@ from recall_duckdb.fast.limits import row_of, selects_of
 from recall_duckdb.fast.partitions import FEW_PARTITIONS, MANY_PARTITIONS, NUMBER_BYTES, Partition, partitions
 from recall_duckdb.stages import each_part
 
-# The checks that find nothing unless a list is open, and unless a list is short or missing.
+# The checks that find nothing unless a list is open, and the checks that find nothing unless one is short or missing.
 _IF_OPEN, _IF_SHORT = frozenset({"ranks", "run_scores"}), frozenset({"ranks_gap"})
-# Lists are sorted, not packed, if metrics look deeper than this. Whole lists are kept this deep, and packed if they
-# have no more candidates than this on average; longer lists are ranked by definition.
+# Sort lists instead of packing them if metrics read deeper ranks than _DEEPEST. For metrics of whole lists, keep
+# _DEEPEST ranks, and pack only if lists have at most _SHORT_LIST candidates on average; rank longer lists by the
+# definitions.
 _DEEPEST, _SHORT_LIST = 128, 110
-# The bits that an item takes at most, or its hash.
+# The most bits that an item or its hash may take.
 _ITEM_BITS = 31
-# The stored lists may take this share of the memory limit while other statements run: the bytes of an item, and those
-# that the join with hashes takes for each judgement. Measured: a quarter fails.
+# The stored lists may take _STORED_SHARE of the memory limit while other statements run (measured: 1 / 4 fails). An
+# item takes _ITEM_BYTES; the join with hashes takes _JOINED_BYTES for each judgement.
 _STORED_SHARE, _ITEM_BYTES, _JOINED_BYTES = 1 / 5, 4, 100
-# Two scores of a list that share a cell leave the list open: expect it in fewer than 1 % of the lists.
+# A list is open if two of its scores share a cell: pack only if that is expected in fewer than 1 % of the lists.
 _SHARED_CELLS = 0.01
-# Use a score cutoff instead of hashes if it leaves fewer rows than this.
+# Use a score cutoff instead of hashes if it leaves less than this share of the rows.
 _FEW_SURVIVORS = 0.15
 
 
@@ -45,8 +46,8 @@ class PackedLists(FastPlan):
         tops: the variant file of tops: "scores" or "ranks" with items, "hashed" with the hashes of items.
         items: the range of the items; (0, 0) with hashes.
         item_codes: a power of two above the number of items in that range, or of hashes.
-        score_scale: what scores are multiplied by, so that they take the bits that items leave.
-        top: how much of each list is kept.
+        score_scale: the factor that makes scores fill the bits that items leave.
+        top: the number of candidates to keep of each list.
         partitions: the partitions of the queries to compute one after the other.
         most_lists: the number of lists if none is missing, None if unknown.
     """
@@ -62,7 +63,7 @@ class PackedLists(FastPlan):
     most_lists: int | None = None
 
     def replacements(self, *, any_open: bool = True) -> Replacements:
-        """Return relations made from these lists; lists that are open, if there may be any, are ranked."""
+        """Return the relations made from these lists; `any_open` is False if no list has to be ranked."""
         by_hash = self.tops == "hashed"
         return Replacements(
             variants={"tops": self.tops, "retrieved": "packed", "placed": "hashed" if by_hash else "packed"},
@@ -76,13 +77,13 @@ class PackedLists(FastPlan):
                 "top": self.top,
                 "any_open": any_open,
             },
-            # A number is faster to compute again than to store; of candidates only the relevant ones are looked up.
+            # Numbers are faster to recompute than to store. Of the candidates, only the relevant ones are looked up.
             in_place=frozenset({"numbers"}),
             kept=frozenset({"relevant_candidates"}),
         )
 
     def settled(self) -> frozenset[str]:
-        """Return the checks that are needed only if a list is open or short, which shows later."""
+        """Return the checks that are needed only if a list is open or short, as `prepared` finds out."""
         return _IF_OPEN | _IF_SHORT
 
     def prepared(self) -> Prepared:
@@ -120,7 +121,7 @@ def _summary(tops: exp.Table, session: DuckDB) -> tuple[bool, int, int]:
 
 
 def choose(facts: Facts) -> FastPlan | None:
-    """Use it with items that are whole numbers, or with hashes unless a score cutoff leaves few rows."""
+    """Use packed lists with items that are integers, or with hashes unless a score cutoff leaves few rows."""
     top, memory = _top(facts), facts.session.resources[0]
     if facts.qrels is None or top is None or not ideal_lists.are_used(facts.replacements):
         return None
@@ -142,7 +143,7 @@ def choose(facts: Facts) -> FastPlan | None:
 
 
 def _top(facts: Facts) -> int | None:
-    """Return how much of each list to keep: as deep as metrics look, or all of short lists; None: too much."""
+    """Return how many candidates of each list metrics need, or all for short lists; None if that is too many."""
     depth, run = facts.plan.depth, facts.run
     if depth is not None:
         return depth if depth <= _DEEPEST else None
@@ -151,7 +152,7 @@ def _top(facts: Facts) -> int | None:
 
 
 def _by_item(facts: Facts, top: int, parts: tuple[Partition, ...]) -> PackedLists | None:
-    """Return how a score or rank and an item go into one number; None if they do not fit."""
+    """Return the plan that packs a score or rank and an item in one number; None if they do not fit."""
     plan, run = facts.plan, facts.run
     if plan.policies.ties not in ("item_desc", "item") or run.items is None or not run.are_items_small:
         return None
@@ -169,7 +170,7 @@ def _by_item(facts: Facts, top: int, parts: tuple[Partition, ...]) -> PackedList
 
 
 def _by_hash(facts: Facts, top: int, parts: tuple[Partition, ...]) -> PackedLists | None:
-    """Return how a score and the hash of an item go into one number; None if they do not fit, or scores are tied."""
+    """Return the plan that packs a score and an item's hash in one number; None if they do not fit, or on ties."""
     plan, run = facts.plan, facts.run
     scale = _score_scale(facts, top, _ITEM_BITS, run.largest)
     if plan.inputs.run_shape != "scores" or not run.are_lists_counted or scale is None:
@@ -180,7 +181,7 @@ def _by_hash(facts: Facts, top: int, parts: tuple[Partition, ...]) -> PackedList
 
 
 def _equal_scores(facts: Facts, top: int) -> float:
-    """Return how many pairs of equal scores to expect in the top of a list, from a sample of the scores."""
+    """Return the number of tied pairs to expect in the top of a list, from a sample of the scores."""
     selects = selects_of(facts.plan, "run_source")
     samples = [row_of(facts.session, "score_sample", select) for select in selects]
     equal = sum(sample["equal_pairs"] for sample in samples)
@@ -190,7 +191,7 @@ def _equal_scores(facts: Facts, top: int) -> float:
 
 
 def _score_scale(facts: Facts, top: int, item_bits: int, largest: float) -> float | None:
-    """Return what to multiply scores by, so that they take the bits that items leave; None if they do not fit."""
+    """Return the factor that makes scores fill the bits that items leave; None if they do not fit."""
     policies = facts.plan.policies
     if policies.nulls == "last" or policies.min_score is not None or not isfinite(largest):
         return None

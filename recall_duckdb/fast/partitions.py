@@ -1,4 +1,4 @@
-"""Partitions of the queries, and what `max(number, k)` keeps for them: it cannot spill, so it has to fit in memory."""
+"""Partitions of the queries, so that the lists of `max(number, k)` fit in memory: DuckDB cannot spill them."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from recall_duckdb.definitions.trees import Value
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.fast.limits import Limits
 
-# max(number, k) keeps k numbers for each list and thread: the bytes of a list, and of each number. It may take this
-# share of the memory limit: if lists are scattered, DuckDB starts them over and over, and needs six times as much.
+# max(number, k) keeps k numbers for each list and thread: LIST_BYTES for a list, and NUMBER_BYTES for each number. It
+# may take SHARE of the memory limit: if the rows of a list are scattered, DuckDB restarts it again and again, and needs
+# six times as much.
 LIST_BYTES, NUMBER_BYTES, SHARE = 128, 8, 1 / 8
-# Each partition is a scan of the relation. Use few if the alternative is not much slower or the scan is not so fast.
+# Each partition scans the relation. Allow only a few if the alternative is not much slower, or the scan is slower.
 MANY_PARTITIONS, FEW_PARTITIONS = 64, 8
 
 
 @dataclass(frozen=True)
 class Partition:
-    """Some of the queries: those with a hash or, if queries are whole numbers, those in a range."""
+    """Some of the queries: a share of their hashes or, if queries are integers, a range."""
 
     number: int = 0
     of: int = 1
@@ -27,7 +28,7 @@ class Partition:
 
     @property
     def parameters(self) -> dict[str, Value]:
-        """The parameters of a file that is run once for each partition."""
+        """The parameters of a file that runs once for each partition."""
         low, high = self.range or (0, 0)
         return {
             "part": self.number,
@@ -44,7 +45,7 @@ def kept_bytes(limits: Limits, k: int, session: DuckDB) -> int:
 
 
 def partitions(plan: Plan, session: DuckDB, limits: Limits, k: int, most: int) -> tuple[Partition, ...]:
-    """Return partitions that keep `k` numbers a list within the share of memory; none if it takes more than `most`."""
+    """Return partitions that keep `k` numbers per list within SHARE; empty if more than `most` would be needed."""
     count = max(1, ceil(kept_bytes(limits, k, session) / (SHARE * session.resources[0])))
     if count > (most if len(plan.inputs.query) == 1 else 1):
         return ()

@@ -1,4 +1,4 @@
-"""Find out whether any item may be judged twice by sorting the items of each query, without grouping by item."""
+"""Sort the items of each query to find out whether one may be judged twice, without grouping by item."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from recall_duckdb.fast.base import Facts, FastPlan
 from recall_duckdb.fast.partitions import FEW_PARTITIONS, Partition, partitions
 from recall_duckdb.stages import each_part
 
-# Scan lists for duplicates only if they are shorter than 1.5 × the average, and than 2,000 judgements.
+# Scan lists for duplicates only if they are shorter than 1.5 × the average and than 2,000 judgements.
 _LONGER, _MOST_JUDGEMENTS = 1.5, 2000
 
 
 @dataclass(frozen=True)
 class RepeatedJudgements(FastPlan):
-    """The check qrels_duplicates, made only if a query may judge an item twice.
+    """The check qrels_duplicates, run only if a query may judge an item twice.
 
     Attributes:
         plan: the question.
         session: where to run it.
         partitions: the partitions of the queries to scan one after the other.
-        too_many: the number of judgements from which a query is not scanned, but may judge an item twice.
+        too_many: a query with this many judgements or more is not scanned, and may judge an item twice.
     """
 
     plan: Plan
@@ -34,7 +34,7 @@ class RepeatedJudgements(FastPlan):
     too_many: int
 
     def settled(self) -> frozenset[str]:
-        """Return the check, unless a query may judge an item twice."""
+        """Return qrels_duplicates, unless a query may judge an item twice."""
         parts = each_part("checking judgements", self.partitions)
         found = any(self.session.rows(self.statement(part).limit(1)) for part in parts)
         return frozenset() if found else frozenset({"qrels_duplicates"})
@@ -46,7 +46,7 @@ class RepeatedJudgements(FastPlan):
 
 
 def choose(facts: Facts) -> FastPlan | None:
-    """Use it if there are at least as many judgements as candidates; with fewer, grouping is as fast."""
+    """Use this plan if there are at least as many judgements as candidates; with fewer, grouping is as fast."""
     qrels = facts.qrels
     if qrels is None or not qrels.are_items_small or not qrels.are_lists_counted or qrels.rows < facts.run.rows:
         return None

@@ -10,7 +10,7 @@ from recall_duckdb.fast.partitions import SHARE, kept_bytes
 
 # Use score cutoffs only if fewer than this share of the rows can reach them.
 _MOST_SURVIVORS = 0.4
-# DuckDB keeps the scores of thousands of lists at a time, so lists must not be kept deeper than this.
+# Keep at most this many scores per list: DuckDB keeps the scores of thousands of lists at a time.
 _DEEPEST = 1000
 
 
@@ -18,18 +18,18 @@ class ScoreCutoffs(FastPlan):
     """A score cutoff for each list."""
 
     def replacements(self) -> Replacements:
-        """Return that only items that reach the score cutoff of their list are ranked."""
+        """Return contenders as the relation to rank: the items that reach the score cutoff of their list."""
         return Replacements(reads={("ranked", "candidates"): "contenders"})
 
 
 def survivors(facts: Facts) -> float:
-    """Return the share of the rows that reach the score cutoff of their list, infinite if there is none."""
+    """Return the share of the rows that reach the score cutoff of their list, infinite if there is no cutoff."""
     depth = facts.plan.depth
     return inf if depth is None or depth > _DEEPEST else facts.run.lists * depth / facts.run.rows
 
 
 def choose(facts: Facts) -> FastPlan | None:
-    """Use it if lists are long, and no plan before it replaces what is ranked."""
+    """Use score cutoffs if lists are long and no plan chosen before replaces the candidates."""
     session = facts.session
     if ("ranked", "candidates") in facts.replacements.reads or facts.plan.inputs.run_shape != "scores":
         return None

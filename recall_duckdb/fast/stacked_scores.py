@@ -1,4 +1,4 @@
-"""Read many score columns of one relation in one scan, which makes a row for each score."""
+"""Read many score columns of one relation in one scan that makes a row for each score."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from recall_duckdb.definitions.trees import Column
 from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.inputs import SourceSelect
 
-# Read more score columns of one relation than this in one scan. DuckDB looks up all columns for each scan, which takes
-# 0.5 s for 50 score columns of a data frame; one scan that makes rows of 5 million scores takes 0.1 s longer than 25.
+# Read the score columns of a relation in one scan if there are more than this. DuckDB looks up all columns for each
+# scan, which takes 0.5 s for 50 score columns of a data frame. One scan that makes rows of 5 million scores takes 0.1 s
+# longer than 25 scans.
 _MANY_SCORES = 20
 
 
 def with_stacked_scores(plan: Plan, session: Session) -> Plan:
-    """Return the same question; DuckDB reads many score columns of one relation in one scan."""
+    """Return the same question with many score columns of a relation read in one scan, if the engine is DuckDB."""
     relation = plan.resolved("run_source")
     if not isinstance(session, DuckDB):
         return plan
