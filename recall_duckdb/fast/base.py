@@ -55,7 +55,7 @@ class Prepared:
 
 
 class FastPlan:
-    """A fast plan that was chosen for a question. A subclass says what it replaces."""
+    """A fast plan chosen for a question. A subclass says what it replaces."""
 
     def replacements(self) -> Replacements:
         """Return the files and relations that it uses in place of the definitions."""
