@@ -270,7 +270,7 @@ def test_one_name_for_two_columns_raises() -> None:
     run = {"query": ["a", "a"], "other": ["x", "y"], "score": [2.0, 1.0]}
     qrels = {"query": ["a"], "other": ["x"], "relevance": [1]}
     pairs = {"item": ["x"], "other": ["y"], "similarity": [1.0]}
-    with pytest.raises(ArgumentError, match="one name for two"):
+    with pytest.raises(ArgumentError, match="two of its columns would have the same name"):
         evaluate(run, qrels, "pair_diversity@2", item="other", pairs=pairs)
     with pytest.raises(ArgumentError, match="query: the result has a column 'rr' for the metric"):
         evaluate(

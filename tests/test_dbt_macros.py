@@ -334,7 +334,7 @@ def test_a_fault_in_a_macro_is_caught(adapter: str, tmp_path: Path) -> None:
         ({"query": "recall_at_10", "metrics": "recall@10"}, "the result has a column recall_at_10 for the metric"),
         ({"qrels": None, "relevance": None}, "relevance: without qrels="),
         ({"qrels": None, "qrels_item": "x"}, "no qrels= was given"),
-        ({"run": {"a": "x", "b": "y"}, "model": "system"}, "model: give one of"),
+        ({"run": {"a": "x", "b": "y"}, "model": "system"}, "model: pass only one of"),
         ({"rank": "position", "min_score": 1}, "they need a score"),
     ],
 )

@@ -278,12 +278,12 @@ def test_arguments_without_effect_raise(tmp_path: Path) -> None:
     ranks = {"query": ["q1", "q1", "q2"], "item": ["a", "b", "c"], "rank": [1, 2, 1]}
     refused(errors.ArgumentError, "rank: 'item' (item=) holds lists", run=lists, rank="rank")
     refused(errors.ArgumentError, "score: 'item' (item=) holds lists", run=lists, score="s")
-    refused(errors.ArgumentError, "score: 'rank' (rank=) ranks", run=ranks, rank="rank", score="s")
+    refused(errors.ArgumentError, "score: 'rank' (rank=) already ranks", run=ranks, rank="rank", score="s")
     refused(errors.ArgumentError, "ties: 'item' needs a score", run=ranks, rank="rank", ties="item")
     refused(errors.ArgumentError, "ties: 'optimistic' needs a score", run=lists, ties="optimistic")
-    with pytest.raises(errors.ArgumentError, match="qrels_query: no qrels= was given"):
+    with pytest.raises(errors.ArgumentError, match="qrels_query: it names a column of the qrels, but there are none"):
         evaluate({**RUN, "relevance": [1, 1, 1]}, qrels_query="query")
-    with pytest.raises(errors.ArgumentError, match="qrels_item: no qrels= was given"):
+    with pytest.raises(errors.ArgumentError, match="qrels_item: it names a column of the qrels, but there are none"):
         evaluate({**RUN, "relevance": [1, 1, 1]}, qrels_item="item")
     (tmp_path / "run").write_text("q1 Q0 a 1 0.9 m")
     refused(errors.ArgumentError, "is a TREC file", run=tmp_path / "run", query=["user", "day"])

@@ -453,14 +453,10 @@ def test_a_metric_file_of_many_parentheses_is_computed_or_refused(tmp_path: Path
 
 def test_a_directory_or_broken_link_among_metric_files_is_refused(tmp_path: Path) -> None:
     (tmp_path / "folder.sql").mkdir()
-    assert "folder.sql: cannot be read as a file of SQL: Is a directory." in message(
-        MetricFileError, metric_folder=tmp_path
-    )
+    assert "folder.sql: cannot be read: Is a directory." in message(MetricFileError, metric_folder=tmp_path)
     (tmp_path / "folder.sql").rmdir()
     (tmp_path / "broken.sql").symlink_to(tmp_path / "nowhere")
-    assert "broken.sql: cannot be read as a file of SQL: No such file or directory." in message(
-        MetricFileError, metric_folder=tmp_path
-    )
+    assert "broken.sql: cannot be read: No such file or directory." in message(MetricFileError, metric_folder=tmp_path)
 
 
 # Cutoffs.

@@ -234,9 +234,7 @@ def read(path: Path, stage: str, name: str = "", variant: str = "") -> Template:
     except UnicodeDecodeError as error:
         raise MetricFileError(f"{path}: is not written in UTF-8 ({error})") from error
     except OSError as error:  # a folder with this name, or a broken link
-        raise MetricFileError(
-            f"{path}: cannot be read as a file of SQL: {error.strerror or error}. Fix the file, or remove it from the folder"
-        ) from error
+        raise MetricFileError(f"{path}: cannot be read: {error.strerror or error}. Fix or remove the file") from error
     return Template(name or path.stem, variant, stage, str(path), _head(text, path), text)
 
 

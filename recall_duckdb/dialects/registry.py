@@ -1,4 +1,4 @@
-"""One record for each dialect: what is rewritten for it, who speaks it, and how it compares text."""
+"""One record for each dialect: its rewrites, the connections that run it, and how it compares text."""
 
 from __future__ import annotations
 

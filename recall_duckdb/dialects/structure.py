@@ -155,8 +155,8 @@ def on_for_using(statement: exp.Expr) -> None:
             if join is not None and keys:
                 if join.side in ("RIGHT", "FULL"):
                     raise ArgumentError(
-                        f"a metric file has a {join.side} JOIN with USING, which this dialect has not: let it begin "
-                        "with the relation of all rows, and join the others from the left"
+                        f"a metric file has a {join.side} JOIN with USING, which this dialect lacks. Start with the "
+                        "relation that has all rows, and LEFT JOIN the others"
                     )
                 pairs = [exp.EQ(this=exp.column(key, held[key]), expression=exp.column(key, alias)) for key in keys]
                 join.set("using", None)
@@ -175,8 +175,8 @@ def _columns_in(relation: exp.Expr, columns: dict[str, list[str]]) -> list[str]:
         return list(relation.named_selects)
     if relation.name not in columns:
         raise ArgumentError(
-            f"a metric file joins {relation.sql('duckdb')}, whose columns are not known: this dialect needs those "
-            "of all that is joined. Join a relation of the pipeline or a subquery"
+            f"a metric file joins {relation.sql('duckdb')}, whose columns are unknown, but this dialect "
+            "needs the columns of all joined relations. Join a relation of the pipeline or a subquery"
         )
     return columns[relation.name]
 

@@ -37,17 +37,16 @@ def open_session(
         known(dialect)
     if connection is None or isinstance(connection, duckdb.DuckDBPyConnection):
         if dialect not in (None, "duckdb") and not only_written:
-            whose = (
-                "there is no connection= that" if connection is None else "connection= is DuckDB's, and not one that"
-            )
+            found = "there is no connection=" if connection is None else "connection= is DuckDB's"
             raise ArgumentError(
-                f"dialect: {whose} runs {dialect!r}. Pass a connection to that engine, or call sql() for the statement"
+                f"dialect: {found}, so {dialect!r} cannot run. Pass a connection to that engine, or call sql() for the "
+                "statement"
             )
         return DuckDB(connection, sources, dialect or "duckdb")
     spoken = spoken_through(type(connection).__module__)
     found = dialect or next(iter(spoken), None)
     if found == "duckdb":
-        raise ArgumentError("dialect: 'duckdb' is that of DuckDB's own connections, as duckdb.connect() gives them")
+        raise ArgumentError("dialect: 'duckdb' needs a DuckDB connection, as duckdb.connect() returns")
     if spoken and found not in spoken:
         raise ArgumentError(
             f"dialect: a {_kind_of(connection)} does not run {found!r}. Leave dialect= out, or pass {commas(spoken)}"

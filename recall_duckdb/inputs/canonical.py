@@ -97,11 +97,11 @@ def prepare(data: Data, session: Session, *, must_exist: bool = True) -> Inputs:
 
 
 def _check_single(reader: Reader, argument: str, name: str, dialect: str) -> None:
-    """Refuse lists and maps where another engine would have to take them apart, each in a way of its own."""
+    """Refuse lists and maps on other engines: each unnests them in another way."""
     if reader.family(argument, name) in ("list", "map"):
         raise ArgumentError(
-            f"{reader.side} ({reader.source.label}): column {name!r} ({told(argument)}) holds lists, which DuckDB "
-            f"alone takes apart; SQL for {dialect} does not. Make a view there with a row for each item"
+            f"{reader.side} ({reader.source.label}): column {name!r} ({told(argument)}) holds lists. SQL for "
+            f"{dialect} cannot unnest them: make a view with one row for each item"
         )
 
 
@@ -116,7 +116,8 @@ def _optional_columns(reader: Reader, role: str, names: Names) -> dict[str, list
     names_used = [name for own in found.values() for name in own]
     if len(set(names_used)) < len(names_used):
         raise ArgumentError(
-            f"{role}: its columns are {commas(names_used)}, one name for two: rename the items of the run"
+            f"{role}: two of its columns would have the same name: {commas(names_used)}. Rename the item "
+            "column of the run"
         )
     return found
 

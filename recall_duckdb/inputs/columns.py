@@ -113,7 +113,7 @@ class Reader:
             raise ArgumentError(
                 f"{self.side} ({self.source.label}): the columns {commas(alike)} may all be {name!r}, and DuckDB does "
                 "not distinguish names that differ only in case. Rename the other, or pass "
-                f"{alike[0]!r} if that is the one"
+                f"{alike[0]!r} if that column is meant"
             )
         return alike[0]
 
