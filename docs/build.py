@@ -15,7 +15,8 @@ from pathlib import Path
 
 from recall_duckdb import messages
 from recall_duckdb.definitions import templates
-from recall_duckdb.definitions.templates import Template, inputs_of
+from recall_duckdb.definitions.reading import inputs_of
+from recall_duckdb.definitions.templates import Template
 from recall_duckdb.errors import advice
 from recall_duckdb.question import OPTIONAL_INPUTS, CheckQuestion, EvaluateQuestion, Question, SqlQuestion, documented
 from recall_duckdb.question.metrics import OPTION_ALIASES, options

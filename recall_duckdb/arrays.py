@@ -112,8 +112,7 @@ def _value(metric: str, data: dict[str, Any], k: object, options: dict[str, Any]
     whole = cutoff(k)
     name = metric if whole is None else f"{metric}@{whole}"
     chosen = policies(options)
-    question = EvaluateQuestion(data, metrics=name, **options)
-    result = evaluated(question, emptiness="allow")
+    result = evaluated(EvaluateQuestion(data, metrics=name, **{"empty": "allow", **options}))
     if any(counts.judged for counts in result.counts.values()):
         return result.value(name)
     if chosen.no_relevant == "error":

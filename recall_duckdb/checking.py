@@ -139,7 +139,7 @@ FORMATS: dict[str, Callable[[Faults], str]] = {
 }
 
 
-def settings(plan: Plan, *, command: str, emptiness: str = "error") -> dict[str, object]:
+def settings(plan: Plan, *, command: str) -> dict[str, object]:
     """Return what the condition `When` of a check can name: policies, shape of the data, metrics, command."""
     inputs = plan.inputs
     models = "column" if inputs.models is None else "one" if inputs.one_model is not None else "named"
@@ -159,7 +159,6 @@ def settings(plan: Plan, *, command: str, emptiness: str = "error") -> dict[str,
         "grades": None if plan.max_grade is None else "limited",
         "gain": "exponential" if exponential else None,
         "command": command,
-        "emptiness": emptiness,
     }
 
 
@@ -304,10 +303,10 @@ def _fault(
     check: Template, count: int, statement: Statement, plan: Plan, session: Session, examples: int = _EXAMPLES
 ) -> Fault:
     inputs, values = plan.inputs, plan.values()
-    lowest = max((judging.threshold or 0.0) for judging in plan.judgings)  # the strictest of several
+    threshold = plan.policies.threshold
     words = {
         **{name: f"column {own!r}" for name, own in inputs.user_names.items()},
-        "relevant_if": "above 0" if lowest == 0 else f"at or above the threshold {lowest:g}",
+        "relevant_if": "above 0" if threshold is None else f"at or above the threshold {threshold:g}",
         "largest_k": values["largest_k"] or "",
         "max_grade": "" if plan.max_grade is None else f"{plan.max_grade:g}",
         "own_metrics": ", ".join(_own_metrics(plan)),

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 import duckdb
 
 from recall_duckdb import __version__, check, checking, dialects, evaluate, output, report, sql
-from recall_duckdb.definitions import templates
+from recall_duckdb.definitions import reading
 from recall_duckdb.definitions.templates import Template
 from recall_duckdb.engines import DuckDB, connect
 from recall_duckdb.errors import ArgumentError, RecallError, UnknownNameError, advice, nearest, told_in
@@ -327,7 +327,7 @@ def _described(name: str, template: Template) -> str:
     """Return the description of a metric: definition, options, other names."""
     aliases = {ours: theirs for theirs, ours in metrics.OPTION_ALIASES.items()}
     others = [each.shown(aliases) for each in spellings(template, "Trec", "Also") if each.name != name]
-    needed = [f"--{each}" for each in sorted(templates.inputs_of(template)) if each in OPTIONAL_INPUTS]
+    needed = [f"--{each}" for each in sorted(reading.inputs_of(template)) if each in OPTIONAL_INPUTS]
     lines = {
         "": template.definition,
         "options": "; ".join(map(str, metrics.options(template).values())),

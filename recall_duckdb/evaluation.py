@@ -19,12 +19,13 @@ from recall_duckdb.inputs import prepare
 from recall_duckdb.inputs.files import unchanged
 from recall_duckdb.inputs.tables import table_named
 from recall_duckdb.question import CheckQuestion, EvaluateQuestion, Question
+from recall_duckdb.question.policies import Policies
 from recall_duckdb.result import Counts, Result
 from recall_duckdb.stages import stage
 
 
-def evaluated(question: EvaluateQuestion, *, emptiness: str = "error") -> Result:
-    """Return the result of `evaluate`; with `emptiness="allow"`, qrels without relevant items are no error."""
+def evaluated(question: EvaluateQuestion) -> Result:
+    """Return the result of `evaluate`."""
     made = None if question.create is None else table_named(question.create, "create")
     session = open_session(question.connection, question.dialect, question.sources())
     if made is not None and not session.stays:
@@ -34,7 +35,7 @@ def evaluated(question: EvaluateQuestion, *, emptiness: str = "error") -> Result
         with unchanged(asked.inputs.watched, session):
             chosen = choose(asked, session)
             plan = chosen.asked
-            settings = checking.settings(plan, command="evaluate", emptiness=emptiness)
+            settings = checking.settings(plan, command="evaluate")
             checking.check_rows(plan, session, settings, chosen.settled())
             fast = chosen.prepared()
             if fast.unsettled:
@@ -79,15 +80,13 @@ def planned(question: Question, session: Session, *, must_exist: bool = True) ->
     """Find the data of a question, and return its plan without fast plans, as every engine runs it."""
     stage("reading columns")
     policies, inputs = question.policies, prepare(question, session, must_exist=must_exist)
-    if inputs.run_shape != "scores":
-        for name, value in (
-            ("min_score", policies.min_score is not None),
-            ("duplicates", policies.duplicates == "best"),
-            ("ties", policies.ties != "item_desc"),
-        ):
-            if value:
-                given = "a rank column" if inputs.run_shape == "ranks" else "lists in rank order"
-                raise ArgumentError(f"{name}: {getattr(policies, name)!r} needs a score, but the run has {given}")
+    ranked = "a rank column" if question.rank is not None else "lists in rank order"
+    for name, has_effect in (
+        ("min_score", inputs.run_shape == "scores" and question.rank is None),
+        ("ties", inputs.run_shape == "scores"),
+    ):
+        if not has_effect and getattr(policies, name) != getattr(Policies, name):
+            raise ArgumentError(f"{name}: {getattr(policies, name)!r} needs a score, but the run has {ranked}")
     if policies.duplicates == "best" and inputs.qrels_shape != "rows":
         raise ArgumentError("duplicates: 'best' needs qrels with a row for each item, but they hold lists or maps")
     return Plan(inputs, question.asked, policies)
@@ -108,8 +107,9 @@ def _counts(plan: Plan, session: Session, statement: Statement) -> dict[object, 
             judged=row["judged"],
             retrieved=row["retrieved_queries"] or 0,
             both=row["both_sides"] or 0,
-            without_relevant=row["without_relevant"] or 0,
+            without_relevant=(row["without_relevant"] or 0) if plan.has_qrels else 0,
             run_rows_dropped=dropped["run"].get(row["model"] if plan.has_models else None, 0),
             qrels_rows_dropped=dropped["qrels"].get(None, 0),
         )
-    return {name: counts[name] for name in plan.inputs.models} if plan.inputs.models else counts
+    none = Counts(judged=0, retrieved=0, both=0, without_relevant=0)
+    return {name: counts.get(name, none) for name in plan.inputs.models} if plan.inputs.models else counts

@@ -45,7 +45,7 @@ class Counts:
         retrieved: queries of the run.
         both: judged queries that the run has.
         without_relevant: judged queries without relevant items.
-        run_rows_dropped: rows of the run that `nulls`, `duplicates`, `exclude` or `items` removed.
+        run_rows_dropped: rows of the run that `nulls`, `duplicates`, `unjudged`, `exclude` or `items` removed.
         qrels_rows_dropped: rows of the qrels that these removed.
 
     Example:
@@ -277,7 +277,8 @@ class Result:
     def _notes(self, model: object) -> list[str]:
         policies, counts = self._plan.policies, self.counts[model]
         counted = {"zero": "counted as 0", "skip": "left out", "error": ""}
-        parts = [f"{counts.judged:,} {'query' if counts.judged == 1 else 'queries'} judged, {counts.both:,} retrieved"]
+        kind = "judged, " if self._plan.has_qrels else "in the runs, "
+        parts = [f"{_queries(counts.judged)} {kind}{counts.both:,} retrieved"]
         if counts.missing:
             parts.append(f"{counts.missing:,} missing from the run, {counted[policies.missing]}")
         if counts.without_relevant:
@@ -307,7 +308,7 @@ class Result:
                 numbers.setdefault(row["queries"], []).append(name)
         every = len([row for row in rows if row["metric"] not in whole])
         return [
-            f"{'means' if len(names) == every else ', '.join(names)} of {queries:,} queries"
+            f"{'means' if len(names) == every else ', '.join(names)} of {_queries(queries)}"
             for queries, names in numbers.items()
         ]
 
@@ -316,6 +317,10 @@ class Result:
 
     def _repr_html_(self) -> str:
         return report.html(self.comparison())
+
+
+def _queries(count: int) -> str:
+    return f"{count:,} {'query' if count == 1 else 'queries'}"
 
 
 def _need(extra: str, *packages: str) -> None:

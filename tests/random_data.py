@@ -281,14 +281,21 @@ class _Maker:
             "missing": pick(["zero", "zero", "skip"]),
             "precision": pick(["k", "k", "retrieved"]),
             "threshold": pick([None, None, *(float(grade) for grade in self.grades if grade > 0)]),
+            "unjudged": pick(["keep", "keep", "keep", "drop"]),
         }
+        if self.shape == "ranks":
+            found["ranks"] = pick(["error", "error", "renumber"])
         if self.shape == "scores":
             found["nulls"] = pick(["error", "error", "drop", "last"])
             found["duplicates"] = pick(["error", "error", "error", "best"])
         if self.shape == "scores" and self.together == "scores":
             found["duplicates"] = "error"
         if self.favoured:
-            found |= {"duplicates": "error", "nulls": pick(["error", "drop"]) if self.shape == "scores" else "error"}
+            found |= {
+                "unjudged": "keep",
+                "duplicates": "error",
+                "nulls": pick(["error", "drop"]) if self.shape == "scores" else "error",
+            }
         if scored:
             found["semantics"] = pick(["trec_eval_10", "trec_eval_10", "trec_eval_9"])
             found["ties"] = pick(["item_desc", "item_desc", "item", "optimistic", "pessimistic", "expected"])
@@ -297,7 +304,7 @@ class _Maker:
             if self.favoured:
                 found |= {"ties": pick(["item_desc", "item", found["ties"]]), "min_score": None}
         usual = {"no_relevant": "zero", "missing": "zero", "precision": "k", "nulls": "error", "duplicates": "error"}
-        usual |= {"semantics": "trec_eval_10", "ties": "item_desc"}
+        usual |= {"semantics": "trec_eval_10", "ties": "item_desc", "unjudged": "keep", "ranks": "error"}
         return {name: value for name, value in found.items() if value is not None and usual.get(name) != value}
 
     def some_metrics(self) -> list[str]:
@@ -652,7 +659,10 @@ class Evaluator:
             return {**columns, "relevance": [labels[row[:2]] for row in one.run]} if case.shape == "labels" else columns
         lists = in_rank_order(one.run)
         if case.shape == "ranks":
-            rows: list[Row] = [(query, item, rank) for query in lists for rank, item in enumerate(lists[query], 1)]
+            step = 3 if case.policies.get("ranks") == "renumber" else 1  # it closes gaps
+            rows: list[Row] = [
+                (query, item, 1 + place * step) for query in lists for place, item in enumerate(lists[query])
+            ]
             return _columns(case.columns, rows, "rank")
         return {**_keys(case.columns, list(lists)), "item": list(lists.values())}
 

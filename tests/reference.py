@@ -477,6 +477,8 @@ def reference(
     semantics: str = "trec_eval_10",
     threshold: float | None = None,
     min_score: float | None = None,
+    unjudged: str = "keep",
+    ranks: str = "error",
     optional: OptionalInputs | None = None,
 ) -> Reference:
     """Return every metric, such as "recall@10" or "rbp(p=0.5)", for every judged query, and its mean."""
@@ -490,6 +492,12 @@ def reference(
         query: {item: -1.0 if relevance is None else relevance for item, relevance in items.items()}
         for query, items in _by_query(qrels, nulls, duplicates).items()
     }
+    if unjudged == "drop":
+        kept = {
+            query: {item: score for item, score in items.items() if judgements.get(query, {}).get(item, -1) >= 0}
+            for query, items in retrieved.items()
+        }
+        retrieved = {query: items for query, items in kept.items() if items}
     asked = {name: read(name) for name in metrics}
     lists: dict[Query, list[Id]] = {}
     per_query: dict[Query, dict[str, float | None]] = {}

@@ -249,12 +249,16 @@ def test_the_notes_count_the_queries_of_a_mean_over_fewer_queries() -> None:
     assert repr(result).endswith("; novelty@2 of 2 queries")
 
 
-def test_no_relevant_applies_to_every_threshold() -> None:
-    metrics = ["recall@1", "recall(threshold=2)@1"]
-    with pytest.raises(DataError, match="no relevant item .* query='a'"):
-        evaluate(TWO, JUDGED, metrics, no_relevant="error")
+def test_the_threshold_of_one_metric_is_no_error_for_the_others() -> None:
+    result = evaluate(TWO, JUDGED, ["recall@1", "recall(threshold=5)@1"], no_relevant="error")
+    assert result.value("recall(threshold=5)@1") == 0
+    assert result.value("recall@1") == evaluate(TWO, JUDGED, "recall@1").value("recall@1")
     with pytest.raises(DataError, match="never at or above the threshold 5"):
-        evaluate(TWO, JUDGED, ["recall@1", "recall(threshold=5)@1"])
+        evaluate(TWO, JUDGED, "recall@1", threshold=5)
+
+
+def test_skipping_queries_without_relevant_items_applies_to_every_threshold() -> None:
+    metrics = ["recall@1", "recall(threshold=2)@1"]
     for order in (metrics, metrics[::-1]):
         result = evaluate(TWO, JUDGED, order, no_relevant="skip")
         assert {row["metric"]: row["queries"] for row in result.to_dicts()} == {"recall": 3, "recall(threshold=2)": 1}

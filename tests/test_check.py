@@ -173,6 +173,11 @@ CASES = {
         1, {"query": "q1", "depth": 2, "items": 1, "largest": 3}, run={**RANKS, "rank": [1, 3, 1, 2]},
         arguments={"rank": "rank", "metrics": "recall@2"}, only_evaluate=True,
     ),
+    "ranks_given": Case(
+        1, {"query": "q1", "items": 2, "smallest": 0, "repeated": 0},
+        run={**{name: RUN[name] for name in ("query", "item")}, "rank": [0, 3, 1, 2]},
+        arguments={"rank": "rank", "ranks": "given"}, only_evaluate=True,
+    ),
     "run_duplicates": Case(
         1, {"query": "q1", "item": "a", "copies": 2},
         run={"query": [*RUN["query"], "q1"], "item": [*RUN["item"], "a"], "score": [*RUN["score"], 0.1]},

@@ -23,8 +23,8 @@ from recall_duckdb.dbt.__main__ import main
 from recall_duckdb.dbt.catalog import pipeline
 from recall_duckdb.dbt.files import ADAPTERS, SQLGLOT
 from recall_duckdb.dbt.parameters import OF_METRIC
-from recall_duckdb.definitions import templates
-from recall_duckdb.definitions.templates import inputs_of
+from recall_duckdb.definitions import reading, templates
+from recall_duckdb.definitions.reading import inputs_of
 from recall_duckdb.dialects import render
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.evaluation import planned
@@ -94,6 +94,18 @@ QUESTIONS: dict[str, dict[str, Any]] = {
     "a slice of named runs": {"metrics": ["ap"], "by": "country", "by_in": "run", "run": {"a": "x", "b": "y"}},
     "labelled": {"metrics": ["recall@10", "ndcg@10"], "qrels": None, "relevance": "clicked", "by": "country"},
     "labelled, several models": {"metrics": ["recall@10"], "qrels": None, "relevance": "clicked", "model": "system"},
+    "no qrels": {"metrics": ["overlap@10", "coverage@10"], "qrels": None, "catalog": "shop.catalog", "by": "country"},
+    "no qrels, several models": {"metrics": ["overlap@10"], "qrels": None, "model": "system"},
+    "unjudged items": {"metrics": ["ndcg@10"], "unjudged": "drop", "exclude": "shop.seen"},
+    "unjudged items of ranks": {"metrics": ["ndcg@10"], "unjudged": "drop", "rank": "position"},
+    "given ranks": {"metrics": ["ndcg@10"], "rank": "position", "ranks": "given", "exclude": "shop.seen"},
+    "renumbered ranks": {
+        "metrics": ["ndcg@10"], "rank": "position", "ranks": "renumber", "ties": "item", "duplicates": "best",
+    },
+    "duplicate judgements of ranks": {"metrics": ["ndcg@10"], "rank": "position", "duplicates": "best"},
+    "an empty run": {"metrics": ["ndcg@10", "overlap@10"], "empty": "allow", "weights": "shop.w", "by": "country"},
+    "several empty runs": {"metrics": ["ndcg@10"], "run": {"bm25": "x", "it's": "y"}, "empty": "allow"},
+    "an empty model column": {"metrics": ["ndcg@10"], "model": "system", "empty": "allow"},
 }  # fmt: skip
 
 
@@ -197,6 +209,8 @@ def some_question(chosen: random.Random) -> dict[str, Any]:
         "ties": chosen.choice(["item", "optimistic", "pessimistic"]),
         "semantics": "trec_eval_9",
         "duplicates": "best",
+        "unjudged": "drop",
+        "empty": "allow",
         "nulls": "drop",
         "by_in": "run",
         "exclude": "shop.seen",
@@ -242,7 +256,7 @@ def test_a_relation_comes_after_the_relations_that_it_reads() -> None:
     """The relations that exist once per judging are those of Python."""
     held = files.relations()
     order = pipeline(held.values())
-    assert set(order["judged"]) == {template.name for template in held.values()} & templates.per_judging()
+    assert set(order["judged"]) == {template.name for template in held.values()} & reading.per_judging()
     names = [name for part in order.values() for name in part]
     assert len(names) == len(set(names))
     for template in held.values():

@@ -38,7 +38,7 @@ from recall_duckdb import (
 )
 from recall_duckdb.checking import Faults
 from recall_duckdb.cli import main
-from recall_duckdb.definitions import templates
+from recall_duckdb.definitions import reading, templates
 from recall_duckdb.errors import shown
 from recall_duckdb.inputs.unreadable import unreadable
 from recall_duckdb.question import OPTIONAL_INPUTS, metrics
@@ -476,7 +476,7 @@ def test_a_cutoff_that_is_too_large_raises_with_the_largest(k: Any) -> None:
 
 def test_the_largest_cutoff_computes_every_metric(shop: sqlite3.Connection) -> None:
     names = [name for name, template in metrics.catalog().items() if "k" in template.parameters]
-    names = [name for name in names if not OPTIONAL_INPUTS.keys() & templates.inputs_of(metrics.catalog()[name])]
+    names = [name for name in names if not OPTIONAL_INPUTS.keys() & reading.inputs_of(metrics.catalog()[name])]
     asked_for = [f"{name}@{LARGEST_K}" for name in names]
     for ties in ("item_desc", "pessimistic"):
         found = evaluate(RUN, QRELS, asked_for, ties=ties)

@@ -14,7 +14,7 @@ from fast_plans import made_by, only, per_query
 from pyarrow import parquet
 
 from recall_duckdb import check, evaluate, sql
-from recall_duckdb.definitions import templates
+from recall_duckdb.definitions import reading, templates
 from recall_duckdb.dialects import executable
 from recall_duckdb.dialects.qualified import NAMES
 from recall_duckdb.engines import DuckDB
@@ -56,7 +56,7 @@ def every_metric(*, cutoff: str = "@3") -> list[str]:
     """Return the metrics that need only run and qrels."""
     found = []
     for name, template in templates.own_metrics().items():
-        if not templates.inputs_of(template) & {"training", "catalog", "features", "pairs"}:
+        if not reading.inputs_of(template) & {"training", "catalog", "features", "pairs"}:
             found.append(name + (cutoff if "k" in template.parameters and "Depth" in template.head else ""))
     return found
 

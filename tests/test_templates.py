@@ -19,8 +19,9 @@ EVERY_FILE = [*RELATIONS, *METRIC_FILES.values(), *templates.checks().values()]
 # Parameters from policies and the user's relations; options of metrics have the defaults in their heads.
 PARAMETERS: dict[str, object] = {
     "k": 2, "depth": 2, "largest_k": 2, "metric_no": 1, "sliced": True, "qrels": "rows", "threshold": 1.0,
-    "min_score": 0.5, "nulls": "error", "no_relevant": "zero", "missing": "zero", "empty": "zero", "precision": "k",
+    "min_score": 0.5, "nulls": "error", "no_relevant": "zero", "missing": "zero", "undefined": "zero", "precision": "k",
     "semantics": "trec_eval_10", "exclude": True, "items": True, "weighted": True, "max_grade": 4, "ideal_depth": 2,
+    "judged_only": True, "unjudged": "drop", "ranks": "given", "empty": "allow",
     "ties": "item_desc", "by_hash": False, "item_low": 97, "item_high": 122, "item_codes": 32, "score_scale": 1024.0,
     "top": 2, "any_open": True, "too_many": 3, "models": ["m", "n"], "scores": [0.9, 0.8],
     "parts": 1, "part": 0, "by_range": False, "part_low": "q0", "part_high": "q9",
@@ -52,7 +53,7 @@ GIVEN = {
 # The variant of each relation to create as a table; relations with only one variant are not listed.
 VARIANTS = {
     "run": "scores", "qrels": "rows", "ranked": "item_desc", "retrieved": "", "judged": "ordered",
-    "slices": "qrels",
+    "slices": "qrels", "models": "retrieved",
 }  # fmt: skip
 # Schemas with other variants, searched before main. RUN_IN has the files that run in these schemas.
 OTHER_VARIANTS = {
@@ -96,6 +97,7 @@ RUN_IN = {
     "1_inputs/qrels/maps.sql": "maps",
     "checks/lists.sql": "ranks",
     "checks/ranks.sql": "ranks",
+    "checks/ranks_given.sql": "ranks",
     "checks/ranks_gap.sql": "ranks",
     "checks/run_ranks.sql": "ranks",
 }

@@ -41,8 +41,14 @@ class Replacements:
         )
 
 
-# Relations that are skipped unless one of these inputs is given, and the relation to read instead.
-SKIPPED = {"candidates": ("run", ("exclude", "items")), "judgements": ("qrels", ("items",))}
+# Relations that are skipped unless one of these inputs or flags is given, and the relation to read instead.
+SKIPPED = {
+    "candidates": ("run", ("exclude", "items", "judged_only")),
+    "judgements": ("qrels", ("items",)),
+    "every_query": ("per_query", ("may_be_empty",)),
+}
+# Joins that are left out unless this input or flag is given, by the relation joined.
+JOINED = {"excluded": "exclude", "listed": "items", "judged_items": "judged_only", "weighted": "weights"}
 # Relations that are a single one if the run holds the labels.
 LABELLED = ("run_source", "qrels_source")
 
@@ -74,6 +80,7 @@ class Plan:
             "qrels": self.inputs.qrels_shape,
             "exclude": self.has("exclude"),
             "items": self.has("items"),
+            "judged_only": self.has("judged_only"),
             "weighted": self.has("weights"),
             "max_grade": self.max_grade,
         }
@@ -99,9 +106,18 @@ class Plan:
         """True if the run has a model column."""
         return self.inputs.one_model is None
 
-    def has(self, relation: str) -> bool:
-        """Return True if the user gave this relation."""
-        return relation in self.inputs.selects
+    @property
+    def has_qrels(self) -> bool:
+        """True if there are judgements: False for metrics of the run alone, such as coverage, without qrels."""
+        return self.inputs.qrels_shape != "none"
+
+    def has(self, name: str) -> bool:
+        """Return True if the user gave this relation, or if a policy sets this flag."""
+        flags = {
+            "judged_only": self.policies.unjudged == "drop",
+            "may_be_empty": self.policies.empty == "allow" and self.inputs.models is not None,
+        }
+        return name in self.inputs.selects or flags.get(name, False)
 
     @cached_property
     def judgings(self) -> list[Judging]:
@@ -119,8 +135,8 @@ class Plan:
     def head(self, *, per_query: bool = False) -> list[str]:
         """Return the lines of the comment at the head of a statement."""
         policies = {name: value for name, value in self.policies.settings().items() if value is not None}
-        ranks = ["ranks"] if self.inputs.run_shape == "ranks" else []
-        unchecked = [*ranks, *(name for name, value in policies.items() if value == "error")]
+        given = {name for name in policies if name != "ranks" or self.inputs.run_shape == "ranks"}
+        unchecked = [name for name, value in policies.items() if value == "error" and name in given]
         kept = [f"{name}={value}" for name, value in policies.items() if value != "error"]
         return [
             f"metrics: {', '.join(map(str, self.metrics))}; {'a row for each query' if per_query else 'their means'}",
@@ -141,20 +157,21 @@ class Plan:
 
     def lacks(self, relation: str) -> bool:
         """Return True if the user did not pass this optional input, so that joins with it are left out."""
-        needed = {"excluded": "exclude", "listed": "items", "weighted": "weights"}
-        return not self.inputs.by if relation == "slices" else relation in needed and not self.has(needed[relation])
+        return not self.inputs.by if relation == "slices" else relation in JOINED and not self.has(JOINED[relation])
 
     def variant(self, relation: str) -> str:
         """Return the variant of a relation that this question needs; '' if there is only one."""
         inputs = self.inputs
         ties: str = self.policies.ties
-        if inputs.run_shape != "scores":  # given ranks stay, unless items are removed
-            ties = "given" if self.resolved("candidates") == "run" else "item_desc"
+        if inputs.run_shape != "scores":  # ranks stay as they are, unless items are removed
+            removed = "kept" if self.policies.ranks == "given" else "item_desc"
+            ties = "given" if self.resolved("candidates") == "run" else removed
         chosen = {
-            "run": "best" if self.policies.duplicates == "best" else inputs.run_shape,
+            "run": "best" if self.policies.duplicates == "best" and inputs.run_shape == "scores" else inputs.run_shape,
             "qrels": self._qrels_variant(),
             "ranked": ties,
             "judged": "expected" if ties == "expected" else "ordered",
+            "models": "named" if self.policies.empty == "allow" and len(inputs.models or []) > 1 else "retrieved",
             "slices": inputs.by_side or "",
             **self.replacements.variants,
         }

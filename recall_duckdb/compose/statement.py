@@ -9,7 +9,7 @@ from functools import cached_property
 from sqlglot import exp
 
 from recall_duckdb.compose.plan import Plan
-from recall_duckdb.definitions import templates, trees
+from recall_duckdb.definitions import reading, templates, trees
 from recall_duckdb.definitions.templates import Template
 from recall_duckdb.definitions.trees import Column, Copy, Value
 from recall_duckdb.inputs import SourceSelect
@@ -105,7 +105,7 @@ class Statement:
     def _with_judgings(self, relations: Iterable[str]) -> dict[str, tuple[str, int]]:
         """Return (relation, judging) by the name of the relation for that judging."""
         numbers = range(len(self.plan.judgings))
-        repeated = templates.per_judging()
+        repeated = reading.per_judging()
         return {
             _numbered(name, judging): (name, judging)
             for name in relations
@@ -119,14 +119,13 @@ class Statement:
         """Add the relations that a tree reads, each after the relations that it reads itself."""
         own = {cte.alias for cte in tree.ctes}
         for table in trees.find(tree, exp.Table):
-            name = table.name
-            if name in own:
+            if table.name in own:
                 continue
+            name = self.plan.resolved(table.name)
             if name in self.bound:
                 self._bind_table(table, self.bound[name])
                 continue
-            if self.plan.resolved(name) != name:
-                name = self.plan.resolved(name)
+            if name != table.name:
                 table.set("this", exp.to_identifier(name))
             self._counts[name] = self._counts.get(name, 0) + 1
             if name not in self._ctes and self._counts[name] == 1:
@@ -147,7 +146,7 @@ class Statement:
         if name == "named_models":
             models = self.plan.inputs.models or []
             return trees.union_all([exp.select(exp.alias_(trees.literal(model), "model")) for model in models])
-        of_judging = self._with_judgings(templates.per_judging()).get(name)
+        of_judging = self._with_judgings(reading.per_judging()).get(name)
         if of_judging is not None:
             relation, judging = of_judging
             return self._filled(self._template(relation), judging)
@@ -199,14 +198,13 @@ class Statement:
         self._need(tree)  # while the tree is small; repeated parts read no relation
         if not template.columns.isdisjoint(self._stand_ins):
             trees.repeat(tree, self._stand_ins)
-        of_checks = template.stage == templates.CHECKS and "per_query" in template.reads
-        if len(self.plan.judgings) > 1 and (template.name == "per_query" or of_checks):
+        if len(self.plan.judgings) > 1 and template.name == "per_query":
             trees.repeat(tree, dict.fromkeys(("relevant_items", "relevant"), self._relevant_copies))
 
     def _judge(self, tree: exp.Select, judging: int) -> None:
         """Make a tree read the relations of one judging."""
         for table in trees.find(tree, exp.Table) if judging else []:
-            if table.name in templates.per_judging():
+            if table.name in reading.per_judging():
                 table.set("this", exp.to_identifier(_numbered(table.name, judging)))
 
     @cached_property
@@ -250,7 +248,7 @@ class Statement:
                     "value_mean": f"{metric.column}_mean",
                     "value_queries": f"{metric.column}_queries",
                 },
-                {"metric_no": number, "mean": metric.mean, "empty": metric.template.head.get("Empty", "zero")},
+                {"metric_no": number, "mean": metric.mean, "undefined": metric.template.head.get("Empty", "zero")},
             )
             for number, metric in enumerate(self.plan.metrics, start=1)
         ]

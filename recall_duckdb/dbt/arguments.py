@@ -24,7 +24,7 @@ class Argument(NamedTuple):
 
 
 # Macros cannot check the data first, so the defaults of these policies are not Python's.
-_UNCHECKED = {"duplicates": None, "nulls": "last"}
+_UNCHECKED = {"duplicates": None, "nulls": "last", "ranks": None, "empty": None}
 
 
 def policy_choices(name: str) -> list[str | None]:
@@ -77,6 +77,14 @@ ARGUMENTS = {
     "nulls": _policy("nulls", "NULL scores rank last and NULL relevance is not judged (last), or drop the row"),
     "precision": _policy(
         "precision", "precision divides by k, or by the number retrieved if that is smaller (retrieved)"
+    ),
+    "unjudged": _policy("unjudged", "unjudged items keep their ranks (keep), or are removed before ranking (drop)"),
+    "ranks": _policy(
+        "ranks",
+        "ranks are 1, 2, 3 and so on (none: test for it), used as they are (given), or only give the order (renumber)",
+    ),
+    "empty": _policy(
+        "empty", "a run without rows has no means (none), or is evaluated as the other policies say (allow)"
     ),
     "semantics": _policy("semantics", "scores compare as 64-bit (trec_eval_10) or 32-bit floats (trec_eval_9)"),
     "threshold": Argument("float", "none", "the lowest relevance that counts as relevant; none: anything above 0"),

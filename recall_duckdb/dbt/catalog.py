@@ -10,7 +10,8 @@ from math import inf
 from recall_duckdb import messages
 from recall_duckdb.compose.plan import LABELLED, SKIPPED
 from recall_duckdb.dbt.arguments import policy_choices
-from recall_duckdb.definitions.templates import Template, inputs_of
+from recall_duckdb.definitions.reading import inputs_of, needs_judgements
+from recall_duckdb.definitions.templates import Template
 from recall_duckdb.question import OPTIONAL_INPUTS, RESULT_COLUMNS
 from recall_duckdb.question.cutoffs import LARGEST_K
 from recall_duckdb.question.metrics import Metric, needs_binary_gain, options
@@ -106,6 +107,7 @@ def _metrics(metrics: Mapping[str, Template]) -> dict[str, object]:
             "unexpected": dict(re.findall(r"(\w+) = (\w+)", template.head.get("Ties", ""))),
             "needs_binary_gain": needs_binary_gain(template),
             "own_gain": "gain" in template.options,
+            "needs_judgements": needs_judgements(template),
             "needs": sorted(inputs_of(template) & set(OPTIONAL_INPUTS)),
             "options": held,
         }

@@ -20,7 +20,13 @@ class Loop(NamedTuple):
 
 
 # Joins with optional relations, and the parameter that decides them.
-JOINED = {"excluded": "exclude", "listed": "items", "slices": "sliced", "weighted": "weighted"}
+JOINED = {
+    "excluded": "exclude",
+    "listed": "items",
+    "judged_items": "judged_only",
+    "slices": "sliced",
+    "weighted": "weighted",
+}
 # Joins that may be repeated, and Jinja's name for each.
 SEVERAL = {
     "others_measured": ("for judging in q.judgings[1:]", "judging.measured"),

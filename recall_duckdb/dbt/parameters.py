@@ -46,6 +46,7 @@ OPTIONAL = ("depth", "min_score", "threshold", "k")
 # What `add_metric` in sql/macros/metrics.sql stores about a metric in addition to its options.
 OF_METRIC = (
     *("template", "name", "k", "asked", "column", "plain", "whole_run", "empty", "looks_to_k", "expected", "needs"),
+    *("needs_judgements",),
     *("judged_by", "judging", "number", "mean"),
 )
 
@@ -77,6 +78,7 @@ def _tests() -> Tests:
         "models": _flag("q.models"),
         "exclude": _flag("q.has_exclude"),
         "items": _flag("q.has_items"),
+        "judged_only": _flag("q.judged_only"),
         "sliced": _flag("q.slices"),
         "weighted": _flag("q.has_weights"),
         "semantics": _among("q.semantics", _default_last(CHOICES["semantics"])),
@@ -86,7 +88,7 @@ def _tests() -> Tests:
         "gain": _among("q.judging.gain", _default_last(gains)),
         "no_relevant": _among("q.no_relevant", _default_last(CHOICES["no_relevant"])),
         "missing": _among("q.missing", _default_last(CHOICES["missing"])),
-        "empty": _among("m.empty", ("skip", "zero")),
+        "undefined": _among("m.empty", ("skip", "zero")),
         "mean": _among("m.mean", ("whole", *reversed(means))),
     }
 

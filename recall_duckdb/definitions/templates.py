@@ -284,37 +284,11 @@ def _head_lines(text: str) -> Iterator[tuple[str, str]]:
             yield name, said
 
 
-@cache
-def per_judging() -> frozenset[str]:
-    """Return the relations that depend on a metric's threshold or gain: graded and what reads it, up to measured."""
-    found, added = set[str](), {"graded"}
-    while added:
-        found |= added
-        behind = found - {"measured"}
-        readers = {name for name, variants in relations().items() for each in variants.values() if each.named & behind}
-        added = readers - found
-    return frozenset(found)
-
-
-def inputs_of(template: Template) -> frozenset[str]:
-    """Return the inputs that a statement may read, directly or through other relations."""
-    return _inputs_behind(frozenset(template.reads))
-
-
-@cache
-def _inputs_behind(names: frozenset[str]) -> frozenset[str]:
-    found: set[str] = set()
-    waiting = list(names)
-    while waiting:
-        name = waiting.pop()
-        if name not in found:
-            found.add(name)
-            waiting += [read for variant in relations().get(name, {}).values() for read in variant.named]
-    return frozenset(found & (set(INPUTS) - {"exclude", "items", "weights"}))
-
-
 # Parameters that the question sets. An option with such a name would be lost.
-_RESERVED = ("k", "threshold", "mean", "empty", "depth", "precision", "semantics", "min_score", "nulls", "ties")
+_RESERVED = (
+    *("k", "threshold", "mean", "undefined", "depth", "precision", "semantics", "min_score", "nulls", "ties"),
+    *("unjudged", "ranks", "empty"),
+)
 
 
 def _check_head(template: Template) -> None:

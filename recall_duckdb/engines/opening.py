@@ -37,9 +37,9 @@ def open_session(
         known(dialect)
     if connection is None or isinstance(connection, duckdb.DuckDBPyConnection):
         if dialect not in (None, "duckdb") and not only_written:
-            found = "there is no connection=" if connection is None else "connection= is DuckDB's"
+            there = "there is no connection=" if connection is None else "connection= is DuckDB's"
             raise ArgumentError(
-                f"dialect: {found}, so {dialect!r} cannot run. Pass a connection to that engine, or call sql() for the "
+                f"dialect: {there}, so {dialect!r} cannot run. Pass a connection to that engine, or call sql() for the "
                 "statement"
             )
         return DuckDB(connection, sources, dialect or "duckdb")

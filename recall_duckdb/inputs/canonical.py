@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from sqlglot import exp
+
 from recall_duckdb.definitions.trees import Column, literal
 from recall_duckdb.engines import Session
 from recall_duckdb.errors import (
@@ -21,12 +23,13 @@ from recall_duckdb.errors import (
 from recall_duckdb.inputs import shapes, sources
 from recall_duckdb.inputs.columns import NUMBERS, Key, Reader, as_number, family_of, match, numbered
 from recall_duckdb.inputs.relations import Inputs, SourceSelect
-from recall_duckdb.question import OPTIONAL_INPUTS, Data, Names
+from recall_duckdb.question import OPTIONAL_INPUTS, Data, Names, Question
 
 LONE_MODEL = "run"
+_LARGEST_RANK = 2**53  # above it, not every whole number is a DOUBLE
 
 
-def prepare(data: Data, session: Session, *, must_exist: bool = True) -> Inputs:
+def prepare(data: Question, session: Session, *, must_exist: bool = True) -> Inputs:
     """Find the sources and columns that the user named, compare types, and return the canonical relations.
 
     Raises:
@@ -43,13 +46,14 @@ def prepare(data: Data, session: Session, *, must_exist: bool = True) -> Inputs:
         readers[model] = Reader(
             sources.find(value, session, side, role, must_exist=must_exist), side, filter(None, of_run)
         )
-    first, labelled = next(iter(readers.values())), data.qrels is None
+    first = next(iter(readers.values()))
+    labelled = data.qrels is None and data.needs_judgements
     judge = first
-    if not labelled:
+    if data.qrels is not None:
         found = sources.find(shapes.qrels_columns(data.qrels, names), session, "qrels", "qrels", must_exist=must_exist)
         judge = Reader(found, "qrels", filter(None, [*names.qrels_query, names.qrels_item, names.relevance, *names.by]))
         _check_swapped(first, judge, names, data.rank)
-    run_shape = "scores" if data.rank is None else "ranks"
+    run_shape = "scores" if data.rank is None or data.policies.ranks == "renumber" else "ranks"
     if first.family("item", names.item) == "list":
         run_shape = "lists"
         names = replace(names, qrels_item=names.relevance or "") if labelled else names
@@ -63,26 +67,27 @@ def prepare(data: Data, session: Session, *, must_exist: bool = True) -> Inputs:
     }
     _compare(list(readers.values()), judge, optional, names, data.model, session, check=must_exist)
     _check_unused(data, run_shape)
-    by_side = _by_side(first, judge, names)
+    has_qrels = labelled or data.qrels is not None
+    by_side = _by_side(first, judge, names, has_qrels)
     selects, models = _run_selects(data, names, readers, run_shape)
-    qrels_shape, judged = _qrels_select(names, judge, labelled)
+    qrels_shape, judged = _qrels_select(names, judge, labelled) if has_qrels else ("none", None)
     if labelled and qrels_shape != "rows" and (len(readers) > 1 or data.model is not None):
         raise ArgumentError(
             f"run: for several models with lists, pass the relevant items as {told('qrels')}, the same for all"
         )
-    relations = {"run_source": selects, "qrels_source": [judged]}
+    relations = {"run_source": selects} | ({} if judged is None else {"qrels_source": [judged]})
     owners = [reader for reader in readers.values() for _ in names.scores]
     if labelled and qrels_shape == "rows":
         relations = {"labelled": selects}
         for select, reader in zip(selects, owners, strict=True):
             select.numbers.append(_relevance(reader, names))
-    sliced = (
-        [(judged, judge)] if by_side == "qrels" and "labelled" not in relations else zip(selects, owners, strict=True)
-    )
-    for select, reader in sliced if by_side else []:
+    sliced = list(zip(selects, owners, strict=True)) if by_side else []
+    if judged is not None and by_side == "qrels" and "labelled" not in relations:
+        sliced = [(judged, judge)]
+    for select, reader in sliced:
         select.extras.extend(_keys(reader, "by", names.by, "slice"))
     user_names = {
-        "query": names.query[0], "item": names.item, "score": names.scores[0], "rank": data.rank or "rank",
+        "query": names.query[0], "item": names.item, "score": data.rank or names.scores[0], "rank": data.rank or "rank",
         "relevance": names.relevance or "relevance",
         "qrels_query": names.qrels_query[0], "qrels_item": names.qrels_item,
         "by": ", ".join(names.by), "model": data.model or "model",
@@ -146,6 +151,7 @@ def _check_unused(data: Data, shape: str) -> None:
                 f"{name}: it names a column of the qrels, but there are none. Pass {told('qrels')}, or leave it out"
             )
     scored = data.score not in ("score", ["score"], ("score",))
+    shape = "ranks" if data.rank is not None and shape == "scores" else shape
     if shape == "lists" and (data.rank is not None or scored):
         raise ArgumentError(
             f"{'score' if data.rank is None else 'rank'}: {data.item!r} ({told('item')}) holds lists, whose "
@@ -282,10 +288,10 @@ def _text(reader: Reader, names: Names, model: str | None) -> dict[str, str]:
     return held if model is None else {**held, model: "model"}
 
 
-def _by_side(run: Reader, judge: Reader, names: Names) -> str | None:
+def _by_side(run: Reader, judge: Reader, names: Names, has_qrels: bool) -> str | None:
     if not names.by:
         return None
-    for side, reader in (("qrels", judge), ("run", run)):
+    for side, reader in (*([("qrels", judge)] if has_qrels else []), ("run", run)):
         if all(reader.has(name) for name in names.by):
             return side
     of_qrels = [name for name in names.by if judge.has(name)]
@@ -328,11 +334,22 @@ def _run_select(data: Data, names: Names, reader: Reader, shape: str, score: str
     if shape == "lists":
         return SourceSelect(relation, keys, extras=[reader.key("item", names.item, "items")])
     keys.append(reader.key("item", names.item, "item"))
-    if shape == "ranks":
-        rule = "a rank is a whole number, 1 for the first"
-        rank = reader.number("rank", data.rank or "rank", ("whole number", "unknown"), rule)
-        return SourceSelect(relation, [*keys, rank])
-    return SourceSelect(relation, keys, [reader.number("score", score, NUMBERS, "a score is a number")])
+    if data.rank is None:
+        return SourceSelect(relation, keys, [reader.number("score", score, NUMBERS, "a score is a number")])
+    rank = reader.number("rank", data.rank, NUMBERS, "a rank is a whole number, 1 for the first")
+    if shape == "scores":
+        return SourceSelect(relation, keys, [Column(exp.Neg(this=rank.expression), "score")])
+    is_whole = reader.family("rank", data.rank) != "number"
+    return SourceSelect(relation, [*keys, rank if is_whole else rank._replace(expression=_whole(rank.expression))])
+
+
+def _whole(number: exp.Expr) -> exp.Case:
+    """Return a number as BIGINT, and NULL if it is not a whole number."""
+    is_whole = exp.and_(
+        exp.EQ(this=number, expression=exp.Floor(this=number.copy())),
+        exp.Between(this=number.copy(), low=literal(-_LARGEST_RANK), high=literal(_LARGEST_RANK)),
+    )
+    return exp.Case(ifs=[exp.If(this=is_whole, true=exp.cast(number.copy(), "BIGINT"))])
 
 
 def _qrels_select(names: Names, reader: Reader, labelled: bool) -> tuple[str, SourceSelect]:

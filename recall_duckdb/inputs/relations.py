@@ -27,7 +27,7 @@ class Inputs:
 
     selects: dict[str, list[SourceSelect]]  # by relation: run_source and qrels_source, or labelled for both in one
     run_shape: str  # scores, ranks, lists
-    qrels_shape: str  # rows, lists, maps
+    qrels_shape: str  # rows, lists, maps; none for a question without qrels
     query: list[str]
     by: list[str]
     by_side: str | None  # the relation that holds the slice columns: qrels, run

@@ -18,6 +18,9 @@ Ties = Literal["item_desc", "item", "optimistic", "pessimistic", "expected"]
 Duplicates = Literal["error", "best"]
 Nulls = Literal["error", "drop", "last"]
 Precision = Literal["k", "retrieved"]
+Unjudged = Literal["keep", "drop"]
+Ranks = Literal["error", "given", "renumber"]
+Empty = Literal["error", "allow"]
 Semantics = Literal["trec_eval_10", "trec_eval_9"]
 
 # The values of each policy, its default first.
@@ -29,6 +32,9 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "duplicates": get_args(Duplicates),
     "nulls": get_args(Nulls),
     "precision": get_args(Precision),
+    "unjudged": get_args(Unjudged),
+    "ranks": get_args(Ranks),
+    "empty": get_args(Empty),
     "semantics": get_args(Semantics),
 }
 LIMITS = ("threshold", "min_score")
@@ -82,6 +88,11 @@ class Policies(Scale):
         nulls: a NULL or NaN is an error (error), or its row is left out (drop). With last, a NULL score ranks last, and
             a NULL relevance counts as one below 0: pooled, but not judged.
         precision: precision divides by k (k), or by the number retrieved if that is smaller (retrieved).
+        unjudged: unjudged items keep their ranks and are not relevant (keep), or are removed before ranking (drop).
+        ranks: in a rank column, ranks other than 1, 2, 3 and so on are an error (error), are used as they are (given),
+            or only give the order of the items (renumber).
+        empty: an empty run, empty qrels, or qrels without any relevant item are an error (error), or are evaluated as
+            the other policies say (allow).
 
     Example:
         >>> Policies(ties="item").ties
@@ -95,6 +106,9 @@ class Policies(Scale):
     duplicates: Duplicates = "error"
     nulls: Nulls = "error"
     precision: Precision = "k"
+    unjudged: Unjudged = "keep"
+    ranks: Ranks = "error"
+    empty: Empty = "error"
 
     @property
     def lowest_score(self) -> float | None:

@@ -14,11 +14,11 @@ from functools import cached_property, wraps
 from typing import Any, ParamSpec, TypeVar, get_type_hints
 
 from recall_duckdb import messages
-from recall_duckdb.definitions.templates import inputs_of
+from recall_duckdb.definitions.reading import inputs_of, needs_judgements
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, RecallError, commas, is_sound, shown, told
 from recall_duckdb.question import metrics as metric_names
 from recall_duckdb.question.metrics import Metric, MetricFolders
-from recall_duckdb.question.policies import Policies, Scale
+from recall_duckdb.question.policies import CHOICES, Policies, Scale
 
 P = ParamSpec("P")
 Q = TypeVar("Q", bound="Question")
@@ -124,11 +124,6 @@ class Data:
                 _column(argument, single)
         item = _column("item", self.item)
         labelled = self.qrels is None
-        if labelled and self.relevance is None:
-            raise ArgumentError(
-                f"{told('relevance', None)} means that every row of the qrels is relevant, but no {told('qrels')} was "
-                f"given. Pass {told('qrels')}, or name the column of the run that holds its labels"
-            )
         return Names(
             query=query,
             item=item,
@@ -167,6 +162,11 @@ class Question(Data):
         """The metrics asked for, in order."""
         return metric_names.parse(self.metrics, self.metric_folder)
 
+    @cached_property
+    def needs_judgements(self) -> bool:
+        """True unless all metrics depend only on the run, such as coverage."""
+        return any(needs_judgements(metric.template) for metric in self.asked)
+
     @property
     def policies(self) -> Policies:
         """What is done where libraries differ."""
@@ -179,10 +179,26 @@ class Question(Data):
             for name in names:
                 if name.casefold() in columns:
                     raise ArgumentError(messages.METRIC_COLUMN.format(argument=argument, name=repr(name)))
+        self._check_judgements()
         self._check_optional_inputs()
         without = [str(metric) for metric in self.asked if not metric.has_expectation]
         if self.policies.ties == "expected" and without:
             raise ArgumentError(messages.NO_EXPECTATION.format(metrics=commas(without)))
+
+    def _check_judgements(self) -> None:
+        """Refuse policies and columns that have no effect without the data that they are about."""
+        if self.qrels is None and self.needs_judgements and self.relevance is None:
+            raise ArgumentError(
+                f"{told('relevance', None)} means that every row of the qrels is relevant, but no {told('qrels')} was "
+                f"given. Pass {told('qrels')}, or name the column of the run that holds its labels"
+            )
+        for name in ("no_relevant", "unjudged") if self.qrels is None and not self.needs_judgements else ():
+            if (value := getattr(self, name, CHOICES[name][0])) != CHOICES[name][0]:
+                raise ArgumentError(f"{name}: {value!r} needs judgements. Pass {told('qrels')}, or leave it out")
+        if self.rank is None and self.policies.ranks != "error":
+            raise ArgumentError(
+                f"ranks: {self.policies.ranks!r} needs a rank column. Pass {told('rank')}, or leave it out"
+            )
 
     def _check_optional_inputs(self) -> None:
         """Refuse a metric that needs a relation which was not given, and a relation that no metric needs."""

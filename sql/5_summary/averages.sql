@@ -55,7 +55,7 @@ SELECT
     WHEN $weighted AND $mean <> 'sum' THEN count(CASE WHEN query_weight > 0 THEN value END)
     ELSE count(value)
   END AS value_queries
-FROM per_query
+FROM every_query
 CROSS JOIN (
   SELECT
     0 AS is_slice,

@@ -2,8 +2,8 @@
 --
 -- Grain:  one row per (model, judged query).
 -- Params: $no_relevant, for a query without relevant items: 'skip' leaves it out (NULL), otherwise it counts with its
---         values, 0 for 0 / 0; $missing, for a query for which the run retrieves nothing: 'skip' leaves it out; $empty:
---         'skip' for a metric that leaves out undefined values whatever the policies are.
+--         values, 0 for 0 / 0; $missing, for a query for which the run retrieves nothing: 'skip' leaves it out;
+--         $undefined: 'skip' for a metric that leaves out undefined values whatever the policies are.
 -- Edges:  `raw` and `value` are repeated for each metric. Other values of 0 / 0, such as precision without any
 --         recommended item, follow no_relevant.
 SELECT
@@ -18,7 +18,7 @@ SELECT
   CASE
     WHEN $no_relevant = 'skip' AND relevant_items = 0 THEN NULL
     WHEN $missing = 'skip' AND coalesce(candidates, 0) = 0 THEN NULL
-    WHEN $empty = 'skip' THEN CAST(raw AS DOUBLE)
+    WHEN $undefined = 'skip' THEN CAST(raw AS DOUBLE)
     WHEN $no_relevant = 'skip' AND coalesce(candidates, 0) > 0 THEN CAST(raw AS DOUBLE)
     ELSE coalesce(CAST(raw AS DOUBLE), 0)
   END AS value

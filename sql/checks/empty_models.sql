@@ -1,7 +1,7 @@
 -- Runs without rows, if other runs have rows.
 --
 -- Grain:  one row per such model.
--- When:   models = named
+-- When:   models = named; empty = error
 -- Reads:  named_models: model, a row per run or score column that the user names.
 -- Order:  1
 -- Rule:   a run has no rows

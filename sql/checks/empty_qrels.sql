@@ -1,7 +1,7 @@
 -- Qrels without rows.
 --
 -- Grain:  one row if the qrels are empty.
--- When:   emptiness = error
+-- When:   empty = error
 -- Order:  1
 -- Rule:   the qrels have no rows
 -- Do:     Check the path or SQL of the qrels, and whether nulls='drop' removes all their rows.

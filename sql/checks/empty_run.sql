@@ -1,7 +1,7 @@
 -- A run without rows.
 --
 -- Grain:  one row if the run is empty.
--- When:   emptiness = error
+-- When:   empty = error
 -- Order:  1
 -- Rule:   the run has no rows
 -- Do:     Check the path or SQL of the run, and whether nulls='drop' removes all its rows.

@@ -1,7 +1,7 @@
 -- A catalog that shares no item with the run.
 --
 -- Grain:  one row if they share none.
--- When:   catalog = given
+-- When:   catalog = given; empty = error
 -- Rule:   catalog and the run have no item in common
 -- Do:     Compare the item ids of the two. Without a common item, metrics that read catalog are meaningless.
 SELECT count(*) AS found

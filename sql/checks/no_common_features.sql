@@ -1,7 +1,7 @@
 -- A features relation that shares no item with the run.
 --
 -- Grain:  one row if they share none.
--- When:   features = given
+-- When:   features = given; empty = error
 -- Rule:   features and the run have no item in common
 -- Do:     Compare the item ids of the two. Without a common item, metrics that read features are meaningless.
 SELECT count(*) AS found

@@ -1,7 +1,7 @@
 -- A pairs relation that shares no item with the run.
 --
 -- Grain:  one row if they share none.
--- When:   pairs = given
+-- When:   pairs = given; empty = error
 -- Rule:   pairs and the run have no item in common
 -- Do:     Compare the item ids of the two. Without a common item, metrics that read pairs are meaningless.
 SELECT count(*) AS found

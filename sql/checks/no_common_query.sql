@@ -1,7 +1,7 @@
 -- Runs that hold none of the judged queries.
 --
 -- Grain:  one row per judged query of such a run.
--- When:   emptiness = error
+-- When:   empty = error
 -- Rule:   the run holds none of the queries of the qrels
 -- Do:     Compare the values of {query} in the run with those of {qrels_query} in the qrels.
 SELECT

@@ -1,7 +1,7 @@
 -- Judged queries without a relevant item.
 --
 -- Grain:  one row per such (model, query).
--- When:   no_relevant = error
+-- When:   no_relevant = error; qrels = rows, lists, maps
 -- Rule:   a query has no relevant item
 -- Do:     Remove the query, or choose no_relevant='zero' to count it as 0, or no_relevant='skip' to leave it out.
 SELECT

@@ -1,7 +1,7 @@
 -- Qrels without any relevant item.
 --
 -- Grain:  one row if there is none.
--- When:   emptiness = error
+-- When:   empty = error; qrels = rows, lists, maps
 -- Rule:   no row of the qrels is relevant: {relevance} is never {relevant_if}
 -- Do:     Check which column holds the relevance. If you pass a threshold, check that too.
 SELECT count(*) AS found

@@ -56,6 +56,10 @@
     {%- for source in q.sources[each.name] -%}
       {{ recall_duckdb.relation_source(q, source) | trim }}{{ '\nUNION ALL\n' if not loop.last }}
     {%- endfor -%}
+  {%- elif each.name == 'named_models' -%}
+    {%- for name in q.named_models -%}
+      SELECT {{ name }} AS model{{ '\nUNION ALL\n' if not loop.last }}
+    {%- endfor -%}
   {%- elif each.name == 'metrics' -%}
     {%- for m in q.metrics -%}
       {{ recall_duckdb.relation_metrics(q, m) | trim }}{{ '\nUNION ALL\n' if not loop.last }}
@@ -70,7 +74,7 @@
 {% macro read(q, relation) %}
   {%- set facts = recall_duckdb.facts() -%}
   {%- set name = relation -%}
-  {%- if name in facts.skipped and not facts.skipped[name].inputs | select('in', q.sources) | list -%}
+  {%- if name in facts.skipped and not facts.skipped[name].inputs | select('in', q.given) | list -%}
     {%- set name = facts.skipped[name].instead -%}
   {%- elif name in facts.labelled and 'labelled' in q.sources -%}
     {%- set name = 'labelled' -%}

@@ -15,8 +15,12 @@
   {%- if threshold is not none and threshold <= 0 -%}
     {%- do recall_duckdb.refuse_as('threshold', {'threshold': threshold}) -%}
   {%- endif -%}
-  {%- if rank is not none and (asked.ties != 'item_desc' or asked.duplicates == 'best' or min_score is not none) -%}
-    {%- do recall_duckdb.refuse('ties, duplicates, min_score: they need a score, but the run has a rank column: leave them out') -%}
+  {%- if rank is none and asked.ranks is not none -%}
+    {%- do recall_duckdb.refuse('ranks: ' ~ asked.ranks ~ ' needs a rank column: pass rank=, or leave it out') -%}
+  {%- endif -%}
+  {%- set renumbered = asked.ranks == 'renumber' -%}
+  {%- if rank is not none and ((asked.ties != 'item_desc' and not renumbered) or min_score is not none) -%}
+    {%- do recall_duckdb.refuse('ties, min_score: they need a score, but the run has a rank column: leave them out') -%}
   {%- endif -%}
   {%- if rank is not none and asked.score != 'score' -%}
     {%- do recall_duckdb.refuse('score: ' ~ rank ~ ' (rank=) already ranks the items: pass only one of the two') -%}
@@ -46,19 +50,25 @@
   {%- if qrels is none and (qrels_query != query or asked.qrels_item is not none or asked.qrels_filter is not none) -%}
     {%- do recall_duckdb.refuse('qrels_query, qrels_item, qrels_filter: no qrels= was given: pass it, or leave them out') -%}
   {%- endif -%}
-  {%- if qrels is none and relevance is none -%}
-    {%- do recall_duckdb.refuse('relevance: without qrels=, name the column of run that says how relevant an item is') -%}
-  {%- endif -%}
 
   {%- set q = {
     'queries': recall_duckdb.numbered('query', query), 'slices': recall_duckdb.numbered('slice', by),
     'no_relevant': asked.no_relevant, 'missing': asked.missing, 'nulls': asked.nulls, 'semantics': asked.semantics,
     'precision': asked.precision, 'min_score': min_score, 'has_exclude': asked.exclude is not none,
     'has_items': asked['items'] is not none, 'has_weights': asked.weights is not none,
-    'sources': {}, 'reads': [],
+    'judged_only': asked.unjudged == 'drop', 'sources': {}, 'reads': [],
   } -%}
-  {%- do q.update({'qrels_slices': q.slices if qrels is none or asked.by_in == 'qrels' else []}) -%}
   {%- do recall_duckdb.add_metrics(q, asked.metrics, threshold, asked.precision, asked.ties) -%}
+  {%- set labelled = qrels is none and q.metrics | selectattr('needs_judgements') | list | length > 0 -%}
+  {%- set by_in = 'qrels' if labelled else ('run' if qrels is none else asked.by_in) -%}
+  {%- do q.update({'labelled': labelled, 'slices_in_run': labelled or by_in == 'run', 'renumbered': renumbered}) -%}
+  {%- do q.update({'qrels_slices': q.slices if by_in == 'qrels' else []}) -%}
+  {%- if labelled and relevance is none -%}
+    {%- do recall_duckdb.refuse('relevance: without qrels=, name the column of run that says how relevant an item is') -%}
+  {%- endif -%}
+  {%- if qrels is none and not labelled and (asked.no_relevant != 'zero' or q.judged_only) -%}
+    {%- do recall_duckdb.refuse('no_relevant, unjudged: they need judgements: pass qrels=, or leave them out') -%}
+  {%- endif -%}
   {%- for name in query + by -%}
     {%- for m in q.metrics if recall_duckdb.bare(name) == m.column -%}
       {%- do recall_duckdb.refuse_as('metric_column', {'argument': 'query, by', 'name': name}) -%}
@@ -100,15 +110,25 @@
     {%- do recall_duckdb.refuse_as('unread', {'name': name}) -%}
   {%- endfor -%}
 
-  {%- set run_shape = 'ranks' if rank is not none else 'scores' -%}
-  {%- set places = asked.ties if rank is none else ('item_desc' if q.has_exclude or q.has_items else 'given') -%}
-  {%- set qrels_shape = 'best' if asked.duplicates == 'best' else ('shared' if qrels is none and q.models else 'rows') -%}
-  {%- do q.update({'variants': {
-    'run': 'run_' ~ ('best' if asked.duplicates == 'best' else run_shape),
-    'qrels': 'qrels_' ~ qrels_shape,
+  {%- set given = q.sources.keys() | list -%}
+  {%- if q.judged_only -%}
+    {%- do given.append('judged_only') -%}
+  {%- endif -%}
+  {%- if asked.empty == 'allow' and asked.model is none -%}
+    {%- do given.append('may_be_empty') -%}
+  {%- endif -%}
+  {%- set run_shape = 'ranks' if rank is not none and not renumbered else 'scores' -%}
+  {%- set removed = 'kept' if asked.ranks == 'given' else 'item_desc' -%}
+  {%- set ranks = removed if q.has_exclude or q.has_items or q.judged_only else 'given' -%}
+  {%- set places = asked.ties if run_shape == 'scores' else ranks -%}
+  {%- set qrels_shape = 'best' if asked.duplicates == 'best' else ('shared' if labelled and q.models else 'rows') -%}
+  {%- do q.update({'given': given, 'variants': {
+    'run': 'run_' ~ ('best' if asked.duplicates == 'best' and run_shape == 'scores' else run_shape),
+    'qrels': 'qrels_' ~ (qrels_shape if labelled or qrels is not none else 'none'),
+    'models': 'models_' ~ ('named' if 'may_be_empty' in given and q.models else 'retrieved'),
     'ranked': 'ranked_' ~ places,
     'judged': 'judged_' ~ ('expected' if asked.ties == 'expected' else 'ordered'),
-    'slices': 'slices_' ~ ('qrels' if qrels is none else asked.by_in),
+    'slices': 'slices_' ~ by_in,
   }}) -%}
   {{- return(q) -}}
 {% endmacro %}
@@ -119,7 +139,6 @@
   {%- set run = asked.run -%}
   {%- set model = asked.model -%}
   {%- set rank = asked.rank -%}
-  {%- set labelled = asked.qrels is none -%}
   {%- set named = recall_duckdb.is_named_runs(run) -%}
   {%- if run is none or (named and not run) or (run is not string and run is not mapping) -%}
     {%- do recall_duckdb.refuse('run: a relation is expected, or a mapping of model names to relations, not ' ~ run) -%}
@@ -128,22 +147,32 @@
     {%- do recall_duckdb.refuse('model: pass only one of these: several named runs, a model column') -%}
   {%- endif -%}
   {%- set runs = run if named else {'run': run} -%}
+  {%- set names = [] -%}
+  {%- for name in runs -%}
+    {%- do names.append(dbt.string_literal(dbt.escape_single_quotes(name))) -%}
+  {%- endfor -%}
   {%- for name in runs if '\\' in name or '${' in name -%}
     {%- do recall_duckdb.refuse('run: ' ~ name ~ ' cannot be the name of a model: engines differ in how they read \\ and ${ in text. Rename the model') -%}
   {%- endfor -%}
   {%- do q.update({
     'models': model is not none or runs | length > 1,
-    'only_model': dbt.string_literal(dbt.escape_single_quotes((runs.keys() | list)[0])),
+    'named_models': names,
+    'only_model': names[0],
   }) -%}
+  {%- set ordered = [[rank, 'score']] if q.renumbered else ([[asked.score, 'score']] if rank is none else []) -%}
+  {%- set to = 'labelled' if q.labelled else 'run_source' -%}
   {%- for name in runs -%}
-    {%- set of_model = [[model or dbt.string_literal(dbt.escape_single_quotes(name)), 'model']] if q.models else [] -%}
+    {%- set of_model = [[model or names[loop.index0], 'model']] if q.models else [] -%}
     {%- set keys = recall_duckdb.renamed(query, q.queries) + [[asked.item, 'item']] -%}
     {%- do recall_duckdb.add_source(
-      q, 'labelled' if labelled else 'run_source', runs[name], asked.filter,
-      of_model + keys + ([] if rank is none else [[rank, 'rank']]),
-      ([[asked.score, 'score']] if rank is none else []) + ([[asked.relevance, 'relevance']] if labelled else []),
-      recall_duckdb.renamed(by, q.slices) if labelled or asked.by_in == 'run' else []
+      q, to, runs[name], asked.filter,
+      of_model + keys + ([] if rank is none or q.renumbered else [[rank, 'rank']]),
+      ordered + ([[asked.relevance, 'relevance']] if q.labelled else []),
+      recall_duckdb.renamed(by, q.slices) if q.slices_in_run else []
     ) -%}
+    {%- for score in q.sources[to][-1].numbers[:1] if q.renumbered -%}
+      {%- do score.update({'expression': '-' ~ score.expression}) -%}
+    {%- endfor -%}
   {%- endfor -%}
 {% endmacro %}
 

@@ -2,7 +2,8 @@
 --
 -- Grain:  one row per (model, query, item) among the first $depth of its query.
 -- Params: $depth, the deepest cutoff, NULL for the whole list.
--- Edges:  the check `ranks` refuses ranks that are not 1, 2, 3, … in every query.
+-- Edges:  the check `ranks` refuses ranks that are not 1, 2, 3, … in every query. With ranks = given, ranks may skip
+--         numbers.
 SELECT
   model,
   query,

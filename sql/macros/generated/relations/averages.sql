@@ -62,7 +62,7 @@ SELECT
   {%- endif %}
   {%- endif %} AS {{ m.column }}_mean{% endfor %}{% for m in q.metrics %},
   {% if q.has_weights %}{% if m.mean == 'whole' %}COUNT(CASE WHEN is_slice = 0 THEN {{ m.column }} END){% elif m.mean == 'sum' %}COUNT({{ m.column }}){% else %}COUNT(CASE WHEN query_weight > 0 THEN {{ m.column }} END){% endif %}{% else %}{% if m.mean == 'whole' %}COUNT(CASE WHEN is_slice = 0 THEN {{ m.column }} END){% else %}COUNT({{ m.column }}){% endif %}{% endif %} AS {{ m.column }}_queries{% endfor %}
-FROM {{ recall_duckdb.read(q, 'per_query') }}
+FROM {{ recall_duckdb.read(q, 'every_query') }}
 CROSS JOIN (
   SELECT
     0 AS is_slice,
@@ -143,7 +143,7 @@ SELECT
   {%- endif %}
   {%- endif %} AS {{ m.column }}_mean{% endfor %}{% for m in q.metrics %},
   {% if q.has_weights %}{% if m.mean == 'whole' %}COUNT(CASE WHEN is_slice = 0 THEN {{ m.column }} END){% elif m.mean == 'sum' %}COUNT({{ m.column }}){% else %}COUNT(CASE WHEN query_weight > 0 THEN {{ m.column }} END){% endif %}{% else %}{% if m.mean == 'whole' %}COUNT(CASE WHEN is_slice = 0 THEN {{ m.column }} END){% else %}COUNT({{ m.column }}){% endif %}{% endif %} AS {{ m.column }}_queries{% endfor %}
-FROM {{ recall_duckdb.read(q, 'per_query') }}
+FROM {{ recall_duckdb.read(q, 'every_query') }}
 CROSS JOIN (
   SELECT
     0 AS is_slice,
@@ -224,7 +224,7 @@ SELECT
   {%- endif %}
   {%- endif %} AS {{ m.column }}_mean{% endfor %}{% for m in q.metrics %},
   {% if q.has_weights %}{% if m.mean == 'whole' %}COUNT(CASE WHEN is_slice = 0 THEN {{ m.column }} END){% elif m.mean == 'sum' %}COUNT({{ m.column }}){% else %}COUNT(CASE WHEN query_weight > 0 THEN {{ m.column }} END){% endif %}{% else %}{% if m.mean == 'whole' %}COUNT(CASE WHEN is_slice = 0 THEN {{ m.column }} END){% else %}COUNT({{ m.column }}){% endif %}{% endif %} AS {{ m.column }}_queries{% endfor %}
-FROM {{ recall_duckdb.read(q, 'per_query') }}
+FROM {{ recall_duckdb.read(q, 'every_query') }}
 CROSS JOIN (
   SELECT
     0 AS is_slice,
@@ -329,7 +329,7 @@ SELECT
   {%- endif %}
   {%- endif %} AS {{ m.column }}_mean{% endfor %}{% for m in q.metrics %},
   {% if q.has_weights %}{% if m.mean == 'whole' %}COUNT(CASE WHEN is_slice = 0 THEN {{ m.column }} END){% elif m.mean == 'sum' %}COUNT({{ m.column }}){% else %}COUNT(CASE WHEN query_weight > 0 THEN {{ m.column }} END){% endif %}{% else %}{% if m.mean == 'whole' %}COUNT(CASE WHEN is_slice = 0 THEN {{ m.column }} END){% else %}COUNT({{ m.column }}){% endif %}{% endif %} AS {{ m.column }}_queries{% endfor %}
-FROM {{ recall_duckdb.read(q, 'per_query') }}
+FROM {{ recall_duckdb.read(q, 'every_query') }}
 CROSS JOIN (
   SELECT
     0 AS is_slice,
@@ -412,7 +412,7 @@ SELECT
   {%- endif %}
   {%- endif %} AS {{ m.column }}_mean{% endfor %}{% for m in q.metrics %},
   {% if q.has_weights %}{% if m.mean == 'whole' %}COUNT(CASE WHEN is_slice = 0 THEN {{ m.column }} END){% elif m.mean == 'sum' %}COUNT({{ m.column }}){% else %}COUNT(CASE WHEN query_weight > 0 THEN {{ m.column }} END){% endif %}{% else %}{% if m.mean == 'whole' %}COUNT(CASE WHEN is_slice = 0 THEN {{ m.column }} END){% else %}COUNT({{ m.column }}){% endif %}{% endif %} AS {{ m.column }}_queries{% endfor %}
-FROM {{ recall_duckdb.read(q, 'per_query') }}
+FROM {{ recall_duckdb.read(q, 'every_query') }}
 CROSS JOIN (
   SELECT
     0 AS is_slice,

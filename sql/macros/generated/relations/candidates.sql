@@ -5,7 +5,7 @@
 {% endmacro %}
 
 {% macro default__relation_candidates(q) -%}
-/* The run without excluded items. */
+/* The run without excluded items, and without unjudged items if unjudged = drop. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -18,18 +18,46 @@ LEFT JOIN {{ recall_duckdb.read(q, 'excluded') }}
 {%- if q.has_items %}
 LEFT JOIN {{ recall_duckdb.read(q, 'listed') }}
   USING (item)
+{%- if q.judged_only %}
+LEFT JOIN {{ recall_duckdb.read(q, 'judged_items') }}
+  USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
+WHERE
+  COALESCE(is_excluded, 0) = 0 AND is_listed = 1 AND is_judged = 1
+{%- else %}
 WHERE
   COALESCE(is_excluded, 0) = 0 AND is_listed = 1
+{%- endif %}
+{%- else %}
+{%- if q.judged_only %}
+LEFT JOIN {{ recall_duckdb.read(q, 'judged_items') }}
+  USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
+WHERE
+  COALESCE(is_excluded, 0) = 0 AND is_judged = 1
 {%- else %}
 WHERE
   COALESCE(is_excluded, 0) = 0
+{%- endif %}
 {%- endif %}
 {%- else %}
 {%- if q.has_items %}
 LEFT JOIN {{ recall_duckdb.read(q, 'listed') }}
   USING (item)
+{%- if q.judged_only %}
+LEFT JOIN {{ recall_duckdb.read(q, 'judged_items') }}
+  USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
+WHERE
+  is_listed = 1 AND is_judged = 1
+{%- else %}
 WHERE
   is_listed = 1
+{%- endif %}
+{%- else %}
+{%- if q.judged_only %}
+LEFT JOIN {{ recall_duckdb.read(q, 'judged_items') }}
+  USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
+WHERE
+  is_judged = 1
+{%- endif %}
 {%- endif %}
 {%- endif %}
 {%- endmacro %}

@@ -1,10 +1,10 @@
-{# Written from sql/2_ranking/models.sql by `python -m recall_duckdb.dbt`: change that, not this. #}
+{# Written from sql/2_ranking/models/retrieved.sql by `python -m recall_duckdb.dbt`: change that, not this. #}
 
-{% macro relation_models(q) %}
-  {{- return(adapter.dispatch('relation_models', 'recall_duckdb')(q)) -}}
+{% macro relation_models_retrieved(q) %}
+  {{- return(adapter.dispatch('relation_models_retrieved', 'recall_duckdb')(q)) -}}
 {% endmacro %}
 
-{% macro default__relation_models(q) -%}
+{% macro default__relation_models_retrieved(q) -%}
 /* The models that the run holds. */
 SELECT
 {%- if q.models %}

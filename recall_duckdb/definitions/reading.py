@@ -1,0 +1,49 @@
+"""What a definition reads, directly or through other relations."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from recall_duckdb.definitions import templates
+from recall_duckdb.definitions.templates import Template
+
+# `shown` reads the qrels for their queries. `ranked` and `candidates` read them only under some policies.
+_QUERIES_ONLY = frozenset({"shown", "ranked", "candidates"})
+
+
+@cache
+def per_judging() -> frozenset[str]:
+    """Return the relations that depend on a metric's threshold or gain: graded and what reads it, up to measured."""
+    found, added = set[str](), {"graded"}
+    while added:
+        found |= added
+        behind = found - {"measured"}
+        variants = [(name, each) for name, held in templates.relations().items() for each in held.values()]
+        readers = {name for name, each in variants if each.named & behind}
+        added = readers - found
+    return frozenset(found)
+
+
+def inputs_of(template: Template) -> frozenset[str]:
+    """Return the inputs that a statement may read, directly or through other relations."""
+    behind = _behind(frozenset(template.reads), frozenset())
+    return behind & (set(templates.INPUTS) - {"exclude", "items", "weights"})
+
+
+def needs_judgements(template: Template) -> bool:
+    """Return True if the value of a metric depends on the qrels, other than on which queries they hold."""
+    return "qrels" in _behind(frozenset(template.reads), _QUERIES_ONLY)
+
+
+@cache
+def _behind(names: frozenset[str], ignored: frozenset[str]) -> frozenset[str]:
+    """Return the relations that these read, directly or not, and themselves; those in `ignored` read nothing."""
+    found: set[str] = set()
+    waiting = list(names)
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            variants = {} if name in ignored else templates.relations().get(name, {})
+            waiting += [read for variant in variants.values() for read in variant.named]
+    return frozenset(found)

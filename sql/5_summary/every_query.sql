@@ -1,0 +1,21 @@
+-- The values of per_query, with a row of NULLs for a model without judged queries, for empty = allow.
+--
+-- Grain:  one row per (model, judged query), and one per model that has none.
+-- Params: none.
+-- Reads:  named_models: model, a row per run or score column that the user names.
+-- Edges:  a NULL counts in no mean, so the mean of such a model is NULL, over 0 queries.
+SELECT
+  model,
+  slice,
+  query_weight,
+  value
+FROM named_models
+LEFT JOIN (
+  SELECT
+    model AS own_model,
+    slice,
+    query_weight,
+    value
+  FROM per_query
+) AS judged_queries
+  ON 1 = 1 AND model = own_model

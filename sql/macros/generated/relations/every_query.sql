@@ -1,0 +1,24 @@
+{# Written from sql/5_summary/every_query.sql by `python -m recall_duckdb.dbt`: change that, not this. #}
+
+{% macro relation_every_query(q) %}
+  {{- return(adapter.dispatch('relation_every_query', 'recall_duckdb')(q)) -}}
+{% endmacro %}
+
+{% macro default__relation_every_query(q) -%}
+/* The values of per_query, with a row of NULLs for a model without judged queries, for empty = allow. */
+SELECT
+  {% if q.models %}model AS model,
+  {% endif %}{% for slice in q.slices %}{{ slice.column }} AS {{ slice.column }},
+  {% endfor %}{% if q.has_weights %}query_weight AS query_weight,
+  {% endif %}{% for m in q.metrics %}{{ m.column }} AS {{ m.column }}{{ ', ' if not loop.last }}{% endfor %}
+FROM {{ recall_duckdb.read(q, 'named_models') }}
+LEFT JOIN (
+  SELECT
+    {% if q.models %}model AS own_model,
+    {% endif %}{% for slice in q.slices %}{{ slice.column }} AS {{ slice.column }},
+    {% endfor %}{% if q.has_weights %}query_weight AS query_weight,
+    {% endif %}{% for m in q.metrics %}{{ m.column }} AS {{ m.column }}{{ ', ' if not loop.last }}{% endfor %}
+  FROM {{ recall_duckdb.read(q, 'per_query') }}
+) AS judged_queries
+  ON 1 = 1{% if q.models %} AND model = own_model{% endif %}
+{%- endmacro %}

@@ -1,0 +1,156 @@
+"""Policies for incomplete input: unjudged items, ranks with gaps, empty data, and questions without qrels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from recall_duckdb import evaluate, sql
+from recall_duckdb.errors import ArgumentError, DataError
+
+RUN: dict[str, Any] = {"query": [1, 1, 1, 1, 2, 2], "item": list("abcdab"), "score": [4.0, 3.0, 2.0, 1.0, 2.0, 1.0]}
+QRELS = {"query": [1, 1, 1, 2], "item": list("bdca"), "relevance": [0, 1, -1, 1]}
+CATALOG = {"item": list("abcdef")}
+TRAINING = {"query": [7, 7, 8], "item": list("aba")}
+EMPTY_RUN: dict[str, list[Any]] = {"query": [], "item": [], "score": []}
+EMPTY_QRELS: dict[str, list[Any]] = {"query": [], "item": [], "relevance": []}
+RANKED = {"query": [1, 1, 1, 2, 2], "item": list("abcab"), "rank": [1, 3, 4, 2, 5]}
+LIKED = {"query": [1, 2], "item": list("ca"), "relevance": [1, 1]}
+
+
+def values(*args: Any, **options: Any) -> dict[str, float | None]:
+    result = evaluate(*args, **options)
+    return {row["metric"] + (f"@{row['k']}" if row["k"] else ""): row["value"] for row in result.to_dicts()}
+
+
+def test_unjudged_items_are_removed_before_ranking() -> None:
+    # Query 1 keeps b (rank 1) and d (rank 2). a is not judged, and c, below 0, is pooled but not judged.
+    assert values(RUN, QRELS, "rr,recall@1,judged@2") == {"rr": (1 / 4 + 1) / 2, "recall@1": 0.5, "judged@2": 0.5}
+    dropped = evaluate(RUN, QRELS, "rr,recall@2,judged@2", unjudged="drop")
+    assert dropped.per_query.fetchall() == [("run", 1, 0.5, 1.0, 1.0), ("run", 2, 1.0, 1.0, 1.0)]
+    assert dropped.counts["run"].run_rows_dropped == 3
+
+
+def test_unjudged_items_are_removed_from_ranks_and_lists() -> None:
+    ranks = {**{name: RUN[name] for name in ("query", "item")}, "rank": [1, 2, 3, 4, 1, 2]}
+    lists = {"query": [1, 2], "item": [list("abcd"), list("ab")]}
+    for run, options in ((ranks, {"rank": "rank"}), (lists, {})):
+        assert values(run, QRELS, "rr", unjudged="drop", **options) == {"rr": 0.75}
+
+
+def test_a_query_without_judged_items_is_missing() -> None:
+    run = {"query": [1, 1, 2], "item": list("bdz"), "score": [2.0, 1.0, 1.0]}
+    assert values(run, QRELS, "rr", unjudged="drop") == {"rr": 0.25}
+    assert values(run, QRELS, "rr", unjudged="drop", missing="skip") == {"rr": 0.5}
+
+
+@pytest.mark.parametrize("ranks", [[1, 3, 4, 2, 5], [1.0, 3.0, 4.0, 2.0, 5.0]])
+def test_given_ranks_keep_gaps(ranks: list[float]) -> None:
+    run = {**RANKED, "rank": ranks}
+    assert values(run, LIKED, "rr,recall@3", rank="rank", ranks="given") == {"rr": (1 / 4 + 1 / 2) / 2, "recall@3": 0.5}
+    assert values(run, LIKED, "rr,recall@3", rank="rank", ranks="renumber") == {"rr": (1 / 3 + 1) / 2, "recall@3": 1.0}
+
+
+def test_given_ranks_stay_if_items_are_removed() -> None:
+    options = {"rank": "rank", "exclude": {"query": [1], "item": ["b"]}}
+    assert values(RANKED, LIKED, "rr", ranks="given", **options) == {"rr": (1 / 4 + 1 / 2) / 2}
+    assert values(RANKED, LIKED, "rr", ranks="renumber", **options) == {"rr": (1 / 2 + 1) / 2}
+
+
+def test_renumbered_ranks_only_give_the_order() -> None:
+    run = {"query": [1, 1, 1], "item": list("abc"), "rank": [-0.5, 7.0, 7.0]}
+    qrels = {"query": [1], "item": ["b"], "relevance": [1]}
+    assert values(run, qrels, "rr", rank="rank", ranks="renumber") == {"rr": 1 / 3}  # c before b, as among scores
+    assert values(run, qrels, "rr", rank="rank", ranks="renumber", ties="item") == {"rr": 1 / 2}
+
+
+def test_ranks_that_cannot_be_used_as_they_are_raise() -> None:
+    for ranks in ([0, 1, 2, 1, 2], [1, 1, 2, 1, 2]):
+        with pytest.raises(
+            DataError, match=r"not different numbers from 1 on .* query=1.*If ranks begin with 0, add 1"
+        ):
+            evaluate({**RANKED, "rank": ranks}, LIKED, "rr", rank="rank", ranks="given")
+    with pytest.raises(DataError, match=r"if ranks begin with 0, add 1.*ranks='renumber'"):
+        evaluate({**RANKED, "rank": [0, 1, 2, 0, 1]}, LIKED, "rr", rank="rank")
+    with pytest.raises(DataError, match=r"'rank' is NULL, or not a whole number .* query=1, item='b'"):
+        evaluate({**RANKED, "rank": [1, 1.5, 3, 1, 2]}, LIKED, "rr", rank="rank")
+    with pytest.raises(ArgumentError, match="ranks: 'given' needs a rank column"):
+        evaluate(RUN, QRELS, "rr", ranks="given")
+    with pytest.raises(ArgumentError, match="min_score: 1.0 needs a score"):
+        evaluate(RANKED, LIKED, "rr", rank="rank", ranks="renumber", min_score=1)
+
+
+def test_the_best_of_duplicate_judgements_counts_for_a_ranked_run() -> None:
+    qrels = {"query": [1, 1, 2], "item": list("cca"), "relevance": [0, 1, 1]}
+    run = {**RANKED, "rank": [1, 2, 3, 1, 2]}
+    with pytest.raises(DataError, match="duplicates='best'"):
+        evaluate(run, qrels, "rr", rank="rank")
+    assert values(run, qrels, "rr", rank="rank", duplicates="best") == {"rr": (1 / 3 + 1) / 2}
+    assert values({"query": [1, 2], "item": [list("abc"), list("ab")]}, qrels, "rr", duplicates="best") == {
+        "rr": (1 / 3 + 1) / 2
+    }
+
+
+def test_the_best_rank_of_a_duplicate_item_counts_if_ranks_are_renumbered() -> None:
+    run = {"query": [1] * 4, "item": list("abac"), "rank": [1, 2, 3, 4]}
+    qrels = {"query": [1], "item": ["c"], "relevance": [1]}
+    with pytest.raises(DataError, match="more than once in a query's list"):
+        evaluate(run, qrels, "rr", rank="rank", duplicates="best")
+    assert values(run, qrels, "rr", rank="rank", duplicates="best", ranks="renumber") == {"rr": 1 / 3}
+
+
+def test_an_empty_run_has_the_values_of_missing_queries() -> None:
+    assert values(EMPTY_RUN, QRELS, "rr,num_q", empty="allow") == {"rr": 0.0, "num_q": 2}
+    assert values(EMPTY_RUN, QRELS, "rr", empty="allow", missing="skip") == {"rr": None}
+    with pytest.raises(DataError, match="The run has no rows"):
+        evaluate(EMPTY_RUN, QRELS, "rr")
+
+
+def test_an_empty_run_among_others_is_a_model() -> None:
+    result = evaluate({"full": RUN, "none": EMPTY_RUN}, QRELS, "rr", empty="allow")
+    assert result.means.fetchall() == [("full", "rr", None, 0.625, 2), ("none", "rr", None, 0.0, 2)]
+    assert result.counts["none"].missing == 2
+
+
+@pytest.mark.parametrize("run", [RUN, EMPTY_RUN])
+def test_empty_qrels_have_a_mean_over_no_queries(run: dict[str, Any]) -> None:
+    result = evaluate(run, EMPTY_QRELS, "rr,recall@2", empty="allow")
+    assert result.means.fetchall() == [("run", "rr", None, None, 0), ("run", "recall", 2, None, 0)]
+    assert result.per_query.fetchall() == []
+    two = evaluate({"a": run, "b": run}, EMPTY_QRELS, "rr", empty="allow").means.fetchall()
+    assert two == [("a", "rr", None, None, 0), ("b", "rr", None, None, 0)]
+
+
+def test_qrels_without_relevant_items_have_the_values_of_such_queries() -> None:
+    qrels = {**QRELS, "relevance": [0, 0, 0, 0]}
+    assert values(RUN, qrels, "rr", empty="allow") == {"rr": 0.0}
+    assert values(RUN, qrels, "rr", empty="allow", no_relevant="skip") == {"rr": None}
+    with pytest.raises(DataError, match="no row of the qrels is relevant|No row of the qrels is relevant"):
+        evaluate(RUN, qrels, "rr")
+
+
+def test_empty_training_data_leave_popularity_undefined() -> None:
+    empty: dict[str, list[Any]] = {"query": [], "item": []}
+    found = values(RUN, QRELS, "popularity@2,rr", training=empty, empty="allow")
+    assert found == {"popularity@2": None, "rr": 0.625}
+
+
+def test_metrics_that_need_no_judgements_need_no_qrels() -> None:
+    assert values(RUN, metrics="coverage@2,overlap@2", catalog=CATALOG) == {"coverage@2": 2 / 6, "overlap@2": 1.0}
+    assert values({"query": [1, 2], "item": [["a", "b"], ["a"]]}, metrics="overlap@2") == {"overlap@2": 0.5}
+    sliced = evaluate({**RUN, "country": list("xxxxyy")}, metrics="popularity@2", training=TRAINING, by="country")
+    assert [(row["country"], row["value"]) for row in sliced.to_dicts()] == [(None, 0.75), ("x", 0.75), ("y", 0.75)]
+    assert "without relevant" not in repr(sliced)
+    assert "relevance" not in sql("run", metrics="overlap@2", dialect="postgres").partition("qrels")[0]
+    with pytest.raises(ArgumentError, match="no_relevant: 'skip' needs judgements"):
+        evaluate(RUN, metrics="overlap@2", no_relevant="skip")
+
+
+def test_without_qrels_every_query_of_the_run_counts() -> None:
+    two = {"long": RUN, "short": {name: column[:4] for name, column in RUN.items()}}
+    assert evaluate(two, metrics="popularity@2", training=TRAINING).value("popularity@2", model="short") == 0.75
+    assert evaluate(two, metrics="popularity@2", training=TRAINING).counts["short"].missing == 1
+    judged = {"query": [1, 2], "item": ["z", "z"], "relevance": [1, 1]}
+    with_qrels = values(RUN, judged, "overlap@2,popularity@2", training=TRAINING)
+    assert values(RUN, metrics="overlap@2,popularity@2", training=TRAINING) == with_qrels
