@@ -283,6 +283,8 @@ class _Maker:
             "threshold": pick([None, None, *(float(grade) for grade in self.grades if grade > 0)]),
             "unjudged": pick(["keep", "keep", "keep", "drop"]),
         }
+        if found["unjudged"] == "drop":  # it may leave no item of a model or slice
+            found["empty"] = "allow"
         if self.shape == "ranks":
             found["ranks"] = pick(["error", "error", "renumber"])
         if self.shape == "scores":
@@ -304,7 +306,13 @@ class _Maker:
             if self.favoured:
                 found |= {"ties": pick(["item_desc", "item", found["ties"]]), "min_score": None}
         usual = {"no_relevant": "zero", "missing": "zero", "precision": "k", "nulls": "error", "duplicates": "error"}
-        usual |= {"semantics": "trec_eval_10", "ties": "item_desc", "unjudged": "keep", "ranks": "error"}
+        usual |= {
+            "semantics": "trec_eval_10",
+            "ties": "item_desc",
+            "unjudged": "keep",
+            "ranks": "error",
+            "empty": "error",
+        }
         return {name: value for name, value in found.items() if value is not None and usual.get(name) != value}
 
     def some_metrics(self) -> list[str]:

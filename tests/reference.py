@@ -479,6 +479,7 @@ def reference(
     min_score: float | None = None,
     unjudged: str = "keep",
     ranks: str = "error",
+    empty: str = "error",
     optional: OptionalInputs | None = None,
 ) -> Reference:
     """Return every metric, such as "recall@10" or "rbp(p=0.5)", for every judged query, and its mean."""

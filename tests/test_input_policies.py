@@ -113,6 +113,15 @@ def test_an_empty_run_among_others_is_a_model() -> None:
     assert result.counts["none"].missing == 2
 
 
+def test_a_model_without_judged_items_is_a_model() -> None:
+    run = {**RUN, "system": ["full"] * 4 + ["none"] * 2, "item": list("abcdxy")}
+    result = evaluate(run, QRELS, "rr", model="system", unjudged="drop", empty="allow")
+    assert result.means.fetchall() == [
+        ("full", "rr", None, 0.25, 2),
+        ("none", "rr", None, 0.0, 2),
+    ]
+
+
 @pytest.mark.parametrize("run", [RUN, EMPTY_RUN])
 def test_empty_qrels_have_a_mean_over_no_queries(run: dict[str, Any]) -> None:
     result = evaluate(run, EMPTY_QRELS, "rr,recall@2", empty="allow")

@@ -152,6 +152,8 @@ class Plan:
         """Return the relation to read when this one is skipped, or the relation itself."""
         if relation in LABELLED and self.has("labelled"):
             return "labelled"
+        if relation == "named_models" and self.inputs.models is None:
+            return "given_models"
         instead, inputs = SKIPPED.get(relation, (relation, ()))
         return relation if any(map(self.has, inputs)) else instead
 
@@ -171,7 +173,7 @@ class Plan:
             "qrels": self._qrels_variant(),
             "ranked": ties,
             "judged": "expected" if ties == "expected" else "ordered",
-            "models": "named" if self.policies.empty == "allow" and len(inputs.models or []) > 1 else "retrieved",
+            "models": "named" if self.policies.empty == "allow" and self.has_models else "retrieved",
             "slices": inputs.by_side or "",
             **self.replacements.variants,
         }

@@ -3,7 +3,8 @@
 -- Grain:  one row per judged query of such a run.
 -- When:   empty = error
 -- Rule:   the run holds none of the queries of the qrels
--- Do:     Compare the values of {query} in the run with those of {qrels_query} in the qrels.
+-- Do:     Compare the values of {query} in the run with those of {qrels_query} in the qrels. With unjudged='drop',
+--         compare the items too.
 SELECT
   model,
   query

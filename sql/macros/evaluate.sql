@@ -78,6 +78,8 @@
     {%- set name = facts.skipped[name].instead -%}
   {%- elif name in facts.labelled and 'labelled' in q.sources -%}
     {%- set name = 'labelled' -%}
+  {%- elif name == 'named_models' and q.has_model_column -%}
+    {%- set name = 'given_models' -%}
   {%- elif name in facts.pipeline.judged -%}
     {%- set name = name ~ q.judging.suffix -%}
   {%- endif -%}

@@ -125,7 +125,7 @@
   {%- do q.update({'given': given, 'variants': {
     'run': 'run_' ~ ('best' if asked.duplicates == 'best' and run_shape == 'scores' else run_shape),
     'qrels': 'qrels_' ~ (qrels_shape if labelled or qrels is not none else 'none'),
-    'models': 'models_' ~ ('named' if 'may_be_empty' in given and q.models else 'retrieved'),
+    'models': 'models_' ~ ('named' if asked.empty == 'allow' and q.models else 'retrieved'),
     'ranked': 'ranked_' ~ places,
     'judged': 'judged_' ~ ('expected' if asked.ties == 'expected' else 'ordered'),
     'slices': 'slices_' ~ by_in,
@@ -157,6 +157,7 @@
   {%- do q.update({
     'models': model is not none or runs | length > 1,
     'named_models': names,
+    'has_model_column': model is not none,
     'only_model': names[0],
   }) -%}
   {%- set ordered = [[rank, 'score']] if q.renumbered else ([[asked.score, 'score']] if rank is none else []) -%}

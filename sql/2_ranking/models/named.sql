@@ -2,7 +2,8 @@
 --
 -- Grain:  one row per model.
 -- Params: none.
--- Reads:  named_models: model, a row per run or score column that the user names.
+-- Reads:  named_models: model, a row per run or score column that the user names; given_models if a column holds the
+--         models.
 SELECT
   model,
   coalesce(retrieved_queries, 0) AS run_queries

@@ -11,6 +11,7 @@
   {%- elif name == 'candidates' -%} {{- recall_duckdb.relation_candidates(q) -}}
   {%- elif name == 'catalog_items' -%} {{- recall_duckdb.relation_catalog_items(q) -}}
   {%- elif name == 'excluded' -%} {{- recall_duckdb.relation_excluded(q) -}}
+  {%- elif name == 'given_models' -%} {{- recall_duckdb.relation_given_models(q) -}}
   {%- elif name == 'held_items' -%} {{- recall_duckdb.relation_held_items(q) -}}
   {%- elif name == 'judged_items' -%} {{- recall_duckdb.relation_judged_items(q) -}}
   {%- elif name == 'judgements' -%} {{- recall_duckdb.relation_judgements(q) -}}
@@ -91,7 +92,7 @@
     'largest_k': 999999999999999999,
     'skipped': {'candidates': {'instead': 'run', 'inputs': ['exclude', 'items', 'judged_only']}, 'judgements': {'instead': 'qrels', 'inputs': ['items']}, 'every_query': {'instead': 'per_query', 'inputs': ['may_be_empty']}},
     'labelled': ['run_source', 'qrels_source'],
-    'pipeline': {'shared': ['labelled', 'qrels_source', 'run_source', 'catalog', 'exclude', 'training', 'items', 'named_models', 'pairs', 'features', 'metrics', 'weights', 'run', 'catalog_items', 'excluded', 'held_items', 'training_size', 'listed', 'similarities', 'unit_features', 'qrels', 'judgements', 'slices', 'judged_items', 'weighted', 'candidates', 'ranked', 'retrieved', 'shown', 'models'], 'judged': ['graded', 'ideal', 'tied_groups', 'judged', 'measured'], 'summary': ['per_query', 'every_query', 'averages']},
+    'pipeline': {'shared': ['labelled', 'qrels_source', 'run_source', 'catalog', 'exclude', 'training', 'items', 'named_models', 'pairs', 'features', 'metrics', 'weights', 'run', 'catalog_items', 'excluded', 'held_items', 'training_size', 'listed', 'similarities', 'unit_features', 'qrels', 'given_models', 'judgements', 'slices', 'judged_items', 'weighted', 'candidates', 'ranked', 'retrieved', 'shown', 'models'], 'judged': ['graded', 'ideal', 'tied_groups', 'judged', 'measured'], 'summary': ['per_query', 'every_query', 'averages']},
   }) -}}
 {% endmacro %}
 
