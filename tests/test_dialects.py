@@ -85,6 +85,7 @@ CASES = {
     "threshold, min_score": Case(FEW, {"threshold": 2, "min_score": 0.5}),
     "semantics=trec_eval_9": Case([*FEW, "11pt_avg", "iprec(recall=0.3)"], {"semantics": "trec_eval_9"}, shape="close"),
     "semantics=trec_eval_9, scores of all sizes": Case(FEW, {"semantics": "trec_eval_9"}, shape="floats"),
+    "ids=text": Case(FEW, {"ids": "text", "exclude": "exclude"}, ids="int", shape="text ids"),
     "unjudged=drop": Case(FEW, {"unjudged": "drop"}),
     "a rank": Case(FEW, {"rank": "place"}, shape="ranks"),
     "ranks=given": Case(FEW, {"rank": "place", "ranks": "given"}, shape="gaps"),
@@ -168,8 +169,10 @@ def tables(ids: str, shape: str) -> dict[str, dict[str, list[Any]]]:
 
 
 def _change(tables: dict[str, dict[str, list[Any]]], shape: str) -> None:
-    """Make ranks with gaps from the scores, or add slices to the run."""
-    run = tables["run"]
+    """Make ranks with gaps, ids of the qrels that are text, or slices of the run."""
+    run, qrels = tables["run"], tables["qrels"]
+    if shape == "text ids":
+        qrels["item"] = list(map(str, qrels["item"]))
     if shape == "gaps":
         run["place"] = [1 + 2 * place for place in range(len(run.pop("score")))]
     if shape == "run slices":

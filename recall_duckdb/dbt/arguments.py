@@ -86,6 +86,7 @@ ARGUMENTS = {
     "empty": _policy(
         "empty", "a run without rows has no means (none), or is evaluated as the other policies say (allow)"
     ),
+    "ids": _policy("ids", "ids of run and qrels compare as they are (typed), or cast to text (text)"),
     "semantics": _policy("semantics", "scores compare as 64-bit (trec_eval_10) or 32-bit floats (trec_eval_9)"),
     "threshold": Argument("float", "none", "the lowest relevance that counts as relevant; none: anything above 0"),
     "min_score": Argument("float", "none", "the lowest score that is recommended; none: all scores"),

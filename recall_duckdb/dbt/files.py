@@ -57,6 +57,7 @@ def files() -> dict[str, str]:
     found["generated/relations/metrics.sql"] = _from() + _macros("relation_metrics", "q, m", bodies.metric_row)
     found["generated/evaluate.sql"] = _from() + arguments.evaluate()
     found["generated/type_double.sql"] = _from() + _macros("type_double", "", statements.double)
+    found["generated/type_text.sql"] = _from() + _macros("type_text", "", statements.text)
     found["generated/catalog.sql"] = _from() + catalog(of_pipeline, metrics, ADAPTERS)
     found["generated/macros.yml"] = arguments.documented_in_yaml(public, _hidden(found, public))
     return found

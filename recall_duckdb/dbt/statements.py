@@ -201,6 +201,13 @@ def double(dialect: str) -> str:
     return write(exp.cast(exp.null(), "DOUBLE").to, dialect)
 
 
+def text(dialect: str) -> str:
+    """Return the name of the type VARCHAR in a dialect."""
+    tree = rewrite(exp.select(exp.cast(exp.column("id"), "VARCHAR", dialect="duckdb")), dialect)
+    [cast] = tree.find_all(exp.Cast)
+    return write(cast.to, dialect)
+
+
 def _read(relation: str) -> str:
     if relation == "source":
         return "{{ source.relation }}"

@@ -21,7 +21,8 @@ from recall_duckdb.errors import (
     told,
 )
 from recall_duckdb.inputs import shapes, sources
-from recall_duckdb.inputs.columns import NUMBERS, Key, Reader, as_number, family_of, match, numbered
+from recall_duckdb.inputs.columns import NUMBERS, Reader, as_number, family_of, numbered
+from recall_duckdb.inputs.keys import Key, match
 from recall_duckdb.inputs.relations import Inputs, SourceSelect
 from recall_duckdb.question import OPTIONAL_INPUTS, Data, Names, Question
 
@@ -65,7 +66,16 @@ def prepare(data: Question, session: Session, *, must_exist: bool = True) -> Inp
         role: Reader(sources.find(value, session, role, role, must_exist=must_exist), role)
         for role, value in data.optional_inputs().items()
     }
-    _compare(list(readers.values()), judge, optional, names, data.model, session, check=must_exist)
+    _compare(
+        list(readers.values()),
+        judge,
+        optional,
+        names,
+        data.model,
+        session,
+        check=must_exist,
+        as_text=data.policies.ids == "text",
+    )
     _check_unused(data, run_shape)
     has_qrels = labelled or data.qrels is not None
     by_side = _by_side(first, judge, names, has_qrels)
@@ -245,6 +255,7 @@ def _compare(
     session: Session,
     *,
     check: bool,
+    as_text: bool,
 ) -> None:
     """Bring the keys of all sources to types that can be equal."""
     numbers = [*names.scores, *([] if names.relevance is None else [names.relevance])]
@@ -276,7 +287,7 @@ def _compare(
                 for key in ("item", "other")
                 if argument == "item" and key in columns_by_key
             ]
-        match(columns, session, check=check)
+        match(columns, session, check=check, as_text=as_text)
     for name in names.by:
         if all(reader.has(name) for reader in readers) and (judge in readers or not judge.has(name)):
             match([(reader, "by", name) for reader in readers], session, check=check)

@@ -9,7 +9,6 @@ from typing import Any
 
 from sqlglot import exp
 
-from recall_duckdb.definitions import templates
 from recall_duckdb.definitions.trees import Column, as_given, identifier, literal
 from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.errors import (
@@ -35,7 +34,6 @@ _FAMILIES = {
     "unknown": ("null", "sqlnull"),
 }
 NUMBERS = ("whole number", "number", "unknown")
-_WIDE = ("ubigint", "hugeint", "uhugeint")  # integers outside BIGINT
 
 
 def family_of(kind: Any) -> str:
@@ -88,6 +86,7 @@ class Reader:
         self.source, self.side = source, side
         self._named = {name.casefold() for name in named}  # columns that other arguments use: do not suggest these
         self._casts: dict[str, str] = {}
+        self._texts: dict[str, str] = {}  # with ids='text', by column: the type to cast ids to; '' for shortest text
         self._no_numbers: dict[str, str] = {}  # by CSV column: its first value that is not a number
 
     def has(self, name: str) -> bool:
@@ -177,8 +176,21 @@ class Reader:
 
     def read_as(self, name: str, text: str) -> None:
         """Cast the ids of a column, be they in lists or maps, to a type."""
-        forms = {"list": f"{text}[]", "map": f"MAP({text}, DOUBLE)"}
-        self._casts[name] = forms.get(family_of(self.kind(name)), text)
+        self._casts[name] = _holding(text, self.kind(name))
+
+    def read_as_text(self, name: str) -> None:
+        """Read the ids of a column as text; numbers as their shortest text, so that 1.0 is "1"."""
+        kind = self.kind(name)
+        family = family_of(element_of(kind))
+        if family == "number" and family_of(kind) in ("list", "map"):
+            raise ArgumentTypeError(
+                f"{self.side} ({self.source.label}): column {name!r} holds lists or maps of {element_of(kind)}, which "
+                "cannot be read as text. Cast them to whole numbers"
+            )
+        if family == "number":
+            self._texts[name] = ""
+        elif family != "text":
+            self._texts[name] = _holding("VARCHAR", kind)
 
     def key(self, argument: str, name: str, canonical: str) -> Column:
         """Return a column as it is, except for casts that make ids comparable."""
@@ -193,8 +205,12 @@ class Reader:
         expression: exp.Expr = exp.Column(this=as_given(name) if self.source.columns is None else identifier(name))
         kind = self.kind(name)
         is_uuid = self.source.elsewhere and family_of(kind) == "uuid"
-        if name in self._casts:
-            expression = exp.cast(expression, self._casts[name], dialect="duckdb")
+        text = None if argument == "by" else self._texts.get(name)
+        cast = text or self._casts.get(name)
+        if text == "":
+            expression = _shortest_text(expression)
+        elif cast is not None:
+            expression = exp.cast(expression, cast, dialect="duckdb")
         elif str(kind) == "JSON":  # it writes the text 'x' as "x"
             expression = exp.func("json_extract_string", expression, literal("$"))
         elif is_uuid or (kind is not None and kind.id == "enum"):
@@ -202,9 +218,9 @@ class Reader:
             expression = exp.cast(expression, "VARCHAR")
         elif self.source.elsewhere and family_of(kind) == "boolean" and argument != "relevance":  # nor of a boolean
             expression = as_number(expression)
-        is_text = is_uuid or self._casts.get(name, family_of(kind)) in ("VARCHAR", "text")
+        is_text = is_uuid or text == "" or (cast or family_of(kind)) in ("VARCHAR", "text")
         is_text = is_text and str(kind) != "JSON"
-        if self.source.may_collate and is_text:  # under NOCASE, 'a' and 'A' would be one id
+        if self.source.may_collate and is_text and kind is not None:  # under NOCASE, 'a' and 'A' would be one id
             expression = exp.Collate(this=expression, expression=exp.to_identifier("binary", quoted=True))
         return Column(expression, canonical)
 
@@ -278,6 +294,11 @@ class Reader:
         return other is None
 
 
+def _holding(element: str, kind: Any) -> str:
+    """Return the type of a column of elements, or of lists of elements or maps from them if its type holds such."""
+    return {"list": f"{element}[]", "map": f"MAP({element}, DOUBLE)"}.get(family_of(kind), element)
+
+
 def is_usual_name(name: str) -> bool:
     """Return True if a name is common for a column of a run or qrels.
 
@@ -297,7 +318,16 @@ def as_number(condition: exp.Expr) -> exp.Case:
     return exp.Case(ifs=[exp.If(this=condition, true=literal(1)), exp.If(this=no, true=literal(0))])
 
 
-Key = tuple[Reader, str, str]  # a column of one source, by argument and name
+def _shortest_text(number: exp.Expr) -> exp.Case:
+    """Return a number as text, without decimals if it is a whole number."""
+    whole = exp.cast(number.copy(), "BIGINT")
+    # Above 2^53, not every whole number is a DOUBLE.
+    is_whole = exp.and_(
+        exp.EQ(this=number, expression=exp.Floor(this=number.copy())),
+        exp.Between(this=number.copy(), low=literal(-(2**53)), high=literal(2**53)),
+    )
+    text = exp.cast(number.copy(), "VARCHAR")
+    return exp.Case(ifs=[exp.If(this=is_whole, true=exp.cast(whole, "VARCHAR"))], default=text)
 
 
 def _as_text(kind: Any) -> str | None:
@@ -306,46 +336,6 @@ def _as_text(kind: Any) -> str | None:
         inner = _as_text(element_of(kind))
         return None if inner is None else f"{inner}[]"
     return None if family_of(kind) in ("whole number", "number", "boolean", "map", "struct", "unknown") else "VARCHAR"
-
-
-def match(keys: Sequence[Key], session: Session, *, check: bool) -> None:
-    """Bring the columns of one key, over all sources, to types that can be equal.
-
-    Refuses those that can never be: they would silently match nothing.
-    """
-    columns = [(reader, reader.name(argument, name)) for reader, argument, name in keys]
-    known = [(reader, own) for reader, own in columns if reader.kind(own) is not None]
-    held = [(reader, own) for reader, own in known if not reader.is_blank(own)]
-    held = [(reader, own) for reader, own in held if _key_family(reader.kind(own)) != "unknown"]
-    typed = [(reader, own) for reader, own in held if not reader.source.untyped]
-    if not held:
-        return
-    first, name = (typed or held)[0]
-    kind = element_of(first.kind(name))
-    if family_of(kind) == "whole number":
-        wide = next((element_of(r.kind(own)) for r, own in typed if element_of(r.kind(own)).id in _WIDE), "BIGINT")
-        for reader, own in held:
-            if reader.source.untyped:
-                reader.read_as(own, str(wide))
-                if check and isinstance(session, DuckDB):
-                    _check_whole(reader.source, own, str(wide), session, reader.side)
-        held = typed
-    for reader, own in held:
-        if _key_family(reader.kind(own)) != _key_family(kind):
-            raise ArgumentTypeError(
-                f"{first.side} and {reader.side} differ in type: column {name!r} of {first.side} is {kind}, column "
-                f"{own!r} of {reader.side} is {element_of(reader.kind(own))}; ids compare within one type. "
-                "Cast one of them"
-            )
-    for reader, own in known:
-        if reader.is_blank(own):
-            reader.read_as(own, "VARCHAR" if family_of(kind) == "text" else str(kind))
-
-
-def _key_family(kind: Any) -> str:
-    """Return the family of a key's type; FLOAT and DOUBLE differ, because 0.1 differs between them."""
-    element = element_of(kind)
-    return "float" if element is not None and element.id == "float" else family_of(element)
 
 
 def element_of(kind: Any) -> Any:
@@ -365,18 +355,3 @@ def _no_number(source: Source, column: str, session: DuckDB) -> str | None:
     relation = source.typed({column: "VARCHAR"}).relation
     rows = session.rows(exp.select(exp.alias_(own.copy(), "found")).from_(relation).where(is_other).limit(1))
     return str(rows[0][0]) if rows else None
-
-
-def _check_whole(source: Source, column: str, kind: str, session: DuckDB, side: str) -> None:
-    """Raise `DataError` where a column of text that is to be read as whole numbers holds anything else."""
-    check = templates.checks()["whole_ids"]
-    tree = check.tree()
-    own = exp.Column(this=identifier(column))
-    whole = exp.TryCast(this=own, to=exp.DataType.build(kind, dialect="duckdb"))
-    ids = exp.select(exp.alias_(own, "id"), exp.alias_(whole, "whole")).from_(source.relation.copy())
-    for table in list(tree.find_all(exp.Table)):
-        table.replace(ids.subquery("ids"))
-    rows = session.rows(tree.limit(1))
-    if rows:
-        rule = check.head["Rule"].format(column=repr(column))
-        raise DataError(f"{side} ({source.label}): {rule}, for example {rows[0][0]!r}. {check.head['Do']}")

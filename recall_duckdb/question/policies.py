@@ -21,6 +21,7 @@ Precision = Literal["k", "retrieved"]
 Unjudged = Literal["keep", "drop"]
 Ranks = Literal["error", "given", "renumber"]
 Empty = Literal["error", "allow"]
+Ids = Literal["typed", "text"]
 Semantics = Literal["trec_eval_10", "trec_eval_9"]
 
 # The values of each policy, its default first.
@@ -36,23 +37,27 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "ranks": get_args(Ranks),
     "empty": get_args(Empty),
     "semantics": get_args(Semantics),
+    "ids": get_args(Ids),
 }
 LIMITS = ("threshold", "min_score")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Scale:
-    """What is relevant, and how scores compare.
+    """What is relevant, and how scores and ids compare.
 
     Attributes:
         semantics: scores compare as 64-bit floats (trec_eval_10) or as 32-bit floats (trec_eval_9, which pytrec_eval,
             ir_measures and BEIR use). In trec_eval_9, iprec also rounds up more often.
+        ids: run and qrels must have ids of one type (typed), or ids of different types compare as text (text). Then 1,
+            1.0 and '1' are the same id.
         threshold: the lowest relevance that counts as relevant; default: anything above 0. Relevance is not rounded:
             0.5 is relevant, but trec_eval truncates it to 0.
         min_score: the lowest score that is recommended; default: all scores.
     """
 
     semantics: Semantics = "trec_eval_10"
+    ids: Ids = "typed"
     threshold: float | None = None
     min_score: float | None = None
 

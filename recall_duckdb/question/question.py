@@ -283,7 +283,7 @@ class CheckQuestion(Scale, Question):
         """Policies by which nothing is let pass."""
         return Policies(
             no_relevant="error", missing="error", short="error", duplicates="error", nulls="error",
-            semantics=self.semantics, threshold=self.threshold, min_score=self.min_score,
+            semantics=self.semantics, ids=self.ids, threshold=self.threshold, min_score=self.min_score,
         )  # fmt: skip
 
 

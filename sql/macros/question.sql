@@ -56,7 +56,7 @@
     'no_relevant': asked.no_relevant, 'missing': asked.missing, 'nulls': asked.nulls, 'semantics': asked.semantics,
     'precision': asked.precision, 'min_score': min_score, 'has_exclude': asked.exclude is not none,
     'has_items': asked['items'] is not none, 'has_weights': asked.weights is not none,
-    'judged_only': asked.unjudged == 'drop', 'sources': {}, 'reads': [],
+    'judged_only': asked.unjudged == 'drop', 'ids_as_text': asked.ids == 'text', 'sources': {}, 'reads': [],
   } -%}
   {%- do recall_duckdb.add_metrics(q, asked.metrics, threshold, asked.precision, asked.ties) -%}
   {%- set labelled = qrels is none and q.metrics | selectattr('needs_judgements') | list | length > 0 -%}
@@ -190,7 +190,9 @@
     {%- for expression, column in pairs -%}
       {%- set place = 'rd_' ~ (read | length + 1) -%}
       {%- do read.append(expression ~ ' AS ' ~ place) -%}
-      {%- do columns.append({'expression': place, 'column': column}) -%}
+      {%- set as_text = q.ids_as_text and kind == 'names' and column not in ['model', 'rank', 'feature'] -%}
+      {%- set id = 'CAST(' ~ place ~ ' AS ' ~ recall_duckdb.type_text() ~ ')' if as_text else place -%}
+      {%- do columns.append({'expression': id, 'column': column}) -%}
     {%- endfor -%}
     {%- do source.update({kind: columns}) -%}
   {%- endfor -%}

@@ -86,7 +86,7 @@
 {% macro facts() %}
   {{- return({
     'adapters': ['duckdb', 'trino', 'athena', 'bigquery', 'clickhouse', 'spark', 'databricks', 'postgres', 'redshift', 'snowflake'],
-    'policies': {'no_relevant': ['zero', 'skip'], 'missing': ['zero', 'skip'], 'ties': ['item_desc', 'item', 'optimistic', 'pessimistic', 'expected'], 'duplicates': [none, 'best'], 'nulls': ['last', 'drop'], 'precision': ['k', 'retrieved'], 'unjudged': ['keep', 'drop'], 'ranks': [none, 'given', 'renumber'], 'empty': [none, 'allow'], 'semantics': ['trec_eval_10', 'trec_eval_9']},
+    'policies': {'no_relevant': ['zero', 'skip'], 'missing': ['zero', 'skip'], 'ties': ['item_desc', 'item', 'optimistic', 'pessimistic', 'expected'], 'duplicates': [none, 'best'], 'nulls': ['last', 'drop'], 'precision': ['k', 'retrieved'], 'unjudged': ['keep', 'drop'], 'ranks': [none, 'given', 'renumber'], 'empty': [none, 'allow'], 'semantics': ['trec_eval_10', 'trec_eval_9'], 'ids': ['typed', 'text']},
     'optional_inputs': {'exclude': {'names': ['query', 'item'], 'numbers': []}, 'items': {'names': ['item'], 'numbers': []}, 'weights': {'names': ['query'], 'numbers': ['weight']}, 'training': {'names': ['query', 'item'], 'numbers': []}, 'catalog': {'names': ['item'], 'numbers': []}, 'features': {'names': ['item', 'feature'], 'numbers': ['weight']}, 'pairs': {'names': ['item', 'other'], 'numbers': ['similarity']}},
     'result_columns': ['model', 'metric', 'k', 'value', 'queries'],
     'largest_k': 999999999999999999,

@@ -5,7 +5,7 @@
   by=none, by_in='qrels', qrels_query=none, qrels_item=none, filter=none, qrels_filter=none, per_query=false,
   exclude=none, items=none, weights=none, training=none, catalog=none, features=none, pairs=none, no_relevant='zero',
   missing='zero', ties='item_desc', duplicates=none, nulls='last', precision='k', unjudged='keep', ranks=none,
-  empty=none, semantics='trec_eval_10', threshold=none, min_score=none
+  empty=none, ids='typed', semantics='trec_eval_10', threshold=none, min_score=none
 ) %}
   {%- set q = recall_duckdb.question({
     'metrics': metrics, 'run': run, 'qrels': qrels, 'query': query, 'item': item, 'score': score, 'rank': rank,
@@ -13,8 +13,8 @@
     qrels_item, 'filter': filter, 'qrels_filter': qrels_filter, 'per_query': per_query, 'exclude': exclude, 'items':
     items, 'weights': weights, 'training': training, 'catalog': catalog, 'features': features, 'pairs': pairs,
     'no_relevant': no_relevant, 'missing': missing, 'ties': ties, 'duplicates': duplicates, 'nulls': nulls,
-    'precision': precision, 'unjudged': unjudged, 'ranks': ranks, 'empty': empty, 'semantics': semantics, 'threshold':
-    threshold, 'min_score': min_score
+    'precision': precision, 'unjudged': unjudged, 'ranks': ranks, 'empty': empty, 'ids': ids, 'semantics': semantics,
+    'threshold': threshold, 'min_score': min_score
   }) -%}
   {{- recall_duckdb.composed(q, per_query) -}}
 {% endmacro %}
