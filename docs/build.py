@@ -18,14 +18,27 @@ from recall_duckdb.definitions import templates
 from recall_duckdb.definitions.reading import inputs_of
 from recall_duckdb.definitions.templates import Template
 from recall_duckdb.errors import advice
-from recall_duckdb.question import OPTIONAL_INPUTS, CheckQuestion, EvaluateQuestion, Question, SqlQuestion, documented
+from recall_duckdb.question import (
+    OPTIONAL_INPUTS,
+    CheckQuestion,
+    EvaluateQuestion,
+    PoolQuestion,
+    Question,
+    SqlQuestion,
+    documented,
+)
 from recall_duckdb.question.metrics import OPTION_ALIASES, options
 from recall_duckdb.question.policies import CHOICES
 from recall_duckdb.question.spellings import spellings
 
 DOCS = Path(__file__).parent
 PACKAGE = DOCS.parent / "recall_duckdb"
-KINDS: dict[str, type[Question]] = {"evaluate": EvaluateQuestion, "sql": SqlQuestion, "check": CheckQuestion}
+KINDS: dict[str, type[Question]] = {
+    "evaluate": EvaluateQuestion,
+    "sql": SqlQuestion,
+    "check": CheckQuestion,
+    "pool": PoolQuestion,
+}
 GENERATED = "<!-- Written by docs/build.py: do not edit. -->"
 BEGIN, END = "<!-- messages: written by docs/build.py -->", "<!-- end of messages -->"
 

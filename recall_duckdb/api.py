@@ -1,15 +1,17 @@
-"""The functions `evaluate`, `sql` and `check`."""
+"""The functions `evaluate`, `sql`, `check` and `pool`."""
 
 from __future__ import annotations
+
+import duckdb
 
 from recall_duckdb import checking
 from recall_duckdb.checking import Faults
 from recall_duckdb.dialects import render
 from recall_duckdb.engines import creation
 from recall_duckdb.engines.opening import open_session
-from recall_duckdb.evaluation import checked, composed, evaluated
+from recall_duckdb.evaluation import checked, composed, evaluated, pooled
 from recall_duckdb.inputs.tables import table_named
-from recall_duckdb.question import CheckQuestion, EvaluateQuestion, SqlQuestion, takes
+from recall_duckdb.question import CheckQuestion, EvaluateQuestion, PoolQuestion, SqlQuestion, takes
 from recall_duckdb.result import Result
 
 
@@ -54,10 +56,10 @@ def sql(question: SqlQuestion) -> str:
     statement names the policies that are "error" and were not checked.
 
     Returns:
-        The text of one SELECT with the columns of `Result.means` or, with `per_query`, of `Result.per_query`, where
-        metrics have plain column names such as recall_at_10. The comment at its head says what it computes, with which
-        policies, and how its dialect was tested. Functions have short names such as `power(…)`, so a macro with such a
-        name changes the result on the connection that runs the statement.
+        The text of one SELECT with the columns of `Result.means`; with `per_query`, those of `Result.per_query`, where
+        metrics have plain column names such as recall_at_10; with `pool`, those of `pool`. The comment at its head says
+        what it computes, with which policies, and how its dialect was tested. Functions have short names such as
+        `power(…)`, so a macro with such a name changes the result on the connection that runs the statement.
 
     Raises:
         RecallError: as in `evaluate`; `UnknownNameError` for an unknown dialect; `ArgumentError` if the dialect cannot
@@ -71,7 +73,7 @@ def sql(question: SqlQuestion) -> str:
     made = None if name is None else table_named(name, "table" if question.view is None else "view")
     session = open_session(question.connection, question.dialect, question.sources(), only_written=True)
     try:
-        statement = composed(question, session, per_query=question.per_query)
+        statement = composed(question, session)
         if made is None:
             return render(statement, session.target, pretty=True, copy=False)
         kind = "TABLE" if question.view is None else "VIEW"
@@ -104,3 +106,26 @@ def check(question: CheckQuestion) -> Faults:
         [('run_duplicates', 1, 'a'), ('run_scores', 1, 'a')]
     """
     return checked(question, checking.known(question.skip))
+
+
+@takes(PoolQuestion)
+def pool(question: PoolQuestion) -> duckdb.DuckDBPyRelation:
+    """Return the unjudged items that the metrics read, over all models: what to judge next.
+
+    For `ndcg@10`, these are the items in the first ten of any list that have no judgement. Without qrels, every item
+    is unjudged. Queries that are not judged yet count too.
+
+    Returns:
+        A DuckDB relation in order: the query columns, the item column, best_rank (the best rank of the item in any
+        list) and models (the number of lists that hold it).
+
+    Raises:
+        RecallError: as in `evaluate`.
+
+    Example:
+        >>> run = {"query": ["q1", "q1", "q1"], "item": ["a", "b", "c"], "score": [0.9, 0.8, 0.7]}
+        >>> qrels = {"query": ["q1"], "item": ["a"], "relevance": [1]}
+        >>> pool(run, qrels, "ndcg@2").fetchall()
+        [('q1', 'b', 2, 1)]
+    """
+    return pooled(question)

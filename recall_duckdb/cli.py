@@ -1,18 +1,18 @@
-"""The command line: `recall-duckdb evaluate`, `check`, `sql`, `metrics` and `dialects`."""
+"""The command line: `recall-duckdb evaluate`, `check`, `pool`, `sql`, `metrics` and `dialects`."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, NoReturn
 
 import duckdb
 
-from recall_duckdb import __version__, check, checking, dialects, evaluate, output, report, sql
+from recall_duckdb import __version__, check, checking, dialects, evaluate, output, pool, report, sql
 from recall_duckdb.definitions import reading
 from recall_duckdb.definitions.templates import Template
 from recall_duckdb.engines import DuckDB, connect
@@ -24,6 +24,7 @@ from recall_duckdb.question import (
     CheckQuestion,
     Data,
     EvaluateQuestion,
+    PoolQuestion,
     Question,
     SqlQuestion,
     documented,
@@ -35,6 +36,11 @@ from recall_duckdb.question.spellings import spellings
 _MOST_THREADS = 1024
 _RUNS = "a parquet, CSV, JSON or TREC file, a glob, or NAME=PATH to name the model"
 _EXTENSIONS = {".parquet": "parquet", ".csv": "csv", ".json": "json"}
+_POOL_FORMATS: dict[str, Callable[[list[str], list[tuple[Any, ...]]], str]] = {
+    "csv": lambda names, rows: report.csv_text([names, *rows]),
+    "json": lambda names, rows: report.json_text([dict(zip(names, row, strict=True)) for row in rows], indent=2),
+    "table": lambda names, rows: report.text(report.Listing(names, [list(map(str, row)) for row in rows])),
+}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -142,6 +148,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_question(written, SqlQuestion, "a path, or the name of a table as the dialect writes it")
     written.add_argument("--dialect", default="duckdb", metavar="D", help="the SQL dialect, as listed by `dialects`")
     written.add_argument("--per-query", action="store_true", help="the values of each query instead of the means")
+    written.add_argument("--pool", action="store_true", help=_help(documented(SqlQuestion)["pool"]))
     written.add_argument(
         "--as",
         dest="made",
@@ -162,6 +169,12 @@ def _parser() -> argparse.ArgumentParser:
     checked.add_argument("--skip", action="append", metavar="CHECK", help="leave this check out; repeatable")
     _add_limits(checked)
     checked.set_defaults(command=_check, parser=checked)
+
+    pooled = commands.add_parser("pool", help="list the unjudged items that the metrics read, to judge next")
+    _add_question(pooled, PoolQuestion, _RUNS)
+    pooled.add_argument("--format", choices=list(_POOL_FORMATS), default="csv", help="default: csv")
+    _add_limits(pooled)
+    pooled.set_defaults(command=_pool, parser=pooled)
 
     described = commands.add_parser(
         "metrics", help="list every metric: its definition, options, other names and source"
@@ -266,6 +279,12 @@ def _check(arguments: argparse.Namespace) -> tuple[str, bool]:
     connection, question = _connection(arguments), _question(arguments, CheckQuestion)
     faults = with_progress(connection, lambda: check(**question, connection=connection))
     return checking.FORMATS[arguments.format](faults), not faults.clean
+
+
+def _pool(arguments: argparse.Namespace) -> str:
+    connection, question = _connection(arguments), _question(arguments, PoolQuestion)
+    found = with_progress(connection, lambda: pool(**question, connection=connection))
+    return _POOL_FORMATS[arguments.format](found.columns, found.fetchall())
 
 
 def _evaluate(arguments: argparse.Namespace) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import duckdb
 from sqlglot import exp
 
 from recall_duckdb import checking
@@ -18,7 +19,7 @@ from recall_duckdb.fast.stacked_scores import with_stacked_scores
 from recall_duckdb.inputs import prepare
 from recall_duckdb.inputs.files import unchanged
 from recall_duckdb.inputs.tables import table_named
-from recall_duckdb.question import CheckQuestion, EvaluateQuestion, Question
+from recall_duckdb.question import CheckQuestion, EvaluateQuestion, PoolQuestion, Question, SqlQuestion
 from recall_duckdb.question.policies import Policies
 from recall_duckdb.result import Counts, Result
 from recall_duckdb.stages import stage
@@ -68,11 +69,36 @@ def checked(question: CheckQuestion, skip: set[str]) -> Faults:
         session.release()
 
 
-def composed(question: Question, session: Session, *, per_query: bool) -> exp.Select:
+def pooled(question: PoolQuestion) -> duckdb.DuckDBPyRelation:
+    """Return the relation of `pool`."""
+    session = open_session(question.connection, question.dialect, question.sources())
+    try:
+        asked = planned(question, session)
+        with unchanged(asked.inputs.watched, session):
+            checking.check_rows(asked, session, checking.settings(asked, command="evaluate"))
+            stage("ranking")
+            statement = Statement(asked).of_pool()
+            stored = session.store(statement)
+        if stored is not None:
+            kept = session.keep(stored, session)
+            if kept is not None:  # the relation may be read for as long as the connection lives
+                kept.detach()
+            statement = exp.select("*").from_(stored)
+        return session.relation(statement)
+    finally:
+        session.release()
+
+
+def composed(question: SqlQuestion, session: Session) -> exp.Select:
     """Return the tree of the statement of `sql`, with its head comment, before the rewrites of its dialect."""
     plan = planned(question, session, must_exist=False)
-    statement = Statement(plan).of_per_query() if per_query else Statement(plan).of("means")
-    add_head(statement, plan.head(per_query=per_query), session.target)
+    if question.pool:
+        statement, selects = Statement(plan).of_pool(), "the unjudged items that they read"
+    elif question.per_query:
+        statement, selects = Statement(plan).of_per_query(), "a row for each query"
+    else:
+        statement, selects = Statement(plan).of("means"), "their means"
+    add_head(statement, plan.head(selects), session.target)
     return statement
 
 

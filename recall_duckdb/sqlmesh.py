@@ -56,7 +56,7 @@ def _macro(evaluator: Any, *given: exp.Expr, **named: exp.Expr) -> exp.Expr:
     for name, value in bound.arguments.items():
         bound.arguments[name] = _argument(name, value, evaluator.dialect)
     question = SqlQuestion(**bound.arguments)
-    statement = composed(question, open_session(None, dialect, only_written=True), per_query=question.per_query)
+    statement = composed(question, open_session(None, dialect, only_written=True))
     statement.set("order", None)  # a table has no order, and some engines refuse it
     if dialect == "duckdb":
         without_clashes(statement)  # SQLMesh would take shop.run for our relation run, and miss the dependency

@@ -126,16 +126,17 @@ def macro(adapter: str, question: Mapping[str, Any], *, per_query: bool = False,
     return package(adapter, folder).call("evaluate", **given, per_query=per_query)
 
 
-def composed(adapter: str, question: Mapping[str, Any], *, per_query: bool = False) -> exp.Select:
+def composed(adapter: str, question: Mapping[str, Any], *, per_query: bool = False, pool: bool = False) -> exp.Select:
     """Return what Python composes, with relations named rd_… and without ORDER BY, as macros write it."""
     given = {**TABLES, **question}
     if given.pop("by_in", "qrels") == "run":  # Python would look up which relation has the column
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(canonical, "_by_side", lambda *_: "run")
-            return composed(adapter, given, per_query=per_query)
+            return composed(adapter, given, per_query=per_query, pool=pool)
     session = open_session(None, adapter, [], only_written=True)
-    plan = planned(SqlQuestion(**given), session, must_exist=False)
-    statement = Statement(plan).of_per_query() if per_query else Statement(plan).of("means")
+    plan = planned(SqlQuestion(**given, pool=pool), session, must_exist=False)
+    statements = Statement(plan).of_pool if pool else Statement(plan).of_per_query
+    statement = statements() if pool or per_query else Statement(plan).of("means")
     statement.set("order", None)
     for name in statement.find_all(exp.Identifier):
         name._meta = None  # a macro writes names without quotes, and Snowflake turns those into capitals
@@ -192,6 +193,17 @@ def test_a_macro_writes_what_python_composes(adapter: str, name: str) -> None:
         expected = tokens(render(composed(adapter, question, per_query=per_query), adapter, pretty=True), adapter)
         assert list(written) != [""]
         assert written == expected
+
+
+@SAME_WORDS
+@pytest.mark.parametrize("adapter", ADAPTERS)
+@pytest.mark.parametrize(
+    "name", ["recall", "models in a column", "queries of two columns", "unjudged items", "no qrels"]
+)
+def test_the_macro_of_a_pool_writes_what_python_composes(adapter: str, name: str) -> None:
+    question = {key: value for key, value in QUESTIONS[name].items() if key != "by"}
+    written = tokens(package(adapter).call("pool", **TABLES | question), adapter)
+    assert written == tokens(render(composed(adapter, question, pool=True), adapter), adapter)
 
 
 def some_question(chosen: random.Random) -> dict[str, Any]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from recall_duckdb import evaluate, sql
+from recall_duckdb import evaluate, pool, sql
+from recall_duckdb.cli import main
 from recall_duckdb.errors import ArgumentError, DataError
 
 RUN: dict[str, Any] = {"query": [1, 1, 1, 1, 2, 2], "item": list("abcdab"), "score": [4.0, 3.0, 2.0, 1.0, 2.0, 1.0]}
@@ -163,3 +166,31 @@ def test_without_qrels_every_query_of_the_run_counts() -> None:
     judged = {"query": [1, 2], "item": ["z", "z"], "relevance": [1, 1]}
     with_qrels = values(RUN, judged, "overlap@2,popularity@2", training=TRAINING)
     assert values(RUN, metrics="overlap@2,popularity@2", training=TRAINING) == with_qrels
+
+
+def test_a_pool_holds_the_unjudged_items_that_a_metric_reads() -> None:
+    runs = {"one": RUN, "two": {"query": [1, 1, 3], "item": list("zab"), "score": [2.0, 1.0, 1.0]}}
+    found = pool(runs, QRELS, "ndcg@1,rr@2")
+    assert found.columns == ["query", "item", "best_rank", "models"]
+    # Query 3 is not judged at all. c of query 1 is only pooled, but below rank 2.
+    assert found.fetchall() == [(1, "a", 1, 2), (1, "z", 1, 1), (2, "b", 2, 1), (3, "b", 1, 1)]
+    assert pool(RUN, metrics="ndcg@1").fetchall() == [(1, "a", 1, 1), (2, "a", 1, 1)]
+
+
+def test_a_pool_has_the_names_of_the_user_and_follows_policies() -> None:
+    run = {"item": [1, 1], "query": ["a", "b"], "score": [2.0, 1.0]}  # the names of the two columns are swapped
+    qrels = {"item": [1], "query": ["a"], "relevance": [0]}
+    found = pool(run, qrels, "recall@2", query="item", item="query", min_score=1.5)
+    assert (found.columns, found.fetchall()) == (["item", "query", "best_rank", "models"], [])
+    found = pool(run, qrels, "recall@2", query="item", item="query")
+    assert found.fetchall() == [(1, "b", 2, 1)]
+
+
+def test_the_command_line_prints_a_pool(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "run").write_text("q1 Q0 a 1 2 m\nq1 Q0 b 2 1 m\n")
+    (tmp_path / "qrels").write_text("q1 0 a 1\n")
+    arguments = ["pool", str(tmp_path / "run"), "--qrels", str(tmp_path / "qrels"), "-m", "P_5"]
+    assert main(arguments) == 0
+    assert capsys.readouterr().out == "query,item,best_rank,models\nq1,b,2,1\n"
+    assert main([*arguments, "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out) == [{"query": "q1", "item": "b", "best_rank": 2, "models": 1}]

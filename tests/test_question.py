@@ -13,9 +13,17 @@ from typing import Any, get_type_hints
 
 import pytest
 
-from recall_duckdb import check, evaluate, sql
+from recall_duckdb import check, evaluate, pool, sql
 from recall_duckdb.cli import main
-from recall_duckdb.question import CheckQuestion, Data, EvaluateQuestion, Question, SqlQuestion, documented
+from recall_duckdb.question import (
+    CheckQuestion,
+    Data,
+    EvaluateQuestion,
+    PoolQuestion,
+    Question,
+    SqlQuestion,
+    documented,
+)
 from recall_duckdb.question.policies import CHOICES, Policies
 
 ROOT = Path(__file__).parent.parent
@@ -23,6 +31,7 @@ ASKED: dict[str, tuple[Callable[..., Any], type[Question]]] = {
     "evaluate": (evaluate, EvaluateQuestion),
     "sql": (sql, SqlQuestion),
     "check": (check, CheckQuestion),
+    "pool": (pool, PoolQuestion),
 }
 # Arguments that the command line has in another form, or does not need.
 OF_PYTHON = {"connection", "create", "view", "table", "run", "metrics", "dialect", "skip", "per_query"}

@@ -21,7 +21,7 @@ PARAMETERS: dict[str, object] = {
     "k": 2, "depth": 2, "largest_k": 2, "metric_no": 1, "sliced": True, "qrels": "rows", "threshold": 1.0,
     "min_score": 0.5, "nulls": "error", "no_relevant": "zero", "missing": "zero", "undefined": "zero", "precision": "k",
     "semantics": "trec_eval_10", "exclude": True, "items": True, "weighted": True, "max_grade": 4, "ideal_depth": 2,
-    "judged_only": True, "unjudged": "drop", "ranks": "given", "empty": "allow",
+    "judged_only": False, "unjudged": "keep", "ranks": "given", "empty": "allow",
     "ties": "item_desc", "by_hash": False, "item_low": 97, "item_high": 122, "item_codes": 32, "score_scale": 1024.0,
     "top": 2, "any_open": True, "too_many": 3, "models": ["m", "n"], "scores": [0.9, 0.8],
     "parts": 1, "part": 0, "by_range": False, "part_low": "q0", "part_high": "q9",
@@ -36,7 +36,7 @@ GIVEN = {
     "given_run": "SELECT 'm' AS model",
     "qrels_source": """
         SELECT 'q1' AS query, item, relevance, 'x' AS slice, ['b', 'z'] AS items
-        FROM (VALUES ('a', 0.0), ('b', 1.0), ('z', 2.0), ('d', 0.0)) AS rows (item, relevance)
+        FROM (VALUES ('a', -1.0), ('b', 1.0), ('z', 2.0), ('d', 0.0)) AS rows (item, relevance)
     """,
     "exclude": "SELECT 'q1' AS query, 'c' AS item",
     "items": "SELECT unnest(['a', 'b', 'c', 'd', 'z']) AS item",

@@ -124,6 +124,15 @@ def test_evaluate_gives_the_same_values_as_in_duckdb(engine: Engine, name: str) 
     result.close()
 
 
+@pytest.mark.parametrize("engine", [on(name) for name in ENGINES], indirect=True)
+def test_a_pool_holds_the_same_items_as_in_duckdb(engine: Engine) -> None:
+    held, _ = question("slices")
+    engine.load(held)
+    found = engine.rows(sql("run", "qrels", "rr@3", pool=True, dialect=engine.dialect))
+    assert sorted(map(tuple, found)) == sorted(pool(held["run"], held["qrels"], "rr@3").fetchall())
+    assert len(found) > 3
+
+
 def rows_of(found: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
     return [tuple(row.values()) for row in found]
 

@@ -132,14 +132,14 @@ class Plan:
         """Return the number of a metric's judging."""
         return self.judgings.index(metric.judging(self.policies.threshold))
 
-    def head(self, *, per_query: bool = False) -> list[str]:
-        """Return the lines of the comment at the head of a statement."""
+    def head(self, selects: str = "their means") -> list[str]:
+        """Return the lines of the comment at the head of a statement that selects this of the metrics."""
         policies = {name: value for name, value in self.policies.settings().items() if value is not None}
         given = {name for name in policies if name != "ranks" or self.inputs.run_shape == "ranks"}
         unchecked = [name for name, value in policies.items() if value == "error" and name in given]
         kept = [f"{name}={value}" for name, value in policies.items() if value != "error"]
         return [
-            f"metrics: {', '.join(map(str, self.metrics))}; {'a row for each query' if per_query else 'their means'}",
+            f"metrics: {', '.join(map(str, self.metrics))}; {selects}",
             f"policies: {', '.join(kept)}",
             f"not checked here: {', '.join(unchecked)}, missing ids and other faults; run recall_duckdb's check first",
         ]

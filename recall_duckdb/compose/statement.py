@@ -44,6 +44,23 @@ class Statement:
         self._need(tree)
         return self._finish(tree, output=False)
 
+    def of_pool(self) -> exp.Select:
+        """Return the statement that selects the unjudged items that a metric reads, with the user's column names."""
+        inputs = self.plan.inputs
+        queries = numbered("query", len(inputs.query))
+        users = dict(zip((*queries, "item"), (*inputs.query, inputs.user_names["item"]), strict=True))
+        columns = [
+            exp.alias_(exp.column(own, "unjudged"), trees.as_given(users.get(own, own), looked_up=inputs.looked_up))
+            for own in (*users, "best_rank", "models")
+        ]
+        order = [
+            exp.Ordered(this=exp.column(own, "unjudged"), desc=False, nulls_first=True)
+            for own in (*queries, "best_rank", "item")
+        ]
+        tree = exp.select(*columns).from_(exp.alias_(exp.to_table("pool"), "unjudged", table=True)).order_by(*order)
+        self._need(tree)
+        return self._finish(tree, output=False)
+
     def of_table(self, relation: str) -> exp.Select:
         """Return the statement that selects a relation of the pipeline, with canonical column names."""
         return self._finish(self._filled(self._template(relation)), output=False)

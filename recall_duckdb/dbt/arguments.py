@@ -104,6 +104,14 @@ _OTHERS = {
             **{key: argument for key, argument in ARGUMENTS.items() if key != "k"},
         },
     ),
+    "pool": (
+        "Select the unjudged items that the metrics read, over all models, to judge next: query, item, best_rank and "
+        "models, the number of lists that hold the item.",
+        {
+            "metrics": Argument(_COLUMNS, "", "the metrics whose cutoffs limit the pool, such as ndcg@10"),
+            **{key: argument for key, argument in ARGUMENTS.items() if key not in ("k", "by", "by_in", "per_query")},
+        },
+    ),
     "test_metric_not_below_previous": (
         "Fails for each mean that fell by more than the tolerance or is missing, and if there are no means. Compare "
         "only metrics for which higher is better.",
@@ -144,16 +152,23 @@ def of_several() -> list[Public]:
 
 
 def evaluate() -> str:
-    """Return the macro `evaluate`, which passes its arguments on as one mapping."""
-    _, arguments = _OTHERS["evaluate"]
-    given = ", ".join(f"{name!r}: {name}" for name in arguments)
-    asked = textwrap.fill(given, 118, initial_indent="    ", subsequent_indent="    ")
-    return (
-        f"{{% macro evaluate({_signature(arguments)}) %}}\n"
-        f"  {{%- set q = recall_duckdb.question({{\n{asked}\n  }}) -%}}\n"
-        "  {{- recall_duckdb.composed(q, per_query) -}}\n"
-        "{% endmacro %}\n"
-    )
+    """Return the macros `evaluate` and `pool`, which pass their arguments on as one mapping."""
+    own = {
+        "evaluate": ([], "per_query=per_query"),
+        "pool": (["'by': none", "'by_in': 'qrels'", "'pool': true"], "pool=true"),
+    }
+    macros = []
+    for macro, (settings, passed) in own.items():
+        _, arguments = _OTHERS[macro]
+        given = ", ".join([*(f"{name!r}: {name}" for name in arguments), *settings])
+        asked = textwrap.fill(given, 118, initial_indent="    ", subsequent_indent="    ")
+        macros.append(
+            f"{{% macro {macro}({_signature(arguments)}) %}}\n"
+            f"  {{%- set q = recall_duckdb.question({{\n{asked}\n  }}) -%}}\n"
+            f"  {{{{- recall_duckdb.composed(q, {passed}) -}}}}\n"
+            "{% endmacro %}\n"
+        )
+    return "\n".join(macros)
 
 
 def of_metric(template: Template) -> list[Public]:

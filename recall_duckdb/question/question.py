@@ -164,7 +164,7 @@ class Question(Data):
 
     @cached_property
     def needs_judgements(self) -> bool:
-        """True unless all metrics depend only on the run, such as coverage."""
+        """True if a metric depends on judgements, unlike coverage."""
         return any(needs_judgements(metric.template) for metric in self.asked)
 
     @property
@@ -241,25 +241,45 @@ class EvaluateQuestion(_WithPolicies):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
+class PoolQuestion(_WithPolicies):
+    """The question of `pool`. Without qrels, no item is judged."""
+
+    @cached_property
+    def needs_judgements(self) -> bool:
+        """False: the run holds no labels that a pool would read."""
+        return False
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
 class SqlQuestion(_WithPolicies):
     """The question of `sql`.
 
     Attributes:
         run: the name of a table, as the dialect writes it. In DuckDB's dialect, run and the other sources may be paths.
         per_query: select the values of each query instead of the means.
+        pool: select the unjudged items that a metric reads, as `pool` does.
         view: the name of a view that the statement creates.
         table: the name of a table that the statement creates.
     """
 
     run: object = field(default="run", kw_only=False)
     per_query: bool = False
+    pool: bool = False
     view: str | None = None
     table: str | None = None
 
+    @cached_property
+    def needs_judgements(self) -> bool:
+        """True if the statement reads judgements."""
+        return not self.pool and super().needs_judgements
+
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not isinstance(self.per_query, bool):
-            raise ArgumentTypeError(f"per_query: True or False is expected, not {shown(self.per_query)}")
+        for name in ("per_query", "pool"):
+            if not isinstance(value := getattr(self, name), bool):
+                raise ArgumentTypeError(f"{name}: True or False is expected, not {shown(value)}")
+        if self.per_query and self.pool:
+            raise ArgumentError("Pass either per_query= or pool=, not both")
         if self.view is not None and self.table is not None:
             raise ArgumentError("Pass either view= or table=, not both")
 

@@ -1,9 +1,12 @@
 {# The statement of a question: the relations that it needs, each after the relations that it reads. #}
-{% macro composed(q, per_query) %}
+{% macro composed(q, per_query=false, pool=false) %}
   {%- if per_query is not boolean -%}
     {%- do recall_duckdb.refuse('per_query: true or false is expected, not ' ~ per_query) -%}
   {%- endif -%}
-  {%- if per_query -%}
+  {%- if pool -%}
+    {%- do recall_duckdb.check_names('query, item', q.queries | map(attribute='name') | list + [q.item], []) -%}
+    {%- set answer = recall_duckdb.unjudged_items(q) | trim -%}
+  {%- elif per_query -%}
     {%- do recall_duckdb.check_names('query', q.queries | map(attribute='name') | list, []) -%}
     {%- set answer = recall_duckdb.values_per_query(q) | trim -%}
   {%- else -%}
@@ -104,6 +107,19 @@
       {{- 'NOT MATERIALIZED ' if loop.first -}}
     {%- endfor -%}
   {%- endif -%}
+{% endmacro %}
+
+
+{# The unjudged items that a metric reads, under the user's names. #}
+{% macro unjudged_items(q) %}
+SELECT
+  {%- for query in q.queries %}
+  unjudged.{{ query.column }} AS {{ query.name }},
+  {%- endfor %}
+  unjudged.item AS {{ q.item }},
+  unjudged.best_rank AS best_rank,
+  unjudged.models AS models
+FROM {{ recall_duckdb.read(q, 'pool') }} AS unjudged
 {% endmacro %}
 
 

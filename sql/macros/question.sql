@@ -56,10 +56,10 @@
     'no_relevant': asked.no_relevant, 'missing': asked.missing, 'nulls': asked.nulls, 'semantics': asked.semantics,
     'precision': asked.precision, 'min_score': min_score, 'has_exclude': asked.exclude is not none,
     'has_items': asked['items'] is not none, 'has_weights': asked.weights is not none,
-    'judged_only': asked.unjudged == 'drop', 'ids_as_text': asked.ids == 'text', 'sources': {}, 'reads': [],
+    'judged_only': asked.unjudged == 'drop', 'ids_as_text': asked.ids == 'text', 'item': item, 'sources': {}, 'reads': [],
   } -%}
   {%- do recall_duckdb.add_metrics(q, asked.metrics, threshold, asked.precision, asked.ties) -%}
-  {%- set labelled = qrels is none and q.metrics | selectattr('needs_judgements') | list | length > 0 -%}
+  {%- set labelled = qrels is none and q.metrics | selectattr('needs_judgements') | list | length > 0 and not asked.get('pool', false) -%}
   {%- set by_in = 'qrels' if labelled else ('run' if qrels is none else asked.by_in) -%}
   {%- do q.update({'labelled': labelled, 'slices_in_run': labelled or by_in == 'run', 'renumbered': renumbered}) -%}
   {%- do q.update({'qrels_slices': q.slices if by_in == 'qrels' else []}) -%}

@@ -43,7 +43,7 @@ def composing() -> tuple[float, float, float]:
     for _ in range(16):
         start = time.process_time()
         session = open_session(None, None, ["run", "qrels"], only_written=True)
-        statement = composed(SqlQuestion("run", "qrels", THIRTY), session, per_query=False)
+        statement = composed(SqlQuestion("run", "qrels", THIRTY), session)
         between = time.process_time()
         render(statement, pretty=True, copy=False)
         composing.append(between - start)

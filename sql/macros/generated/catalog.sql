@@ -42,6 +42,7 @@
   {%- elif name == 'means' -%} {{- recall_duckdb.relation_means(q) -}}
   {%- elif name == 'measured' -%} {{- recall_duckdb.relation_measured(q) -}}
   {%- elif name == 'per_query' -%} {{- recall_duckdb.relation_per_query(q) -}}
+  {%- elif name == 'pool' -%} {{- recall_duckdb.relation_pool(q) -}}
   {%- elif name == 'weighted' -%} {{- recall_duckdb.relation_weighted(q) -}}
   {%- endif -%}
 {% endmacro %}
@@ -92,7 +93,7 @@
     'largest_k': 999999999999999999,
     'skipped': {'candidates': {'instead': 'run', 'inputs': ['exclude', 'items', 'judged_only']}, 'judgements': {'instead': 'qrels', 'inputs': ['items']}, 'every_query': {'instead': 'per_query', 'inputs': ['may_be_empty']}},
     'labelled': ['run_source', 'qrels_source'],
-    'pipeline': {'shared': ['labelled', 'qrels_source', 'run_source', 'catalog', 'exclude', 'training', 'items', 'named_models', 'pairs', 'features', 'metrics', 'weights', 'run', 'catalog_items', 'excluded', 'held_items', 'training_size', 'listed', 'similarities', 'unit_features', 'qrels', 'given_models', 'judgements', 'slices', 'judged_items', 'weighted', 'candidates', 'ranked', 'retrieved', 'shown', 'models'], 'judged': ['graded', 'ideal', 'tied_groups', 'judged', 'measured'], 'summary': ['per_query', 'every_query', 'averages']},
+    'pipeline': {'shared': ['labelled', 'qrels_source', 'run_source', 'catalog', 'exclude', 'training', 'items', 'named_models', 'pairs', 'features', 'metrics', 'weights', 'run', 'catalog_items', 'excluded', 'held_items', 'training_size', 'listed', 'similarities', 'unit_features', 'qrels', 'given_models', 'judgements', 'slices', 'judged_items', 'weighted', 'candidates', 'ranked', 'retrieved', 'shown', 'pool', 'models'], 'judged': ['graded', 'ideal', 'tied_groups', 'judged', 'measured'], 'summary': ['per_query', 'every_query', 'averages']},
   }) -}}
 {% endmacro %}
 

@@ -16,5 +16,24 @@
     'precision': precision, 'unjudged': unjudged, 'ranks': ranks, 'empty': empty, 'ids': ids, 'semantics': semantics,
     'threshold': threshold, 'min_score': min_score
   }) -%}
-  {{- recall_duckdb.composed(q, per_query) -}}
+  {{- recall_duckdb.composed(q, per_query=per_query) -}}
+{% endmacro %}
+
+{% macro pool(
+  metrics, run, qrels=none, query='query', item='item', score='score', rank=none, relevance='relevance', model=none,
+  qrels_query=none, qrels_item=none, filter=none, qrels_filter=none, exclude=none, items=none, weights=none,
+  training=none, catalog=none, features=none, pairs=none, no_relevant='zero', missing='zero', ties='item_desc',
+  duplicates=none, nulls='last', precision='k', unjudged='keep', ranks=none, empty=none, ids='typed',
+  semantics='trec_eval_10', threshold=none, min_score=none
+) %}
+  {%- set q = recall_duckdb.question({
+    'metrics': metrics, 'run': run, 'qrels': qrels, 'query': query, 'item': item, 'score': score, 'rank': rank,
+    'relevance': relevance, 'model': model, 'qrels_query': qrels_query, 'qrels_item': qrels_item, 'filter': filter,
+    'qrels_filter': qrels_filter, 'exclude': exclude, 'items': items, 'weights': weights, 'training': training,
+    'catalog': catalog, 'features': features, 'pairs': pairs, 'no_relevant': no_relevant, 'missing': missing, 'ties':
+    ties, 'duplicates': duplicates, 'nulls': nulls, 'precision': precision, 'unjudged': unjudged, 'ranks': ranks,
+    'empty': empty, 'ids': ids, 'semantics': semantics, 'threshold': threshold, 'min_score': min_score, 'by': none,
+    'by_in': 'qrels', 'pool': true
+  }) -%}
+  {{- recall_duckdb.composed(q, pool=true) -}}
 {% endmacro %}
