@@ -13,7 +13,7 @@ from sqlglot import exp
 from test_dbt_macros import package
 from test_dialects import assert_same
 
-from recall_duckdb import ArgumentError, DataError, EngineError, check, evaluate, sql
+from recall_duckdb import ArgumentError, DataError, EngineError, check, evaluate, pool, sql
 from recall_duckdb.dbt.files import ADAPTERS
 from recall_duckdb.definitions import templates
 from recall_duckdb.dialects import DIALECTS
