@@ -81,8 +81,8 @@ class Policies(Scale):
     """One choice for each place where libraries differ; the defaults together are trec_eval 10 with -c.
 
     Attributes:
-        no_relevant: a query without relevant items counts with the values of its metrics, 0 for 0 / 0 (zero), is left
-            out of the mean (skip), or is an error (error).
+        no_relevant: a query without relevant items keeps the values of its metrics, where 0 / 0 counts as 0 (zero), is
+            left out of the mean (skip), or is an error (error).
         missing: a judged query for which the run retrieves nothing counts 0 (zero), is left out (skip), or is an error
             (error).
         short: lists with fewer than k candidates are allowed (allow), or an error (error).

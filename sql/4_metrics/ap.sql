@@ -10,8 +10,7 @@
 -- Trec:   map, map_cut_$k, gm_map (mean=geometric)
 -- Also:   map@$k
 -- Source: trec_eval 10.0, m_map.c; m_map_cut.c with a cutoff; over = capped: Kaggle and RePlay; hits: torchmetrics.
--- Edges:  no relevant item: NULL. Unless over says otherwise, the divisor is R even if k is smaller. Summed exactly,
---         in integer multiples of 2^-80.
+-- Edges:  no relevant item: NULL. Unless over says otherwise, the divisor is R even if k is smaller. Summed exactly.
 SELECT
   model,
   query,

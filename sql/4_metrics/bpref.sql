@@ -8,7 +8,7 @@
 -- Source: Buckley and Voorhees, Retrieval Evaluation with Incomplete Information, SIGIR 2004; trec_eval 10.0,
 --         m_bpref.c.
 -- Edges:  no relevant item: NULL. A relevant item with none above it counts as 1. Relevance below 0 means not judged.
---         Summed exactly, in integer multiples of 2^-80.
+--         Summed exactly.
 SELECT
   model,
   query,

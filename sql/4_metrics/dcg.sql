@@ -6,8 +6,7 @@
 -- Ties:   expected
 -- Source: Järvelin and Kekäläinen, TOIS 20(4), 2002; linear gain, discount from the first rank, as in trec_eval 10.0;
 --         gain = exponential: Burges et al., ICML 2005.
--- Edges:  relevance below 0 has gain 0; the threshold does not affect linear gain. Summed exactly, in integer
---         multiples of 2^-80 times the query's top gain.
+-- Edges:  relevance below 0 has gain 0; the threshold does not affect linear gain. Summed exactly.
 SELECT
   model,
   query,

@@ -9,7 +9,7 @@
 -- Source: Smyth and McClave, Similarity vs. Diversity, ICCBR 2001; Ziegler et al., WWW 2005 (intra-list similarity).
 -- Edges:  an item without features has similarity 0 to any other. Fewer than two items: NULL, and the query is not
 --         counted. The cosines of all pairs are computed from the sum of the vectors: its square is the sum of the
---         items' squares plus twice the sum over the pairs. Summed exactly, in integer multiples of 2^-70.
+--         items' squares plus twice the sum over the pairs. Summed exactly.
 SELECT
   model,
   query,

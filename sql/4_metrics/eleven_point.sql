@@ -4,7 +4,7 @@
 -- Params: $semantics, how a recall level is rounded to a number of relevant items, as in iprec.
 -- Trec:   11pt_avg
 -- Source: trec_eval 10.0, m_11pt_avg.c.
--- Edges:  a recall level that is not reached counts as 0. Summed exactly, in integer multiples of 2^-80.
+-- Edges:  a recall level that is not reached counts as 0. Summed exactly.
 SELECT
   model,
   query,

@@ -7,7 +7,7 @@
 -- Depth:  $k
 -- Source: Chapelle et al., Expected Reciprocal Rank for Graded Relevance, CIKM 2009; TREC's gdeval.pl with max_grade 4.
 -- Edges:  an item of relevance below 0 satisfies nobody. The check `grades` refuses relevance above max_grade. Summed
---         exactly, in integer multiples of 2^-80, as are the logarithms that make up the product.
+--         exactly, like the logarithms of the product.
 SELECT
   model,
   query,

@@ -6,8 +6,7 @@
 -- Trec:   infAP
 -- Source: Yilmaz and Aslam, Estimating Average Precision with Incomplete and Imperfect Judgments, CIKM 2006; trec_eval
 --         10.0, m_infap.c, with its epsilon of 0.00001.
--- Edges:  no relevant item: NULL. Relevance below 0 means pooled, but not in the judged sample. Summed exactly, in
---         integer multiples of 2^-80.
+-- Edges:  no relevant item: NULL. Relevance below 0 means pooled, but not in the judged sample. Summed exactly.
 SELECT
   model,
   query,

@@ -7,8 +7,7 @@
 -- Trec:   ndcg, ndcg_cut_$k
 -- Source: trec_eval 10.0, m_ndcg.c; m_ndcg_cut.c with a cutoff; gain = exponential: Burges et al., ICML 2005.
 -- Edges:  no judged item with a gain: NULL. The ideal order includes all judged items, retrieved or not; the
---         threshold does not affect linear gain. Summed exactly, in integer multiples of 2^-80 times the query's top
---         gain.
+--         threshold does not affect linear gain. Summed exactly.
 SELECT
   model,
   query,

@@ -7,7 +7,7 @@
 -- Reads:  training, through held_items and training_size.
 -- Source: Zhou et al., PNAS 107(10), 2010 (mean self-information); Vargas and Castells, RecSys 2011.
 -- Edges:  an item missing from the training data counts as held by one query. A query without a list is not counted.
---         Summed exactly, in integer multiples of 2^-80.
+--         Summed exactly.
 SELECT
   model,
   query,

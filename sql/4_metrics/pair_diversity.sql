@@ -8,7 +8,7 @@
 -- Reads:  pairs, through similarities.
 -- Source: Smyth and McClave, Similarity vs. Diversity, ICCBR 2001; Ziegler et al., WWW 2005 (intra-list similarity).
 -- Edges:  a pair missing from `pairs` has similarity 0. Fewer than two items: NULL, and the query is not counted. It
---         reads k² / 2 pairs per list. Summed exactly, in integer multiples of 2^-70.
+--         reads k² / 2 pairs per list. Summed exactly.
 SELECT
   model,
   query,

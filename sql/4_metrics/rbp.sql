@@ -15,10 +15,10 @@
 -- Source: Moffat and Zobel, Rank-Biased Precision for Measurement of Retrieval Effectiveness, TOIS 27(1), 2008, with
 --         binary gains. trec_eval 10.0 also has p = 0.9, and scales the gains (m_rbp.c). ir-measures has p = 0.8; its
 --         RBP has linear gains (trectools), its RBP(rel=1) binary gains (cwl_eval).
--- Edges:  rbp has binary gains; trec_eval's rbp is rbp(gain=scaled), also called rbp.p=0.9. On binary relevance all
---         are equal. The highest g is over all judged items, retrieved or not. Relevance below 0 has gain 0; the
---         threshold does not affect linear and scaled gains. With linear gains above 1, the result can exceed 1. No
---         gain: 0. Summed exactly, in integer multiples of 2^-80, times the query's top gain unless gains are binary.
+-- Edges:  rbp has binary gains; trec_eval's rbp is rbp(gain=scaled), also called rbp.p=0.9. With binary
+--         relevance, all gains agree. Scaled gains divide by the query's highest judged relevance, retrieved or not.
+--         Relevance below 0 has gain 0; the threshold does not affect linear and scaled gains. With linear gains above
+--         1, the result can exceed 1. No gain: 0. Summed exactly.
 SELECT
   model,
   query,

@@ -8,7 +8,7 @@
 -- Trec:   recip_rank, recip_rank_$k
 -- Also:   mrr, mrr@$k
 -- Source: trec_eval 10.0, m_recip_rank.c.
--- Edges:  no relevant item in the top k: 0. Summed exactly, in integer multiples of 2^-80.
+-- Edges:  no relevant item in the top k: 0. Summed exactly.
 SELECT
   model,
   query,

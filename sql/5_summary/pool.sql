@@ -4,8 +4,8 @@
 -- Params: $depth, the deepest cutoff, NULL for the whole list.
 -- Source: pooling: Sparck Jones and van Rijsbergen, Report on the need for and provision of an "ideal" information
 --         retrieval test collection, 1975; trec_eval 10.0: relevance below 0 means pooled but not judged.
--- Edges:  every query of the run counts, judged or not. best_rank is the best rank of the item in any list, models the number of lists
---         that hold it.
+-- Edges:  every query of the run counts, judged or not. best_rank is the best rank of the item in any list, models the
+--         number of lists that hold it.
 SELECT
   query,
   item,

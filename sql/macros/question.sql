@@ -6,6 +6,9 @@
   {%- set rank = asked.rank -%}
   {%- set relevance = asked.relevance -%}
   {%- do recall_duckdb.check_adapter() -%}
+  {%- if relevance is string and relevance | lower == 'none' -%}
+    {%- do recall_duckdb.refuse('relevance: ' ~ relevance ~ ' in quotes is a column name: write none, or null in YAML') -%}
+  {%- endif -%}
   {%- for name, choices in facts.policies.items() -%}
     {%- do recall_duckdb.check_choice(name, asked[name], choices) -%}
   {%- endfor -%}
@@ -227,6 +230,9 @@
 
 
 {% macro check_choice(argument, value, choices) %}
+  {%- if value == 'error' -%}
+    {%- do recall_duckdb.refuse(argument ~ ': a macro cannot raise an error for data: use a data test, and leave this out') -%}
+  {%- endif -%}
   {%- if value not in choices -%}
     {%- do recall_duckdb.refuse_as('choice', {'argument': argument, 'value': value, 'choices': choices | join(', ')}) -%}
   {%- endif -%}
