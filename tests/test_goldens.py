@@ -23,6 +23,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "docid_asc": {"ties": "item"},
     "trec9": {"semantics": "trec_eval_9"},
     "trec9_rel2": {"semantics": "trec_eval_9", "threshold": 2},
+    "trec9_judged": {"semantics": "trec_eval_9", "unjudged": "drop"},
     "reference": {},
     "expected_ties": {"ties": "expected"},
 }

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from recall_duckdb import DataError, evaluate
+from recall_duckdb import DataError, UnknownNameError, evaluate
 from recall_duckdb.cli import main
 
 FILES = Path(__file__).parent.parent / "fixtures" / "trec_eval"
@@ -94,3 +95,25 @@ def test_a_file_of_comments_holds_no_rows(tmp_path: Path) -> None:
     (tmp_path / "run").write_text("# nothing\n")
     with pytest.raises(DataError, match="The run has no rows"):
         evaluate(tmp_path / "run", {"query": ["q1"], "item": ["a"], "relevance": [1]})
+
+
+def test_a_tsv_file_without_a_header_is_read_as_trec(tmp_path: Path) -> None:
+    (tmp_path / "qrels.tsv").write_text("q1\t0\tb\t1\nq2\t0\tc\t1\n")
+    (tmp_path / "run.tsv").write_text("q1\tQ0\ta\t1\t2.5\tbm25\nq1\tQ0\tb\t2\t1.5\tbm25\nq2\tQ0\tc\t1\t1\tbm25\n")
+    result = evaluate(tmp_path / "run.tsv", tmp_path / "qrels.tsv", "rr")
+    assert (result.value("rr"), list(result.counts)) == (0.75, ["bm25"])
+    (tmp_path / "named.tsv").write_text("query-id\tcorpus-id\tscore\nq1\tb\t1\nq2\tc\t1\n")  # as in BEIR
+    names: dict[str, Any] = {"qrels_query": "query-id", "qrels_item": "corpus-id", "relevance": "score"}
+    run = {"query": ["q1", "q1", "q2"], "item": ["a", "b", "c"], "score": [2.5, 1.5, 1.0]}
+    assert evaluate(run, tmp_path / "named.tsv", "rr", **names).value("rr") == 0.75
+
+
+@pytest.mark.parametrize(("role", "names"), [("run", r"score \(or rank\)"), ("qrels", "relevance")])
+def test_a_file_without_a_header_whose_columns_are_unknown_raises(role: str, names: str, tmp_path: Path) -> None:
+    (tmp_path / "three.tsv").write_text("q1\tb\t1\nq2\tc\t2\n")
+    relations: dict[str, Any] = {
+        "run": {"query": ["q1"], "item": ["b"], "score": [1.0]},
+        "qrels": {"query": ["q1"], "item": ["b"], "relevance": [1]},
+    }
+    with pytest.raises(UnknownNameError, match=rf"three.tsv\) has no header.*such as query, item and {names}"):
+        evaluate(**relations | {role: tmp_path / "three.tsv"})

@@ -123,6 +123,12 @@ class Reader:
         if self.source.columns is None:
             return name
         found = self._found(name)
+        if found is None and not self.source.has_header:
+            names = "query, item and relevance" if self.side == "qrels" else "query, item and score (or rank)"
+            raise UnknownNameError(
+                f"{self.side} ({self.source.label}) has no header, so its columns have no names. Write names in a "
+                f"first line, such as {names}. Files of tabs in TREC's form need none: 4 columns for qrels, 6 for a run"
+            )
         if found is None:
             said = "" if argument in _FIXED else f" ({told(argument)})"
             raise UnknownNameError(

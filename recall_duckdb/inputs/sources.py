@@ -51,6 +51,7 @@ class Source:
     partitions: frozenset[str] = frozenset()  # columns from the paths of files
     blank: frozenset[str] = frozenset()  # columns without any value, whose type means nothing
     is_trec: bool = False  # a file with fixed columns, which have canonical names
+    has_header: bool = True  # False for a CSV file whose columns have no names
     tag: str | None = None  # the tag of a TREC run
     may_collate: bool = False  # a table, view or relation: text columns may have a collation
     files: Mapping[str, Columns] = field(default_factory=dict)  # one file for each set of columns, if files differ
@@ -281,7 +282,7 @@ def _file(paths: list[str], session: DuckDB, side: str, role: str, must_exist: b
         if reader == "read_csv":
             names = [file if is_remote(file) else escape(file) for file in watched.states or given[:1]]
             csv = delimited.sniff(names, session, side)
-            options = delimited.options(csv)
+            reader, options = (None, []) if trec.has_its_form(csv, role) else (reader, delimited.options(csv))
         relation = exp.func(reader, path, *options) if reader else trec.rows(paths, role)
         columns = session.describe(relation)
         files = _parquet_files(session, paths) if is_parquet_files else {}
@@ -315,6 +316,7 @@ def _file(paths: list[str], session: DuckDB, side: str, role: str, must_exist: b
         is_json=reader == "read_json",
         partitions=frozenset(columns) - frozenset(inside),
         is_trec=reader is None,
+        has_header=reader is None or all(each.has_header for each in csv),
         tag=tag,
         files=files,
         watched=watched,

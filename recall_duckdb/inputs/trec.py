@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sqlglot import exp
 
 from recall_duckdb.definitions import templates, trees
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import DataError
+from recall_duckdb.inputs.delimited import CsvFormat
 
 OF_CHECK = ("line", "is_sound")  # columns that only the check trec_lines reads
+
+
+def has_its_form(files: Sequence[CsvFormat], role: str) -> bool:
+    """Return True for files of tabs without a header that have the columns of TREC files, as in MS MARCO."""
+    width = 6 if role.startswith("run") else 4
+    return bool(files) and all(
+        each.delimiter == "\t" and not each.has_header and len(each.names) == width for each in files
+    )
 
 
 def tag(session: DuckDB, relation: exp.Expr) -> str | None:
