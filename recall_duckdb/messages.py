@@ -13,6 +13,7 @@ RESULT_COLUMN = "{argument}: the result has a column {name} of its own: rename t
 METRIC_COLUMN = "{argument}: the result has a column {name} for the metric: rename the column in your data"
 NO_METRIC = "metrics: name at least one, such as 'recall@10'"
 METRIC_NAME = "metrics: a name such as 'recall@10' is expected, not {value}"
+NEEDS_CUTOFF = "{text} needs a cutoff, as in {name}@10"
 METRIC_SYNTAX = "{text} is not a valid metric: write name(option=value)@k"
 OPTION = "{text}: {option}, not {value}"
 IDLE_THRESHOLD = "{text}: the threshold has no effect here: gains ignore it unless gain=binary"

@@ -11,8 +11,8 @@ CREATE FUNCTION in_top(place, k) AS place BETWEEN 1 AND coalesce(k, place);
 -- The number of relevant items among the first k of a list, from their running count at each rank.
 CREATE FUNCTION hits_in_top(hits, place, k) AS coalesce(max(CASE WHEN in_top(place, k) THEN hits END), 0);
 
--- A gain at a rank of DCG: divided by log2(rank + 1).
-CREATE FUNCTION discounted(gain, place) AS gain * ln(CAST(2 AS DOUBLE)) / ln(CAST(place + 1 AS DOUBLE));
+-- A gain at a rank of DCG: divided by the logarithm of rank + 1, to a base that is usually 2.
+CREATE FUNCTION discounted(gain, place, base) AS gain * ln(CAST(base AS DOUBLE)) / ln(CAST(place + 1 AS DOUBLE));
 
 -- 2 to the power of x.
 CREATE FUNCTION power_of_2(x) AS power(CAST(2 AS DOUBLE), CAST(x AS DOUBLE));

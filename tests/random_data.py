@@ -86,11 +86,12 @@ OWN_OPTIONS: dict[str, tuple[str, ...]] = {
     "f1": ("over=retrieved",),
     "fbeta": ("beta=0.5", "beta=2", "beta=2,over=retrieved"),
     "ap": ("over=capped", "over=k", "over=hits"),
-    "dcg": ("gain=exponential", "gain=binary", "gain=binary,threshold=2"),
-    "ndcg": ("gain=exponential", "gain=binary", "gain=binary,threshold=2"),
+    "dcg": ("gain=exponential", "gain=binary", "gain=binary,threshold=2", "base=10"),
+    "ndcg": ("base=10", "gain=exponential", "gain=binary", "gain=binary,threshold=2"),
     "err": ("max_grade=6",),
     "rbp": ("p=0.5", "p=0.95", "gain=linear", "gain=scaled", "p=0.8,gain=scaled"),
     "judged": ("over=k",),
+    "partial_auc": ("over=capped",),
     "fall_out": ("of=judged",),
     "iprec": ("recall=0.1", "recall=0.3", "recall=0.5", "recall=1"),
 }
@@ -100,7 +101,16 @@ ACCURACY = (
     *("num_q", "num_ret", "num_rel", "num_rel_ret"),
 )
 WITHOUT_THRESHOLD = ("dcg", "ndcg", "err", "judged", "num_q", "num_ret")
-WITHOUT_EXPECTATION = ("bpref", "inf_ap", "iprec", "eleven_point", "err", "judged", "set_ap")
+WITHOUT_EXPECTATION = (
+    "bpref",
+    "inf_ap",
+    "iprec",
+    "eleven_point",
+    "err",
+    "judged",
+    "set_ap",
+    *("average_rank", "partial_auc"),
+)
 # The optional input that a metric beyond accuracy needs.
 NEEDS = {
     "popularity": "training",
@@ -319,7 +329,11 @@ class _Maker:
         """Return a few of the metrics that these policies and grades allow, each with options and a cutoff."""
         known = [name for name in ACCURACY if not (self.is_linear and name in WITHOUT_EXPECTATION)]
         if self.favoured:
-            known = [name for name in known if name in WITH_CUTOFF and name != "fall_out"]
+            known = [
+                name
+                for name in known
+                if name in WITH_CUTOFF and name not in ("fall_out", "partial_auc", "average_rank")
+            ]
         wanted = self.random.randint(2, 8)
         found: dict[str, None] = {}
         while len(found) < wanted:
@@ -350,7 +364,8 @@ class _Maker:
         means = ["arithmetic" if name.startswith("num_") else "sum", "" if self.expected else "geometric"]
         mean = self.random.choice(["", "", "", *(f"mean={kind}" for kind in means if kind)])
         options = ",".join(filter(None, (option, threshold, mean)))
-        return name + (f"({options})" if options else "") + (self.cutoff() if name in WITH_CUTOFF else "")
+        cutoff = (self.cutoff() or ("@3" if name == "partial_auc" else "")) if name in WITH_CUTOFF else ""
+        return name + (f"({options})" if options else "") + cutoff
 
     def is_out_of_range(self, name: str) -> bool:
         """Return True if the metric refuses relevance this high, or if no relevance reaches its threshold."""

@@ -255,11 +255,11 @@ def _discounted(gains: Sequence[float], k: int | None) -> float:
     return math.fsum(gain / math.log2(rank + 1) for rank, gain in enumerate(gains[:k], start=1))
 
 
-def dcg(ranking: Ranking, k: int | None) -> float | None:
-    return _discounted(ranking.gains, k)
+def dcg(ranking: Ranking, k: int | None, base: float = 2) -> float | None:
+    return _discounted(ranking.gains, k) * math.log2(base)
 
 
-def ndcg(ranking: Ranking, k: int | None) -> float | None:
+def ndcg(ranking: Ranking, k: int | None, base: float = 2) -> float | None:
     return _ratio(_discounted(ranking.gains, k), _discounted(ranking.ideal, k))
 
 
@@ -347,8 +347,25 @@ def num_rel_ret(ranking: Ranking, k: int | None) -> float | None:
     return float(ranking.hits(None))
 
 
+def average_rank(ranking: Ranking, k: int | None) -> float | None:
+    ranks = ranking.hit_ranks if k is None else [rank for rank in ranking.hit_ranks if rank <= k]
+    return _ratio(sum(ranks), len(ranks))
+
+
+def partial_auc(ranking: Ranking, k: int, over: str = "relevant") -> float | None:
+    others = area = hits = 0
+    for is_relevant in ranking.relevant:
+        hits += is_relevant
+        if not is_relevant:
+            others += 1
+        elif others < k and (over == "relevant" or hits <= k):
+            area += k - others
+    return _ratio(area, k * (min(k, ranking.all_relevant) if over == "capped" else ranking.all_relevant))
+
+
 _WITH_CUTOFF = (
     *(recall, capped_recall, precision, f1, fbeta, hits, hit_rate, rr, ap, dcg, ndcg, err, rbp, judged, fall_out),
+    *(average_rank, partial_auc),
 )
 _OF_WHOLE_LIST = (r_precision, set_ap, bpref, inf_ap, auc, iprec, eleven_point, num_q, num_ret, num_rel, num_rel_ret)
 METRICS: dict[str, Callable[..., float | None]] = {
@@ -525,7 +542,7 @@ def reference(
                 )
             if no_relevant == "skip" and not any(map(judging.is_relevant, held)):
                 value = None
-            elif one.metric in OF_ITEMS:
+            elif one.metric in (*OF_ITEMS, "average_rank"):
                 pass  # an undefined value of these metrics is never 0
             elif query not in retrieved:
                 value = None if missing == "skip" else value or 0.0

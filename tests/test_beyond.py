@@ -60,6 +60,31 @@ def test_popularity_is_the_share_of_the_training_queries_that_hold_an_item() -> 
     assert queries == 2  # u3 has no list, so its value is undefined
 
 
+def test_serendipity_is_how_far_relevant_items_are_above_their_popularity() -> None:
+    # a is the most popular item and b the second; c, x and z are in no training query, so n = 6 items are above them.
+    per_query, mean, _ = values("serendipity@2", training=TRAINING, catalog=CATALOG)
+    assert per_query == {"u1": 0, "u2": ((7 - 1) + 0) / (2 * 6), "u3": None}
+    assert mean == pytest.approx(1 / 4, rel=0, abs=1e-12)
+
+
+def test_serendipity_is_that_of_rectools() -> None:
+    """The example of RecTools 0.19, Serendipity."""
+    run = {"query": [1, 1, 2, 2, 3, 4, 4], "item": [1, 2, 2, 3, 3, 2, 3], "rank": [1, 2, 1, 2, 1, 1, 2]}
+    qrels = {"query": [1, 1, 2, 2, 3, 4], "item": [1, 2, 2, 3, 2, 2]}
+    training = {"query": [1, 1, 2, 2, 3], "item": [1, 2, 1, 2, 1]}
+    found = evaluate(
+        run, qrels, "serendipity@1,2", rank="rank", relevance=None, training=training, catalog={"item": [1, 2, 3, 4]}
+    )
+    assert [row[2:] for row in found.per_query.fetchall()] == [(0, 0), (0.25, 0.5), (0, 0), (0.25, 0.125)]
+
+
+def test_unexpectedness_is_the_share_of_items_that_are_not_obvious() -> None:
+    obvious = {"query": ["u1", "u1", "u2", "u2"], "item": ["b", "b", "a", "z"]}
+    per_query, mean, queries = values("unexpectedness@2", obvious=obvious)
+    assert (per_query, mean, queries) == ({"u1": 1 / 2, "u2": 1 / 2, "u3": None}, 1 / 2, 2)
+    assert values("unexpectedness@1", obvious=obvious)[0] == {"u1": 0, "u2": 1, "u3": None}
+
+
 def test_novelty_is_the_mean_of_minus_the_logarithm_of_popularity() -> None:
     per_query, mean, queries = values("novelty@2", training=TRAINING)
     unseen = math.log2(3)  # one of three queries contains b; none contains c, which counts as one

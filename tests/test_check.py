@@ -118,6 +118,9 @@ CASES = {
     "no_common_items": Case(
         1, None, arguments={"items": {"item": ["x"]}}, also={"no_judgements"}
     ),
+    "no_common_obvious": Case(
+        1, None, arguments={"metrics": "unexpectedness", "obvious": {"query": ["q1"], "item": ["x"]}}
+    ),
     "no_common_pairs": Case(
         1,
         None,
@@ -135,6 +138,10 @@ CASES = {
     ),
     "no_relevant": Case(1, {"query": "q2"}, qrels={**QRELS, "relevance": [0, 1, 0, -1]}),
     "nothing_relevant": Case(1, None, qrels={**QRELS, "relevance": [0, 0, 0, -1]}, also={"no_relevant"}),
+    "obvious_ids": Case(
+        1, {"query": "q1", "item": None},
+        arguments={"metrics": "unexpectedness@2", "obvious": {"query": ["q1", "q1"], "item": [None, "a"]}},
+    ),
     "pairs": Case(
         1, {"item": "a", "other": "b", "similarity": 2.0},
         arguments={"metrics": "pair_diversity@2", "pairs": {"item": ["a"], "other": ["b"], "similarity": [2.0]}},

@@ -36,7 +36,10 @@ SAME_WORDS = pytest.mark.skipif(
 )
 TABLES = {"run": "shop.recommendations", "qrels": "shop.purchases"}
 PLAIN = [name for name, template in templates.own_metrics().items() if not template.of_whole_run]
-OWN = ["coverage", "gini", "overlap", "popularity", "novelty", "diversity", "pair_diversity"]
+OWN = [
+    *("coverage", "gini", "overlap", "popularity", "novelty", "serendipity", "unexpectedness", "diversity"),
+    "pair_diversity",
+]
 
 
 def cutoffs(name: str) -> str:
@@ -44,13 +47,13 @@ def cutoffs(name: str) -> str:
     return f"{name}@5,10" if "k" in templates.own_metrics()[name].parameters else name
 
 
-OPTIONAL_INPUTS = {name: f"shop.{name}" for name in ("training", "catalog", "features", "pairs")}
+OPTIONAL_INPUTS = {name: f"shop.{name}" for name in ("training", "obvious", "catalog", "features", "pairs")}
 ACCURACY = [cutoffs(name) for name in PLAIN if name not in OWN]
 # Arguments of `evaluate`, which are the same in Python and in a model of dbt.
 QUESTIONS: dict[str, dict[str, Any]] = {
     "recall": {"metrics": ["recall@10"]},
     "all metrics": {"metrics": ACCURACY},
-    "whole lists": {"metrics": [name.partition("@")[0] for name in ACCURACY]},
+    "whole lists": {"metrics": [name.partition("@")[0] for name in ACCURACY if not name.startswith("partial_auc")]},
     "beyond accuracy": {"metrics": [cutoffs(name) for name in OWN], **OPTIONAL_INPUTS},
     "beyond accuracy, of whole lists": {"metrics": OWN, **OPTIONAL_INPUTS, "model": "system", "by": "country"},
     "expected ties": {"metrics": ["recall@5", "ndcg@5,10", "ap", "rr@10", "auc"], "ties": "expected"},

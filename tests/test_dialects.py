@@ -18,7 +18,7 @@ from recall_duckdb import evaluate, sql
 from recall_duckdb.definitions import templates
 from recall_duckdb.dialects import DIALECTS
 
-OPTIONAL_INPUTS = ("training", "catalog", "features", "pairs")
+OPTIONAL_INPUTS = ("training", "obvious", "catalog", "features", "pairs")
 EVERY = [
     f"{name}@3" if "k" in template.parameters else name
     for name, template in templates.own_metrics().items()
@@ -157,6 +157,7 @@ def tables(ids: str, shape: str) -> dict[str, dict[str, list[Any]]]:
         judged["country"] = ["NL" if ord(str(query)[0]) % 2 else "be" for query in judged["query"]]
     pairs = list(dict.fromkeys((chance.choice(queries), chance.choice(items)) for _ in range(40)))
     found["training"] = {"query": [query for query, _ in pairs], "item": [item for _, item in pairs]}
+    found["obvious"] = {"query": [row[0] for row in run[::2]], "item": [row[1] for row in run[::2]]}
     found["exclude"] = {"query": [row[0] for row in run[:6]], "item": [row[1] for row in run[:6]]}
     found["items"] = {"item": ["absent"] if shape == "nothing listed" else items[:9]}
     found["catalog"] = {"item": [*items, *items[:2]]}

@@ -40,7 +40,17 @@ OWN_OPTIONS = {
 WITHOUT_THRESHOLD = ("dcg", "ndcg", "err", "judged", "num_q", "num_ret")
 THRESHOLDS = ["threshold=0.5", "threshold=1", "threshold=2"]
 # Metrics without a closed form over ties: they read single items, or divide by a number that depends on the order.
-WITHOUT_EXPECTATION = ("bpref", "inf_ap", "iprec", "eleven_point", "err", "judged", "set_ap")
+WITHOUT_EXPECTATION = (
+    "bpref",
+    "inf_ap",
+    "iprec",
+    "eleven_point",
+    "err",
+    "judged",
+    "set_ap",
+    "average_rank",
+    "partial_auc",
+)
 A_FEW = ["recall@2", "precision@3", "f1", "rr", "ap", "ndcg@3", "ndcg"]
 POLICIES: dict[str, tuple[str, ...]] = {
     "no_relevant": ("zero", "skip"),
@@ -169,7 +179,8 @@ def metric_names(draw: st.DrawFn, highest: float, expected: bool) -> str:
     kinds = ["" if expected else "geometric", "arithmetic" if metric.startswith("num_") else "sum"]
     mean = draw(st.sampled_from(["", "", "", *(f"mean={kind}" for kind in kinds if kind)]))
     options = ",".join(filter(None, (option, threshold, mean)))
-    k = draw(st.sampled_from(["", *(f"@{k}" for k in CUTOFFS)])) if metric in WITH_CUTOFF else ""
+    cutoffs = [f"@{k}" for k in CUTOFFS] + ([] if metric == "partial_auc" else [""])
+    k = draw(st.sampled_from(cutoffs)) if metric in WITH_CUTOFF else ""
     return metric + (f"({options})" if options else "") + k
 
 
@@ -423,7 +434,8 @@ LARGE_QRELS = """
 """
 
 
-EVERY_METRIC = [*METRICS, *(f"{metric}({option})" for metric, known in OWN_OPTIONS.items() for option in known)]
+EVERY_METRIC = [f"{name}@3" if name == "partial_auc" else name for name in METRICS]
+EVERY_METRIC += [f"{metric}({option})" for metric, known in OWN_OPTIONS.items() for option in known]
 OPEN = ("ap(over=hits)", "fall_out(of=judged)", "gm_map", "ap(mean=geometric)")
 CLOSED_FORM = [name for name in EVERY_METRIC if not name.startswith(WITHOUT_EXPECTATION) and name not in OPEN]
 
@@ -527,7 +539,7 @@ def test_optimistic_ties_are_at_least_expected_ties_which_are_at_least_pessimist
 
 
 WITHOUT_CLOSED_FORM = [
-    *WITHOUT_EXPECTATION,
+    *(f"{name}@3" if name == "partial_auc" else name for name in WITHOUT_EXPECTATION),
     "ap(over=hits)@3",
     "err@5",
     "fall_out(of=judged)@2",

@@ -56,8 +56,9 @@ def every_metric(*, cutoff: str = "@3") -> list[str]:
     """Return the metrics that need only run and qrels."""
     found = []
     for name, template in templates.own_metrics().items():
-        if not reading.inputs_of(template) & {"training", "catalog", "features", "pairs"}:
-            found.append(name + (cutoff if "k" in template.parameters and "Depth" in template.head else ""))
+        if not reading.inputs_of(template) & {"training", "obvious", "catalog", "features", "pairs"}:
+            has_cutoff = "k" in template.parameters and "Depth" in template.head
+            found.append(name + ("@3" if "Cutoff" in template.head else cutoff if has_cutoff else ""))
     return found
 
 

@@ -42,6 +42,7 @@ GIVEN = {
     "items": "SELECT unnest(['a', 'b', 'c', 'd', 'z']) AS item",
     "weights": "SELECT 'q1' AS query, 2.0 AS weight",
     "training": "SELECT 'q0' AS query, unnest(['a', 'b']) AS item",
+    "obvious": "SELECT 'q1' AS query, 'a' AS item",
     "catalog": "SELECT unnest(['a', 'b', 'c', 'd', 'z']) AS item",
     "features": "SELECT unnest(['a', 'b']) AS item, unnest(['f', 'g']) AS feature, 1.0 AS weight",
     "pairs": "SELECT 'a' AS item, 'b' AS other, 0.5 AS similarity",

@@ -21,7 +21,7 @@ from recall_duckdb.dialects import DIALECTS
 Columns = dict[str, list[Any]]
 ONLY_DUCKDB = {"lists", "lost_models", "qrels_list_items", "run_list_items", "trec_lines", "whole_ids"}  # lists, files
 FAULTS = {name: case for name, case in test_check.CASES.items() if name not in ONLY_DUCKDB}
-OPTIONAL_INPUTS = ("exclude", "items", "weights", "training", "catalog", "features", "pairs")
+OPTIONAL_INPUTS = ("exclude", "items", "weights", "training", "obvious", "catalog", "features", "pairs")
 
 
 def columns(relation: Any) -> Columns:
@@ -51,7 +51,16 @@ def in_order(faults: Any) -> list[dict[str, Any]]:
 INFINITE = {"run_infinite", "qrels_range"}
 # Together, these cases run every check. The fastest engines run all cases, and the slowest only these.
 FEWEST = [
-    *("catalog_ids", "empty_models", "exclude_ids", "features", "items_ids", "no_common_pairs", "no_common_training"),
+    *(
+        "catalog_ids",
+        "empty_models",
+        "exclude_ids",
+        "obvious_ids",
+        "features",
+        "items_ids",
+        "no_common_pairs",
+        "no_common_training",
+    ),
     *("ranks", "slice_nulls", "slices_of_run", "weights"),
 ]
 FEW = [

@@ -99,6 +99,7 @@ def _metrics(metrics: Mapping[str, Template]) -> dict[str, object]:
         }
         found[name] = {
             "takes_k": "k" in template.parameters,
+            "needs_k": template.head.get("Cutoff") == "required",
             "looks_to_k": template.head.get("Depth") == "$k",
             "plain": template.is_plain,
             "whole_run": template.of_whole_run,

@@ -30,7 +30,7 @@ DUCKDB = "duckdb"  # fast plans for some relations, only for DuckDB
 # The user's relations under canonical names: run, qrels and the optional inputs.
 INPUTS = (
     *("run_source", "given_run", "qrels_source", "labelled"),  # given_run: run_source before a policy removed rows
-    *("exclude", "items", "weights", "training", "catalog", "features", "pairs"),
+    *("exclude", "items", "weights", "training", "obvious", "catalog", "features", "pairs"),
 )
 
 
@@ -244,7 +244,7 @@ def read(path: Path, stage: str, name: str = "", variant: str = "") -> Template:
 # in which faults are reported, the `Rule`, and what to `Do`.
 _FIELDS = (
     *("Grain", "Params", "Option", "Reads", "Plan", "Source", "Edges"),
-    *("Depth", "Ties", "Mean", "Empty", "Trec", "Also"),
+    *("Depth", "Cutoff", "Ties", "Mean", "Empty", "Trec", "Also"),
     *("When", "Order", "Rule", "Do"),
 )
 
@@ -294,7 +294,7 @@ _RESERVED = (
 def _check_head(template: Template) -> None:
     """Raise MetricFileError for unknown values in a head, which would otherwise be ignored."""
     means = relations()["averages"][""].options["mean"].choices
-    allowed = {"Mean": means, "Empty": ("skip",), "Depth": ("$k",)}
+    allowed = {"Mean": means, "Empty": ("skip",), "Depth": ("$k",), "Cutoff": ("required",)}
     for name, values in allowed.items():
         said = template.head.get(name)
         if said is not None and said not in values:

@@ -43,6 +43,7 @@ from recall_duckdb.dialects.values import (
     shorter_decimals,
     signed_places,
     text_is_no_number,
+    text_of_any_length,
     without_variables,
 )
 from recall_duckdb.errors import UnknownNameError, commas, nearest, shown
@@ -169,7 +170,7 @@ _RECORDS = (
     Dialect("presto", drivers=("prestodb",), shared_drivers=("trino",), repeats_relations=True),
     Dialect(
         "redshift",
-        (nan_by_comparison, float_by_arithmetic, peers_as_partition),
+        (nan_by_comparison, float_by_arithmetic, peers_as_partition, text_of_any_length),
         drivers=("redshift_connector",),
         shared_drivers=_POSTGRES,
         text_order="by their bytes, except for spaces at their end",

@@ -229,6 +229,13 @@ def without_variables(statement: exp.Expr) -> None:
             )
 
 
+def text_of_any_length(statement: exp.Expr) -> None:
+    """Cast to the longest text in Redshift, whose TEXT has 256 bytes; VARCHAR(MAX) would not run on PostgreSQL."""
+    for cast in statement.find_all(exp.Cast):
+        if cast.to.is_type(exp.DataType.Type.TEXT, exp.DataType.Type.VARCHAR) and not cast.to.expressions:
+            cast.set("to", _named_type("VARCHAR(65535)"))
+
+
 def literals_of_one_type(statement: exp.Expr) -> None:
     """Cast literals to one type: in Teradata the first SELECT of a union decides, and 'recall' after 'ap' is 're'."""
     for union in list(statement.find_all(exp.SetOperation)):

@@ -297,6 +297,8 @@ def _requested(text: str, name: str, written: str, cutoffs: list[str], known: di
     template = known[own]
     if cutoffs and "k" not in template.parameters:
         raise ArgumentError(f"{own!r} takes no cutoff, but {text!r} gives it one: ask for {own!r}")
+    if not cutoffs and template.head.get("Cutoff") == "required":
+        raise ArgumentError(messages.NEEDS_CUTOFF.format(text=text, name=own))
     options_given = _checked(template, given, text)
     return [Metric(template, cutoff(k, text), options_given) for k in cutoffs or (None,)]
 

@@ -32,6 +32,7 @@ OPTIONAL_INPUTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "items": (("item",), ()),
     "weights": (("query",), ("weight",)),
     "training": (("query", "item"), ()),
+    "obvious": (("query", "item"), ()),
     "catalog": (("item",), ()),
     "features": (("item", "feature"), ("weight",)),
     "pairs": (("item", "other"), ("similarity",)),
@@ -72,8 +73,9 @@ class Data:
         exclude: pairs of query and item to remove from the run before ranking, such as those seen in training.
         items: the items to restrict run and qrels to. A query without any of these items in the qrels is not judged.
         weights: a weight for each query, for weighted means.
-        training: pairs of query and item that give the popularity of items, for popularity and novelty.
-        catalog: the items that could be recommended, for coverage and gini.
+        training: pairs of query and item that give the popularity of items, for popularity, novelty and serendipity.
+        obvious: pairs of query and item that are obvious, such as a baseline's lists, for unexpectedness.
+        catalog: the items that could be recommended, for coverage, gini and serendipity.
         features: the features of items, for diversity. Without a column weight, all features weigh 1.
         pairs: how similar items are, for pair_diversity.
     """
@@ -93,6 +95,7 @@ class Data:
     items: object = None
     weights: object = None
     training: object = None
+    obvious: object = None
     catalog: object = None
     features: object = None
     pairs: object = None

@@ -1,7 +1,8 @@
 -- The total gain of the top k, discounted by rank: the sum of gain / log2(rank + 1).
 --
 -- Grain:  one row per (model, query).
--- Params: $k, the cutoff; NULL for the whole list.
+-- Params: $k, the cutoff; NULL for the whole list. $base, the base of the logarithm.
+-- Option: $base = 2 in (1, 100]
 -- Depth:  $k
 -- Ties:   expected
 -- Source: Järvelin and Kekäläinen, TOIS 20(4), 2002; linear gain, discount from the first rank, as in trec_eval 10.0;
@@ -10,7 +11,7 @@
 SELECT
   model,
   query,
-  exact_sum(CASE WHEN gain > 0 AND in_top(rank, $k) THEN discounted(gain / top_gain, rank) ELSE 0 END)
+  exact_sum(CASE WHEN gain > 0 AND in_top(rank, $k) THEN discounted(gain / top_gain, rank, $base) ELSE 0 END)
   * max(top_gain) AS dcg
 FROM judged
 GROUP BY model, query

@@ -1,7 +1,8 @@
 -- DCG divided by the DCG of the ideal order of all the query's judged items: 1 is a perfect order.
 --
 -- Grain:  one row per (model, query).
--- Params: $k, the cutoff; NULL for the whole list.
+-- Params: $k, the cutoff; NULL for the whole list. $base, the base of the logarithm. It cancels in the quotient.
+-- Option: $base = 2 in (1, 100]
 -- Depth:  $k
 -- Ties:   expected
 -- Trec:   ndcg, ndcg_cut_$k
@@ -11,9 +12,11 @@
 SELECT
   model,
   query,
-  exact_sum(CASE WHEN gain > 0 AND in_top(rank, $k) THEN discounted(gain / top_gain, rank) ELSE 0 END)
+  exact_sum(CASE WHEN gain > 0 AND in_top(rank, $k) THEN discounted(gain / top_gain, rank, $base) ELSE 0 END)
   / nullif(
-    exact_sum(CASE WHEN gain > 0 AND in_top(ideal_rank, $k) THEN discounted(gain / top_gain, ideal_rank) ELSE 0 END),
+    exact_sum(
+      CASE WHEN gain > 0 AND in_top(ideal_rank, $k) THEN discounted(gain / top_gain, ideal_rank, $base) ELSE 0 END
+    ),
     0
   ) AS ndcg
 FROM judged

@@ -6,16 +6,17 @@
 -- Edges:  a NULL counts in no mean, so the mean of such a model is NULL, over 0 queries.
 SELECT
   model,
-  slice,
-  query_weight,
-  value
+  CASE WHEN is_judged = 1 THEN slice END AS slice,
+  CASE WHEN is_judged = 1 THEN query_weight END AS query_weight,
+  CASE WHEN is_judged = 1 THEN value END AS value
 FROM named_models
 LEFT JOIN (
   SELECT
     model AS own_model,
     slice,
     query_weight,
-    value
+    value,
+    1 AS is_judged
   FROM per_query
 ) AS judged_queries
   ON 1 = 1 AND model = own_model

@@ -152,6 +152,9 @@
 {# A cutoff as a whole number, or none for the whole list. #}
 {% macro cutoff(written, of_metric, text) %}
   {%- if written is none -%}
+    {%- if of_metric.needs_k -%}
+      {%- do recall_duckdb.refuse_as('needs_cutoff', {'text': text, 'name': text}) -%}
+    {%- endif -%}
     {{- return(none) -}}
   {%- endif -%}
   {%- set k = written | trim | int(0) -%}

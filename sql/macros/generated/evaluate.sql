@@ -3,18 +3,18 @@
 {% macro evaluate(
   metrics, run, qrels=none, query='query', item='item', score='score', rank=none, relevance='relevance', model=none,
   by=none, by_in='qrels', qrels_query=none, qrels_item=none, filter=none, qrels_filter=none, per_query=false,
-  exclude=none, items=none, weights=none, training=none, catalog=none, features=none, pairs=none, no_relevant='zero',
-  missing='zero', ties='item_desc', duplicates=none, nulls='last', precision='k', unjudged='keep', ranks=none,
-  empty=none, ids='typed', semantics='trec_eval_10', threshold=none, min_score=none
+  exclude=none, items=none, weights=none, training=none, obvious=none, catalog=none, features=none, pairs=none,
+  no_relevant='zero', missing='zero', ties='item_desc', duplicates=none, nulls='last', precision='k', unjudged='keep',
+  ranks=none, empty=none, ids='typed', semantics='trec_eval_10', threshold=none, min_score=none
 ) %}
   {%- set q = recall_duckdb.question({
     'metrics': metrics, 'run': run, 'qrels': qrels, 'query': query, 'item': item, 'score': score, 'rank': rank,
     'relevance': relevance, 'model': model, 'by': by, 'by_in': by_in, 'qrels_query': qrels_query, 'qrels_item':
     qrels_item, 'filter': filter, 'qrels_filter': qrels_filter, 'per_query': per_query, 'exclude': exclude, 'items':
-    items, 'weights': weights, 'training': training, 'catalog': catalog, 'features': features, 'pairs': pairs,
-    'no_relevant': no_relevant, 'missing': missing, 'ties': ties, 'duplicates': duplicates, 'nulls': nulls,
-    'precision': precision, 'unjudged': unjudged, 'ranks': ranks, 'empty': empty, 'ids': ids, 'semantics': semantics,
-    'threshold': threshold, 'min_score': min_score
+    items, 'weights': weights, 'training': training, 'obvious': obvious, 'catalog': catalog, 'features': features,
+    'pairs': pairs, 'no_relevant': no_relevant, 'missing': missing, 'ties': ties, 'duplicates': duplicates, 'nulls':
+    nulls, 'precision': precision, 'unjudged': unjudged, 'ranks': ranks, 'empty': empty, 'ids': ids, 'semantics':
+    semantics, 'threshold': threshold, 'min_score': min_score
   }) -%}
   {{- recall_duckdb.composed(q, per_query=per_query) -}}
 {% endmacro %}
@@ -22,18 +22,18 @@
 {% macro pool(
   metrics, run, qrels=none, query='query', item='item', score='score', rank=none, relevance='relevance', model=none,
   qrels_query=none, qrels_item=none, filter=none, qrels_filter=none, exclude=none, items=none, weights=none,
-  training=none, catalog=none, features=none, pairs=none, no_relevant='zero', missing='zero', ties='item_desc',
-  duplicates=none, nulls='last', precision='k', unjudged='keep', ranks=none, empty=none, ids='typed',
-  semantics='trec_eval_10', threshold=none, min_score=none
+  training=none, obvious=none, catalog=none, features=none, pairs=none, no_relevant='zero', missing='zero',
+  ties='item_desc', duplicates=none, nulls='last', precision='k', unjudged='keep', ranks=none, empty=none,
+  ids='typed', semantics='trec_eval_10', threshold=none, min_score=none
 ) %}
   {%- set q = recall_duckdb.question({
     'metrics': metrics, 'run': run, 'qrels': qrels, 'query': query, 'item': item, 'score': score, 'rank': rank,
     'relevance': relevance, 'model': model, 'qrels_query': qrels_query, 'qrels_item': qrels_item, 'filter': filter,
     'qrels_filter': qrels_filter, 'exclude': exclude, 'items': items, 'weights': weights, 'training': training,
-    'catalog': catalog, 'features': features, 'pairs': pairs, 'no_relevant': no_relevant, 'missing': missing, 'ties':
-    ties, 'duplicates': duplicates, 'nulls': nulls, 'precision': precision, 'unjudged': unjudged, 'ranks': ranks,
-    'empty': empty, 'ids': ids, 'semantics': semantics, 'threshold': threshold, 'min_score': min_score, 'by': none,
-    'by_in': 'qrels', 'pool': true
+    'obvious': obvious, 'catalog': catalog, 'features': features, 'pairs': pairs, 'no_relevant': no_relevant,
+    'missing': missing, 'ties': ties, 'duplicates': duplicates, 'nulls': nulls, 'precision': precision, 'unjudged':
+    unjudged, 'ranks': ranks, 'empty': empty, 'ids': ids, 'semantics': semantics, 'threshold': threshold, 'min_score':
+    min_score, 'by': none, 'by_in': 'qrels', 'pool': true
   }) -%}
   {{- recall_duckdb.composed(q, pool=true) -}}
 {% endmacro %}

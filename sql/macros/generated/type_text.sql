@@ -29,7 +29,7 @@ Nullable(String)
 {%- endmacro %}
 
 {% macro redshift__type_text() -%}
-VARCHAR(MAX)
+VARCHAR(65535)
 {%- endmacro %}
 
 {% macro snowflake__type_text() -%}

@@ -8,14 +8,14 @@
 CAST(SUM(
   CAST(CASE
     WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k or 'rank' }}
-    THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+    THEN gain / top_gain * LN(CAST(CAST('{{ m.base }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }})) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
     ELSE 0
   END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
 ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / NULLIF(
   CAST(SUM(
     CAST(CASE
       WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k or 'ideal_rank' }}
-      THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
+      THEN gain / top_gain * LN(CAST(CAST('{{ m.base }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }})) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
       ELSE 0
     END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
   ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
@@ -27,14 +27,14 @@ CAST(SUM(
 CAST(CAST(SUM(
   CAST(CASE
     WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k or 'rank' }}
-    THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+    THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(CAST('{{ m.base }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
     ELSE 0
   END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
 ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(
   CAST(SUM(
     CAST(CASE
       WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k or 'ideal_rank' }}
-      THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
+      THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(CAST('{{ m.base }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
       ELSE 0
     END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
   ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
@@ -50,14 +50,14 @@ CAST(CAST(SUM(
 CAST(SUM(
   CAST(CASE
     WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k or 'rank' }}
-    THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+    THEN gain / top_gain * LN(CAST(CAST('{{ m.base }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }})) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
     ELSE 0
   END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
 ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / NULLIF(
   CAST(SUM(
     CAST(CASE
       WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k or 'ideal_rank' }}
-      THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
+      THEN gain / top_gain * LN(CAST(CAST('{{ m.base }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }})) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
       ELSE 0
     END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
   ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
@@ -70,7 +70,7 @@ CAST(SUM(
   CAST(COALESCE(
     CASE
       WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k or 'rank' }}
-      THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+      THEN gain / top_gain * LN(CAST(CAST('{{ m.base }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }})) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
       ELSE 0
     END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
     CAST(0 AS {{ recall_duckdb.type_double() }})
@@ -80,7 +80,7 @@ CAST(SUM(
     CAST(COALESCE(
       CASE
         WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k or 'ideal_rank' }}
-        THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
+        THEN gain / top_gain * LN(CAST(CAST('{{ m.base }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }})) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
         ELSE 0
       END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
       CAST(0 AS {{ recall_duckdb.type_double() }})
@@ -94,14 +94,14 @@ CAST(SUM(
 CAST(CAST(SUM(
   CAST(CAST(CASE
     WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k or 'rank' }}
-    THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+    THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(CAST('{{ m.base }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
     ELSE 0
   END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
 ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(
   CAST(SUM(
     CAST(CAST(CASE
       WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k or 'ideal_rank' }}
-      THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
+      THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(CAST('{{ m.base }}' AS {{ recall_duckdb.type_double() }}) AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
       ELSE 0
     END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
   ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
@@ -114,23 +114,24 @@ CAST(CAST(SUM(
 {%- endmacro %}
 
 {% macro ndcg_at_k(
-  run, qrels=none, k=10, gain=none, mean=none, query='query', item='item', score='score', rank=none,
+  run, qrels=none, k=10, base=none, gain=none, mean=none, query='query', item='item', score='score', rank=none,
   relevance='relevance', model=none, by=none, by_in='qrels', qrels_query=none, qrels_item=none, filter=none,
-  qrels_filter=none, per_query=false, exclude=none, items=none, weights=none, training=none, catalog=none,
-  features=none, pairs=none, no_relevant='zero', missing='zero', ties='item_desc', duplicates=none, nulls='last',
-  precision='k', unjudged='keep', ranks=none, empty=none, ids='typed', semantics='trec_eval_10', threshold=none,
-  min_score=none
+  qrels_filter=none, per_query=false, exclude=none, items=none, weights=none, training=none, obvious=none,
+  catalog=none, features=none, pairs=none, no_relevant='zero', missing='zero', ties='item_desc', duplicates=none,
+  nulls='last', precision='k', unjudged='keep', ranks=none, empty=none, ids='typed', semantics='trec_eval_10',
+  threshold=none, min_score=none
 ) %}
-  {{- recall_duckdb.evaluate(recall_duckdb.metric_name('ndcg', k, {'gain': gain, 'mean': mean}), run, qrels, query=query, item=item, score=score, rank=rank, relevance=relevance, model=model, by=by, by_in=by_in, qrels_query=qrels_query, qrels_item=qrels_item, filter=filter, qrels_filter=qrels_filter, per_query=per_query, exclude=exclude, items=items, weights=weights, training=training, catalog=catalog, features=features, pairs=pairs, no_relevant=no_relevant, missing=missing, ties=ties, duplicates=duplicates, nulls=nulls, precision=precision, unjudged=unjudged, ranks=ranks, empty=empty, ids=ids, semantics=semantics, threshold=threshold, min_score=min_score) -}}
+  {{- recall_duckdb.evaluate(recall_duckdb.metric_name('ndcg', k, {'base': base, 'gain': gain, 'mean': mean}), run, qrels, query=query, item=item, score=score, rank=rank, relevance=relevance, model=model, by=by, by_in=by_in, qrels_query=qrels_query, qrels_item=qrels_item, filter=filter, qrels_filter=qrels_filter, per_query=per_query, exclude=exclude, items=items, weights=weights, training=training, obvious=obvious, catalog=catalog, features=features, pairs=pairs, no_relevant=no_relevant, missing=missing, ties=ties, duplicates=duplicates, nulls=nulls, precision=precision, unjudged=unjudged, ranks=ranks, empty=empty, ids=ids, semantics=semantics, threshold=threshold, min_score=min_score) -}}
 {% endmacro %}
 
 {% test ndcg_at_k_at_least(
-  model, at_least, qrels=none, k=10, gain=none, mean=none, query='query', item='item', score='score', rank=none,
-  relevance='relevance', by=none, by_in='qrels', qrels_query=none, qrels_item=none, filter=none, qrels_filter=none,
-  exclude=none, items=none, weights=none, training=none, catalog=none, features=none, pairs=none, no_relevant='zero',
-  missing='zero', ties='item_desc', duplicates=none, nulls='last', precision='k', unjudged='keep', ranks=none,
-  empty=none, ids='typed', semantics='trec_eval_10', threshold=none, min_score=none, model_column=none
+  model, at_least, qrels=none, k=10, base=none, gain=none, mean=none, query='query', item='item', score='score',
+  rank=none, relevance='relevance', by=none, by_in='qrels', qrels_query=none, qrels_item=none, filter=none,
+  qrels_filter=none, exclude=none, items=none, weights=none, training=none, obvious=none, catalog=none, features=none,
+  pairs=none, no_relevant='zero', missing='zero', ties='item_desc', duplicates=none, nulls='last', precision='k',
+  unjudged='keep', ranks=none, empty=none, ids='typed', semantics='trec_eval_10', threshold=none, min_score=none,
+  model_column=none
 ) %}
-  {%- set means = recall_duckdb.evaluate(recall_duckdb.metric_name('ndcg', k, {'gain': gain, 'mean': mean}), model, qrels, query=query, item=item, score=score, rank=rank, relevance=relevance, model=model_column, by=by, by_in=by_in, qrels_query=qrels_query, qrels_item=qrels_item, filter=filter, qrels_filter=qrels_filter, exclude=exclude, items=items, weights=weights, training=training, catalog=catalog, features=features, pairs=pairs, no_relevant=no_relevant, missing=missing, ties=ties, duplicates=duplicates, nulls=nulls, precision=precision, unjudged=unjudged, ranks=ranks, empty=empty, ids=ids, semantics=semantics, threshold=threshold, min_score=min_score) -%}
-  {{- recall_duckdb.means_at_least(means, recall_duckdb.metric_name('ndcg', k, {'gain': gain, 'mean': mean}), at_least, by, model, filter) -}}
+  {%- set means = recall_duckdb.evaluate(recall_duckdb.metric_name('ndcg', k, {'base': base, 'gain': gain, 'mean': mean}), model, qrels, query=query, item=item, score=score, rank=rank, relevance=relevance, model=model_column, by=by, by_in=by_in, qrels_query=qrels_query, qrels_item=qrels_item, filter=filter, qrels_filter=qrels_filter, exclude=exclude, items=items, weights=weights, training=training, obvious=obvious, catalog=catalog, features=features, pairs=pairs, no_relevant=no_relevant, missing=missing, ties=ties, duplicates=duplicates, nulls=nulls, precision=precision, unjudged=unjudged, ranks=ranks, empty=empty, ids=ids, semantics=semantics, threshold=threshold, min_score=min_score) -%}
+  {{- recall_duckdb.means_at_least(means, recall_duckdb.metric_name('ndcg', k, {'base': base, 'gain': gain, 'mean': mean}), at_least, by, model, filter) -}}
 {% endtest %}

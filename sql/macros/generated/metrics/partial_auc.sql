@@ -1,0 +1,123 @@
+{# Written from sql/4_metrics/partial_auc.sql by `python -m recall_duckdb.dbt`: change that, not this. #}
+
+{% macro metric_partial_auc(q, m) %}
+  {{- return(adapter.dispatch('metric_partial_auc', 'recall_duckdb')(q, m)) -}}
+{% endmacro %}
+
+{% macro default__metric_partial_auc(q, m) -%}
+CAST(SUM(
+  CASE
+{%- if m.k is none %}
+{%- if m.over == 'relevant' %}
+    WHEN is_relevant = 1 AND rank - hits < NULL
+    THEN NULL - (
+      rank - hits
+    )
+    ELSE 0
+  END
+) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}) * CAST(NULL AS {{ recall_duckdb.type_double() }}), 0)
+{%- else %}
+    WHEN is_relevant = 1 AND rank - hits < NULL AND hits <= NULL
+    THEN NULL - (
+      rank - hits
+    )
+    ELSE 0
+  END
+) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+  CAST(CASE WHEN MAX(relevant) > NULL THEN NULL ELSE MAX(relevant) END AS {{ recall_duckdb.type_double() }}) * CAST(NULL AS {{ recall_duckdb.type_double() }}),
+  0
+)
+{%- endif %}
+{%- else %}
+{%- if m.over == 'relevant' %}
+    WHEN is_relevant = 1 AND rank - hits < {{ m.k }}
+    THEN {{ m.k }} - (
+      rank - hits
+    )
+    ELSE 0
+  END
+) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}) * CAST({{ m.k }} AS {{ recall_duckdb.type_double() }}), 0)
+{%- else %}
+    WHEN is_relevant = 1 AND rank - hits < {{ m.k }} AND hits <= {{ m.k }}
+    THEN {{ m.k }} - (
+      rank - hits
+    )
+    ELSE 0
+  END
+) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+  CAST(CASE WHEN MAX(relevant) > {{ m.k }} THEN {{ m.k }} ELSE MAX(relevant) END AS {{ recall_duckdb.type_double() }}) * CAST({{ m.k }} AS {{ recall_duckdb.type_double() }}),
+  0
+)
+{%- endif %}
+{%- endif %}
+{%- endmacro %}
+
+{% macro clickhouse__metric_partial_auc(q, m) -%}
+CAST(SUM(
+  CASE
+{%- if m.k is none %}
+{%- if m.over == 'relevant' %}
+    WHEN is_relevant = 1 AND rank - hits < NULL
+    THEN NULL - (
+      rank - hits
+    )
+    ELSE 0
+  END
+) AS {{ recall_duckdb.type_double() }}) / nullIf(CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}) * CAST(NULL AS {{ recall_duckdb.type_double() }}), 0)
+{%- else %}
+    WHEN is_relevant = 1 AND rank - hits < NULL AND hits <= NULL
+    THEN NULL - (
+      rank - hits
+    )
+    ELSE 0
+  END
+) AS {{ recall_duckdb.type_double() }}) / nullIf(
+  CAST(CASE WHEN MAX(relevant) > NULL THEN NULL ELSE MAX(relevant) END AS {{ recall_duckdb.type_double() }}) * CAST(NULL AS {{ recall_duckdb.type_double() }}),
+  0
+)
+{%- endif %}
+{%- else %}
+{%- if m.over == 'relevant' %}
+    WHEN is_relevant = 1 AND rank - hits < {{ m.k }}
+    THEN {{ m.k }} - (
+      rank - hits
+    )
+    ELSE 0
+  END
+) AS {{ recall_duckdb.type_double() }}) / nullIf(CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}) * CAST({{ m.k }} AS {{ recall_duckdb.type_double() }}), 0)
+{%- else %}
+    WHEN is_relevant = 1 AND rank - hits < {{ m.k }} AND hits <= {{ m.k }}
+    THEN {{ m.k }} - (
+      rank - hits
+    )
+    ELSE 0
+  END
+) AS {{ recall_duckdb.type_double() }}) / nullIf(
+  CAST(CASE WHEN MAX(relevant) > {{ m.k }} THEN {{ m.k }} ELSE MAX(relevant) END AS {{ recall_duckdb.type_double() }}) * CAST({{ m.k }} AS {{ recall_duckdb.type_double() }}),
+  0
+)
+{%- endif %}
+{%- endif %}
+{%- endmacro %}
+
+{% macro partial_auc_at_k(
+  run, qrels=none, k=10, over=none, mean=none, query='query', item='item', score='score', rank=none,
+  relevance='relevance', model=none, by=none, by_in='qrels', qrels_query=none, qrels_item=none, filter=none,
+  qrels_filter=none, per_query=false, exclude=none, items=none, weights=none, training=none, obvious=none,
+  catalog=none, features=none, pairs=none, no_relevant='zero', missing='zero', ties='item_desc', duplicates=none,
+  nulls='last', precision='k', unjudged='keep', ranks=none, empty=none, ids='typed', semantics='trec_eval_10',
+  threshold=none, min_score=none
+) %}
+  {{- recall_duckdb.evaluate(recall_duckdb.metric_name('partial_auc', k, {'over': over, 'mean': mean}), run, qrels, query=query, item=item, score=score, rank=rank, relevance=relevance, model=model, by=by, by_in=by_in, qrels_query=qrels_query, qrels_item=qrels_item, filter=filter, qrels_filter=qrels_filter, per_query=per_query, exclude=exclude, items=items, weights=weights, training=training, obvious=obvious, catalog=catalog, features=features, pairs=pairs, no_relevant=no_relevant, missing=missing, ties=ties, duplicates=duplicates, nulls=nulls, precision=precision, unjudged=unjudged, ranks=ranks, empty=empty, ids=ids, semantics=semantics, threshold=threshold, min_score=min_score) -}}
+{% endmacro %}
+
+{% test partial_auc_at_k_at_least(
+  model, at_least, qrels=none, k=10, over=none, mean=none, query='query', item='item', score='score', rank=none,
+  relevance='relevance', by=none, by_in='qrels', qrels_query=none, qrels_item=none, filter=none, qrels_filter=none,
+  exclude=none, items=none, weights=none, training=none, obvious=none, catalog=none, features=none, pairs=none,
+  no_relevant='zero', missing='zero', ties='item_desc', duplicates=none, nulls='last', precision='k', unjudged='keep',
+  ranks=none, empty=none, ids='typed', semantics='trec_eval_10', threshold=none, min_score=none, model_column=none
+) %}
+  {%- set means = recall_duckdb.evaluate(recall_duckdb.metric_name('partial_auc', k, {'over': over, 'mean': mean}), model, qrels, query=query, item=item, score=score, rank=rank, relevance=relevance, model=model_column, by=by, by_in=by_in, qrels_query=qrels_query, qrels_item=qrels_item, filter=filter, qrels_filter=qrels_filter, exclude=exclude, items=items, weights=weights, training=training, obvious=obvious, catalog=catalog, features=features, pairs=pairs, no_relevant=no_relevant, missing=missing, ties=ties, duplicates=duplicates, nulls=nulls, precision=precision, unjudged=unjudged, ranks=ranks, empty=empty, ids=ids, semantics=semantics, threshold=threshold, min_score=min_score) -%}
+  {{- recall_duckdb.means_at_least(means, recall_duckdb.metric_name('partial_auc', k, {'over': over, 'mean': mean}), at_least, by, model, filter) -}}
+{% endtest %}
