@@ -46,7 +46,7 @@ ARGUMENTS = f"""# Arguments
 
 {GENERATED}
 
-The functions `evaluate`, `sql` and `check` take these arguments. The commands of the same names take them as options:
+The functions `evaluate`, `sql`, `check` and `pool` take these arguments. The commands of the same names take them as options:
 `qrels_query=` is `--qrels-query`, and `metrics=` is `--metric`. Runs are positional. `view` and `table` are `--as`.
 `connection` and `create` are for Python only. `dialect` is an option of `sql` only.
 
@@ -86,7 +86,7 @@ SUBJECTS = {
         "inputs/shapes",
     ],
     "CSV and TREC files": ["inputs/delimited", "inputs/trec"],
-    "Columns": ["inputs/canonical", "inputs/columns", "inputs/repeated"],
+    "Columns": ["inputs/canonical", "inputs/columns", "inputs/keys", "inputs/repeated"],
     "Connections and dialects": ["engines/*", "dialects/*"],
     "Results": ["result", "report", "output"],
     "Command line": ["cli"],
@@ -94,7 +94,16 @@ SUBJECTS = {
     "Your own metric files": ["definitions/*"],
 }
 # Errors that a caller of the package never sees: they are caught, or say that the package itself is broken.
-INTERNAL = {"ValueError", "TypeError", "KeyError", "AttributeError", "OSError", "FileNotFoundError", "UndecidedError"}
+INTERNAL = {
+    "_failed",
+    "ValueError",
+    "TypeError",
+    "KeyError",
+    "AttributeError",
+    "OSError",
+    "FileNotFoundError",
+    "UndecidedError",
+}
 # What stands for a value in a message.
 VALUE = "…"
 
@@ -169,11 +178,15 @@ def plain(text: str) -> str:
 
 def message_lists() -> str:
     """Return the messages of all errors that a caller can see, grouped by subject."""
-    sections = []
+    sections, listed = [], {PACKAGE / "__init__.py", *(PACKAGE / "dbt").glob("*.py")}
     for subject, patterns in SUBJECTS.items():
         modules = [path for pattern in patterns for path in sorted(PACKAGE.glob(f"{pattern}.py"))]
+        listed.update(modules)
         found = dict.fromkeys(message for module in modules for message in messages_of(module))
         sections.append(f"### {subject}\n\n" + "".join(f"- {escaped(message)}\n" for message in sorted(found)))
+    missing = [str(path) for path in sorted({*PACKAGE.rglob("*.py")} - listed) if any(messages_of(path))]
+    if missing:
+        raise SystemExit(f"SUBJECTS in docs/build.py lacks modules that raise errors: {', '.join(missing)}")
     return "\n".join(sections)
 
 
