@@ -47,8 +47,8 @@ ARGUMENTS = f"""# Arguments
 {GENERATED}
 
 The functions `evaluate`, `sql`, `check` and `pool` take these arguments. The commands of the same names take them as
-options: `qrels_query=` is `--qrels-query`, and `metrics=` is `--metric`. Runs are positional. `view` and `table` are `--as`.
-`connection` and `create` are for Python only. `dialect` is an option of `sql` only.
+options: `qrels_query=` is `--qrels-query`, and `metrics=` is `--metric`. Runs are positional. `view` and `table` are
+`--as`. `connection` and `create` are for Python only. `dialect` is an option of `sql` only.
 
 | argument | of | default | what it is |
 |---|---|---|---|

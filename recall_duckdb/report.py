@@ -49,7 +49,7 @@ def _shown(row: dict[str, Any]) -> str:
 
 
 # Metrics that are counts.
-_TOTALS = ("num_q", "num_ret", "num_rel", "num_rel_ret")
+_TOTALS = ("num_q", "num_ret", "num_rel", "num_rel_ret", "num_nonrel_judged_ret")
 
 
 @dataclass(frozen=True)

@@ -92,24 +92,28 @@ OWN_OPTIONS: dict[str, tuple[str, ...]] = {
     "rbp": ("p=0.5", "p=0.95", "gain=linear", "gain=scaled", "p=0.8,gain=scaled"),
     "judged": ("over=k",),
     "partial_auc": ("over=capped",),
+    "r_precision_mult": ("multiple=0.2", "multiple=1.7"),
+    "rbp_residual": ("p=0.5",),
+    "utility": ("hit=3,missed=-2", "other=0"),
+    "normalized_gain": ("gain=binary", "gain=exponential"),
+    "ndcg_rel": ("gain=binary", "gain=exponential"),
+    "ndcg_r": ("gain=binary", "gain=exponential"),
     "fall_out": ("of=judged",),
     "iprec": ("recall=0.1", "recall=0.3", "recall=0.5", "recall=1"),
 }
 ACCURACY = (
     *WITH_CUTOFF,
     *("r_precision", "set_ap", "bpref", "inf_ap", "auc", "iprec", "eleven_point"),
-    *("num_q", "num_ret", "num_rel", "num_rel_ret"),
+    *("num_q", "num_ret", "num_rel", "num_rel_ret", "num_nonrel_judged_ret", "r_precision_mult", "normalized_gain"),
+    *("ndcg_rel", "ndcg_r", "rbp_residual", "utility"),
 )
-WITHOUT_THRESHOLD = ("dcg", "ndcg", "err", "judged", "num_q", "num_ret")
+WITHOUT_THRESHOLD = (
+    *("dcg", "ndcg", "err", "judged", "num_q", "num_ret", "normalized_gain", "ndcg_rel", "ndcg_r", "rbp_residual"),
+    "unjudged",
+)
 WITHOUT_EXPECTATION = (
-    "bpref",
-    "inf_ap",
-    "iprec",
-    "eleven_point",
-    "err",
-    "judged",
-    "set_ap",
-    *("average_rank", "partial_auc"),
+    *("bpref", "inf_ap", "iprec", "eleven_point", "err", "judged", "set_ap", "average_rank", "partial_auc"),
+    *("normalized_gain", "ndcg_rel", "ndcg_r", "rbp_residual", "unjudged", "num_nonrel_judged_ret"),
 )
 # The optional input that a metric beyond accuracy needs.
 NEEDS = {
@@ -332,7 +336,7 @@ class _Maker:
             known = [
                 name
                 for name in known
-                if name in WITH_CUTOFF and name not in ("fall_out", "partial_auc", "average_rank")
+                if name in WITH_CUTOFF and name not in ("fall_out", "unjudged", "partial_auc", "average_rank")
             ]
         wanted = self.random.randint(2, 8)
         found: dict[str, None] = {}

@@ -14,6 +14,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cache, cached_property
 from typing import Any, NamedTuple
 
@@ -246,6 +247,56 @@ def ap(ranking: Ranking, k: int | None, over: str = "relevant") -> float | None:
     return _ratio(math.fsum(hit / rank for hit, rank in enumerate(found, start=1)), divisor[over])
 
 
+def r_precision_mult(ranking: Ranking, _: int | None, multiple: float = 1) -> float | None:
+    cutoff = math.floor(multiple * ranking.all_relevant + 0.9)
+    return _ratio(ranking.hits(cutoff), cutoff) if ranking.all_relevant else None
+
+
+def normalized_gain(ranking: Ranking, _: int | None) -> float | None:
+    total, ahead = 0.0, Fraction(2)
+    for place, gain in enumerate(ranking.gains):
+        ahead += Fraction(max([1.0, *ranking.ideal[place : place + 1]])) - Fraction(gain)
+        total += gain / math.log2(ahead)
+    return _ratio(total, math.fsum(ranking.ideal))
+
+
+def ndcg_rel(ranking: Ranking, _: int | None) -> float | None:
+    relevant = sum(gain > 0 for gain in ranking.ideal)
+    ranks = [rank for rank, gain in enumerate(ranking.gains, start=1) if gain > 0]
+    found = [_discounted(ranking.gains, rank) / _discounted(ranking.ideal, rank) for rank in ranks]
+    if not relevant:
+        return None
+    last = _discounted(ranking.gains, None) / _discounted(ranking.ideal, None)
+    return (math.fsum(found) + (relevant - len(ranks)) * last) / relevant
+
+
+def ndcg_r(ranking: Ranking, _: int | None) -> float | None:
+    ideal = [gain for gain in ranking.ideal if gain > 0]
+    cutoffs: list[int | None] = [sum(gain >= level for gain in ideal) for level in sorted(set(ideal))]
+    if ideal and len(ranking.places) > len(ideal) + 1:
+        cutoffs.append(None)
+    found = [_discounted(ranking.gains, k) / _discounted(ideal, k) for k in cutoffs]
+    return _ratio(math.fsum(found), len(found))
+
+
+def num_nonrel_judged_ret(ranking: Ranking, _: int | None) -> float:
+    return sum(ranking.non_relevant)
+
+
+def rbp_residual(ranking: Ranking, _: int | None, p: float = 0.9) -> float:
+    weights = [p**place for place, relevance in enumerate(ranking.places) if relevance is None or relevance < 0]
+    return p ** len(ranking.places) + (1 - p) * math.fsum(weights) if weights else 0.0
+
+
+def unjudged(ranking: Ranking, k: int | None) -> float | None:
+    return _ratio(sum(relevance is None or relevance < 0 for relevance in ranking.places[:k]), ranking.length(k))
+
+
+def utility(ranking: Ranking, _: int | None, hit: float = 1, other: float = -1, missed: float = 0) -> float:
+    hits = ranking.hits(None)
+    return hit * hits + other * (len(ranking.places) - hits) + missed * (ranking.all_relevant - hits)
+
+
 def set_ap(ranking: Ranking, k: int | None) -> float | None:
     shares = _ratio(ranking.hits(None), len(ranking.places)), recall(ranking, None)
     return None if shares[0] is None or shares[1] is None else shares[0] * shares[1]
@@ -365,14 +416,29 @@ def partial_auc(ranking: Ranking, k: int, over: str = "relevant") -> float | Non
 
 _WITH_CUTOFF = (
     *(recall, capped_recall, precision, f1, fbeta, hits, hit_rate, rr, ap, dcg, ndcg, err, rbp, judged, fall_out),
-    *(average_rank, partial_auc),
+    *(average_rank, partial_auc, unjudged),
 )
-_OF_WHOLE_LIST = (r_precision, set_ap, bpref, inf_ap, auc, iprec, eleven_point, num_q, num_ret, num_rel, num_rel_ret)
+_OF_WHOLE_LIST = (
+    *(
+        r_precision,
+        r_precision_mult,
+        set_ap,
+        bpref,
+        inf_ap,
+        auc,
+        iprec,
+        eleven_point,
+        normalized_gain,
+        ndcg_rel,
+        ndcg_r,
+    ),
+    *(rbp_residual, utility, num_q, num_ret, num_rel, num_rel_ret, num_nonrel_judged_ret),
+)
 METRICS: dict[str, Callable[..., float | None]] = {
     metric.__name__: metric for metric in (*_WITH_CUTOFF, *_OF_WHOLE_LIST)
 }
 WITH_CUTOFF = [metric.__name__ for metric in _WITH_CUTOFF]
-SUMS = ("num_q", "num_ret", "num_rel", "num_rel_ret")
+SUMS = ("num_q", "num_ret", "num_rel", "num_rel_ret", "num_nonrel_judged_ret")
 
 
 # Metrics of the items of one list, and of all lists together. They need no relevance.

@@ -37,19 +37,15 @@ OWN_OPTIONS = {
     "fall_out": ["of=judged"],
     "iprec": ["recall=0.1", "recall=0.3", "recall=0.5", "recall=1"],
 }
-WITHOUT_THRESHOLD = ("dcg", "ndcg", "err", "judged", "num_q", "num_ret")
+WITHOUT_THRESHOLD = (
+    *("dcg", "ndcg", "err", "judged", "num_q", "num_ret", "normalized_gain", "ndcg_rel", "ndcg_r", "rbp_residual"),
+    "unjudged",
+)
 THRESHOLDS = ["threshold=0.5", "threshold=1", "threshold=2"]
 # Metrics without a closed form over ties: they read single items, or divide by a number that depends on the order.
 WITHOUT_EXPECTATION = (
-    "bpref",
-    "inf_ap",
-    "iprec",
-    "eleven_point",
-    "err",
-    "judged",
-    "set_ap",
-    "average_rank",
-    "partial_auc",
+    *("bpref", "inf_ap", "iprec", "eleven_point", "err", "judged", "set_ap", "average_rank", "partial_auc"),
+    *("normalized_gain", "ndcg_rel", "ndcg_r", "rbp_residual", "unjudged", "num_nonrel_judged_ret"),
 )
 A_FEW = ["recall@2", "precision@3", "f1", "rr", "ap", "ndcg@3", "ndcg"]
 POLICIES: dict[str, tuple[str, ...]] = {

@@ -1,0 +1,69 @@
+-- The mean of nDCG at several cutoffs: where the gain falls in the ideal order, and the end of the list.
+--
+-- Grain:  one row per (model, query).
+-- Params: none.
+-- Trec:   Rndcg
+-- Source: trec_eval 10.0, m_Rndcg.c. With 5 items of relevance 3 and 3 of relevance 1, the cutoffs are 5, 8 and the
+--         length of the list.
+-- Edges:  no judged item with a gain: NULL. As in trec_eval, the end of the list counts only if the list is at least
+--         two items longer than the number of items with a gain. Linear gains ignore the threshold. Summed exactly.
+SELECT
+  model,
+  query,
+  (
+    exact_sum(CASE WHEN is_cutoff = 1 THEN own / ideal ELSE 0 END)
+    + CASE WHEN max(retrieved) > max(last_gain) + 1 THEN max(own) / nullif(max(ideal), 0) ELSE 0 END
+  )
+  / nullif(
+    CAST(sum(is_cutoff) + CASE WHEN max(retrieved) > max(last_gain) + 1 THEN 1 ELSE 0 END AS DOUBLE)
+    * CASE WHEN max(last_gain) > 0 THEN 1 ELSE 0 END, 0
+  ) AS ndcg_r
+FROM (
+  SELECT
+    model,
+    query,
+    retrieved,
+    CASE WHEN in_list = 0 AND gain > 0 THEN place ELSE 0 END AS last_gain,
+    CASE
+      WHEN in_list = 0 AND gain > 0 AND place = max(place) OVER (PARTITION BY model, query, in_list, gain) THEN 1 ELSE 0
+    END AS is_cutoff,
+    from_units(
+      sum(as_units(own_gain)) OVER (
+        PARTITION BY model, query
+        ORDER BY place ASC NULLS FIRST
+        RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+      )
+    ) AS own,
+    from_units(
+      sum(as_units(ideal_gain)) OVER (
+        PARTITION BY model, query
+        ORDER BY place ASC NULLS FIRST
+        RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+      )
+    ) AS ideal
+  FROM (
+    SELECT
+      model,
+      query,
+      1 AS in_list,
+      rank AS place,
+      gain,
+      retrieved,
+      CASE WHEN gain > 0 THEN discounted(gain / top_gain, rank, 2) ELSE CAST(0 AS DOUBLE) END AS own_gain,
+      CAST(0 AS DOUBLE) AS ideal_gain
+    FROM judged
+    WHERE rank >= 1
+    UNION ALL
+    SELECT
+      model,
+      query,
+      0 AS in_list,
+      ideal_rank AS place,
+      gain,
+      retrieved,
+      CAST(0 AS DOUBLE) AS own_gain,
+      CASE WHEN gain > 0 THEN discounted(gain / top_gain, ideal_rank, 2) ELSE CAST(0 AS DOUBLE) END AS ideal_gain
+    FROM judged
+  ) AS places
+) AS totals
+GROUP BY model, query

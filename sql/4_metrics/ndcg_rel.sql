@@ -1,0 +1,59 @@
+-- The mean, over the relevant items, of nDCG at the rank of each; for an item that is not retrieved, at the end.
+--
+-- Grain:  one row per (model, query).
+-- Params: none.
+-- Trec:   ndcg_rel
+-- Source: trec_eval 10.0, m_ndcg_rel.c. Relevant means a gain above 0.
+-- Edges:  no judged item with a gain: NULL. Linear gains ignore the threshold. At a rank below the last relevant item
+--         of the ideal order, nDCG divides by the whole ideal DCG. Summed exactly.
+SELECT
+  model,
+  query,
+  (
+    exact_sum(CASE WHEN in_list = 1 AND gain > 0 THEN own / ideal ELSE 0 END)
+    + CAST(sum(CASE WHEN gain > 0 THEN 1 - 2 * in_list ELSE 0 END) AS DOUBLE) * max(own) / nullif(max(ideal), 0)
+  ) / nullif(CAST(sum(CASE WHEN gain > 0 THEN 1 - in_list ELSE 0 END) AS DOUBLE), 0) AS ndcg_rel
+FROM (
+  SELECT
+    model,
+    query,
+    in_list,
+    gain,
+    from_units(
+      sum(as_units(own_gain)) OVER (
+        PARTITION BY model, query
+        ORDER BY place ASC NULLS FIRST
+        RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+      )
+    ) AS own,
+    from_units(
+      sum(as_units(ideal_gain)) OVER (
+        PARTITION BY model, query
+        ORDER BY place ASC NULLS FIRST
+        RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+      )
+    ) AS ideal
+  FROM (
+    SELECT
+      model,
+      query,
+      1 AS in_list,
+      rank AS place,
+      gain,
+      CASE WHEN gain > 0 THEN discounted(gain / top_gain, rank, 2) ELSE CAST(0 AS DOUBLE) END AS own_gain,
+      CAST(0 AS DOUBLE) AS ideal_gain
+    FROM judged
+    WHERE rank >= 1
+    UNION ALL
+    SELECT
+      model,
+      query,
+      0 AS in_list,
+      ideal_rank AS place,
+      gain,
+      CAST(0 AS DOUBLE) AS own_gain,
+      CASE WHEN gain > 0 THEN discounted(gain / top_gain, ideal_rank, 2) ELSE CAST(0 AS DOUBLE) END AS ideal_gain
+    FROM judged
+  ) AS places
+) AS totals
+GROUP BY model, query

@@ -1,0 +1,20 @@
+-- The value of the list to a user: each retrieved item counts, as does each relevant item that is not retrieved.
+--
+-- Grain:  one row per (model, query).
+-- Params: $hit, $other, $missed: the value of a relevant item retrieved, of another item retrieved, and of a relevant
+--         item that is not.
+-- Option: $hit = 1 in (-inf, inf)
+-- Option: $other = -1 in (-inf, inf)
+-- Option: $missed = 0 in (-inf, inf)
+-- Ties:   expected
+-- Trec:   utility
+-- Source: trec_eval 10.0, m_utility.c, whose fourth parameter needs the size of the collection.
+-- Edges:  unjudged items are not relevant. A query missing from the run: $missed times R.
+SELECT
+  model,
+  query,
+  $hit * CAST(coalesce(max(CASE WHEN rank >= 1 THEN hits END), 0) AS DOUBLE)
+  + $other * CAST(max(retrieved) - coalesce(max(CASE WHEN rank >= 1 THEN hits END), 0) AS DOUBLE)
+  + $missed * CAST(max(relevant) - coalesce(max(CASE WHEN rank >= 1 THEN hits END), 0) AS DOUBLE) AS utility
+FROM judged
+GROUP BY model, query

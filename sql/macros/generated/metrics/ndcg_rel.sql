@@ -1,0 +1,520 @@
+{# Written from sql/4_metrics/ndcg_rel.sql by `python -m recall_duckdb.dbt`: change that, not this. #}
+
+{% macro metric_ndcg_rel(q, m) %}
+  {{- return(adapter.dispatch('metric_ndcg_rel', 'recall_duckdb')(q, m)) -}}
+{% endmacro %}
+
+{% macro default__metric_ndcg_rel(q, m) -%}
+/* The mean, over the relevant items, of nDCG at the rank of each; for an item that is not retrieved, at the end. */
+SELECT
+  {% if q.models %}model AS model,
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  (
+    (
+      CAST(SUM(
+        CAST(CASE WHEN in_list = 1 AND gain > 0 THEN own / ideal ELSE 0 END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+      ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }}))
+    ) + CAST(SUM(CASE WHEN gain > 0 THEN 1 - 2 * in_list ELSE 0 END) AS {{ recall_duckdb.type_double() }}) * MAX(own) / NULLIF(MAX(ideal), 0)
+  ) / NULLIF(CAST(SUM(CASE WHEN gain > 0 THEN 1 - in_list ELSE 0 END) AS {{ recall_duckdb.type_double() }}), 0) AS {{ m.column }}_raw
+FROM (
+  SELECT
+    {% if q.models %}model AS model,
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    in_list AS in_list,
+    gain AS gain,
+    CAST(SUM(CAST(own_gain * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))) OVER (
+      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+      ORDER BY place ASC NULLS FIRST
+      RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS own,
+    CAST(SUM(
+      CAST(ideal_gain * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+    ) OVER (
+      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+      ORDER BY place ASC NULLS FIRST
+      RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS ideal
+  FROM (
+    SELECT
+      {% if q.models %}model AS model,
+      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      1 AS in_list,
+      rank AS place,
+      gain AS gain,
+      CASE
+        WHEN gain > 0
+        THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+      END AS own_gain,
+      CAST(0 AS {{ recall_duckdb.type_double() }}) AS ideal_gain
+    FROM {{ recall_duckdb.read(q, 'judged') }}
+    WHERE
+      rank >= 1
+    UNION ALL
+    SELECT
+      {% if q.models %}model AS model,
+      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      0 AS in_list,
+      ideal_rank AS place,
+      gain AS gain,
+      CAST(0 AS {{ recall_duckdb.type_double() }}) AS own_gain,
+      CASE
+        WHEN gain > 0
+        THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
+        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+      END AS ideal_gain
+    FROM {{ recall_duckdb.read(q, 'judged') }}
+  ) AS places
+) AS totals
+GROUP BY
+  {% if q.models %}model,
+  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+{%- endmacro %}
+
+{% macro trino__metric_ndcg_rel(q, m) -%}
+/* The mean, over the relevant items, of nDCG at the rank of each; for an item that is not retrieved, at the end. */
+SELECT
+  {% if q.models %}model AS model,
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  CAST((
+    (
+      CAST(SUM(
+        CAST(CASE WHEN in_list = 1 AND gain > 0 THEN CAST(own AS {{ recall_duckdb.type_double() }}) / ideal ELSE 0 END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+      ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }}))
+    ) + CAST(CAST(SUM(CASE WHEN gain > 0 THEN 1 - 2 * in_list ELSE 0 END) AS {{ recall_duckdb.type_double() }}) * MAX(own) AS {{ recall_duckdb.type_double() }}) / NULLIF(MAX(ideal), 0)
+  ) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(SUM(CASE WHEN gain > 0 THEN 1 - in_list ELSE 0 END) AS {{ recall_duckdb.type_double() }}), 0) AS {{ m.column }}_raw
+FROM (
+  SELECT
+    {% if q.models %}model AS model,
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    in_list AS in_list,
+    gain AS gain,
+    CAST(SUM(CAST(own_gain * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))) OVER (
+      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+      ORDER BY place ASC NULLS FIRST
+      RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS own,
+    CAST(SUM(
+      CAST(ideal_gain * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+    ) OVER (
+      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+      ORDER BY place ASC NULLS FIRST
+      RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS ideal
+  FROM (
+    SELECT
+      {% if q.models %}model AS model,
+      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      1 AS in_list,
+      rank AS place,
+      gain AS gain,
+      CASE
+        WHEN gain > 0
+        THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+      END AS own_gain,
+      CAST(0 AS {{ recall_duckdb.type_double() }}) AS ideal_gain
+    FROM {{ recall_duckdb.read(q, 'judged') }}
+    WHERE
+      rank >= 1
+    UNION ALL
+    SELECT
+      {% if q.models %}model AS model,
+      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      0 AS in_list,
+      ideal_rank AS place,
+      gain AS gain,
+      CAST(0 AS {{ recall_duckdb.type_double() }}) AS own_gain,
+      CASE
+        WHEN gain > 0
+        THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
+        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+      END AS ideal_gain
+    FROM {{ recall_duckdb.read(q, 'judged') }}
+  ) AS places
+) AS totals
+GROUP BY
+  {% if q.models %}model,
+  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+{%- endmacro %}
+
+{% macro athena__metric_ndcg_rel(q, m) -%}
+  {{- return(recall_duckdb.trino__metric_ndcg_rel(q, m)) -}}
+{%- endmacro %}
+
+{% macro bigquery__metric_ndcg_rel(q, m) -%}
+/* The mean, over the relevant items, of nDCG at the rank of each; for an item that is not retrieved, at the end. */
+SELECT
+  {% if q.models %}model AS model,
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  (
+    (
+      CAST(SUM(
+        CAST(CASE WHEN in_list = 1 AND gain > 0 THEN own / ideal ELSE 0 END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
+      ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }}))
+    ) + CAST(SUM(CASE WHEN gain > 0 THEN 1 - 2 * in_list ELSE 0 END) AS {{ recall_duckdb.type_double() }}) * MAX(own) / NULLIF(MAX(ideal), 0)
+  ) / NULLIF(CAST(SUM(CASE WHEN gain > 0 THEN 1 - in_list ELSE 0 END) AS {{ recall_duckdb.type_double() }}), 0) AS {{ m.column }}_raw
+FROM (
+  SELECT
+    {% if q.models %}model AS model,
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    in_list AS in_list,
+    gain AS gain,
+    CAST(SUM(CAST(own_gain * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)) OVER (
+      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+      ORDER BY place ASC
+      RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS own,
+    CAST(SUM(CAST(ideal_gain * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)) OVER (
+      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+      ORDER BY place ASC
+      RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS ideal
+  FROM (
+    SELECT
+      {% if q.models %}model AS model,
+      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      1 AS in_list,
+      rank AS place,
+      gain AS gain,
+      CASE
+        WHEN gain > 0
+        THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+      END AS own_gain,
+      CAST(0 AS {{ recall_duckdb.type_double() }}) AS ideal_gain
+    FROM {{ recall_duckdb.read(q, 'judged') }}
+    WHERE
+      rank >= 1
+    UNION ALL
+    SELECT
+      {% if q.models %}model AS model,
+      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      0 AS in_list,
+      ideal_rank AS place,
+      gain AS gain,
+      CAST(0 AS {{ recall_duckdb.type_double() }}) AS own_gain,
+      CASE
+        WHEN gain > 0
+        THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
+        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+      END AS ideal_gain
+    FROM {{ recall_duckdb.read(q, 'judged') }}
+  ) AS places
+) AS totals
+GROUP BY
+  {% if q.models %}model,
+  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+{%- endmacro %}
+
+{% macro clickhouse__metric_ndcg_rel(q, m) -%}
+/* The mean, over the relevant items, of nDCG at the rank of each; for an item that is not retrieved, at the end. */
+SELECT
+  {% if q.models %}model AS model,
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  (
+    (
+      CAST(SUM(
+        CAST(COALESCE(
+          CASE WHEN in_list = 1 AND gain > 0 THEN own / ideal ELSE 0 END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+          CAST(0 AS {{ recall_duckdb.type_double() }})
+        ) AS Nullable(Decimal(38, 0)))
+      ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }}))
+    ) + CAST(SUM(CASE WHEN gain > 0 THEN 1 - 2 * in_list ELSE 0 END) AS {{ recall_duckdb.type_double() }}) * MAX(own) / nullIf(MAX(ideal), 0)
+  ) / nullIf(CAST(SUM(CASE WHEN gain > 0 THEN 1 - in_list ELSE 0 END) AS {{ recall_duckdb.type_double() }}), 0) AS {{ m.column }}_raw
+FROM (
+  SELECT
+    {% if q.models %}model AS model,
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    in_list AS in_list,
+    gain AS gain,
+    CAST(SUM(
+      CAST(COALESCE(
+        own_gain * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+        CAST(0 AS {{ recall_duckdb.type_double() }})
+      ) AS Nullable(Decimal(38, 0)))
+    ) OVER (
+      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+      ORDER BY place ASC NULLS FIRST
+      RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS own,
+    CAST(SUM(
+      CAST(COALESCE(
+        ideal_gain * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+        CAST(0 AS {{ recall_duckdb.type_double() }})
+      ) AS Nullable(Decimal(38, 0)))
+    ) OVER (
+      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+      ORDER BY place ASC NULLS FIRST
+      RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS ideal
+  FROM (
+    SELECT
+      {% if q.models %}model AS model,
+      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      1 AS in_list,
+      rank AS place,
+      gain AS gain,
+      CASE
+        WHEN gain > 0
+        THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+      END AS own_gain,
+      CAST(0 AS {{ recall_duckdb.type_double() }}) AS ideal_gain
+    FROM {{ recall_duckdb.read(q, 'judged') }}
+    WHERE
+      rank >= 1
+    UNION ALL
+    SELECT
+      {% if q.models %}model AS model,
+      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      0 AS in_list,
+      ideal_rank AS place,
+      gain AS gain,
+      CAST(0 AS {{ recall_duckdb.type_double() }}) AS own_gain,
+      CASE
+        WHEN gain > 0
+        THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
+        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+      END AS ideal_gain
+    FROM {{ recall_duckdb.read(q, 'judged') }}
+  ) AS places
+) AS totals
+GROUP BY
+  {% if q.models %}model,
+  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+{%- endmacro %}
+
+{% macro spark__metric_ndcg_rel(q, m) -%}
+/* The mean, over the relevant items, of nDCG at the rank of each; for an item that is not retrieved, at the end. */
+SELECT
+  {% if q.models %}model AS model,
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  (
+    (
+      CAST(SUM(
+        CAST(CASE WHEN in_list = 1 AND gain > 0 THEN own / ideal ELSE 0 END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+      ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }}))
+    ) + CAST(SUM(CASE WHEN gain > 0 THEN 1 - 2 * in_list ELSE 0 END) AS {{ recall_duckdb.type_double() }}) * MAX(own) / NULLIF(MAX(ideal), 0)
+  ) / NULLIF(CAST(SUM(CASE WHEN gain > 0 THEN 1 - in_list ELSE 0 END) AS {{ recall_duckdb.type_double() }}), 0) AS {{ m.column }}_raw
+FROM (
+  SELECT
+    {% if q.models %}model AS model,
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    in_list AS in_list,
+    gain AS gain,
+    CAST(SUM(CAST(own_gain * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))) OVER (
+      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+      ORDER BY place ASC
+      RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS own,
+    CAST(SUM(
+      CAST(ideal_gain * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+    ) OVER (
+      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+      ORDER BY place ASC
+      RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS ideal
+  FROM (
+    SELECT
+      {% if q.models %}model AS model,
+      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      1 AS in_list,
+      rank AS place,
+      gain AS gain,
+      CASE
+        WHEN gain > 0
+        THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+      END AS own_gain,
+      CAST(0 AS {{ recall_duckdb.type_double() }}) AS ideal_gain
+    FROM {{ recall_duckdb.read(q, 'judged') }}
+    WHERE
+      rank >= 1
+    UNION ALL
+    SELECT
+      {% if q.models %}model AS model,
+      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      0 AS in_list,
+      ideal_rank AS place,
+      gain AS gain,
+      CAST(0 AS {{ recall_duckdb.type_double() }}) AS own_gain,
+      CASE
+        WHEN gain > 0
+        THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
+        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+      END AS ideal_gain
+    FROM {{ recall_duckdb.read(q, 'judged') }}
+  ) AS places
+) AS totals
+GROUP BY
+  {% if q.models %}model,
+  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+{%- endmacro %}
+
+{% macro postgres__metric_ndcg_rel(q, m) -%}
+/* The mean, over the relevant items, of nDCG at the rank of each; for an item that is not retrieved, at the end. */
+SELECT
+  {% if q.models %}model AS model,
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  CAST((
+    (
+      CAST(SUM(
+        CAST(CAST(CASE
+          WHEN in_list = 1 AND gain > 0
+          THEN CAST(own AS {{ recall_duckdb.type_double() }}) / ideal
+          ELSE 0
+        END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
+      ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }}))
+    ) + CAST(CAST(SUM(CASE WHEN gain > 0 THEN 1 - 2 * in_list ELSE 0 END) AS {{ recall_duckdb.type_double() }}) * MAX(own) AS {{ recall_duckdb.type_double() }}) / NULLIF(MAX(ideal), 0)
+  ) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(SUM(CASE WHEN gain > 0 THEN 1 - in_list ELSE 0 END) AS {{ recall_duckdb.type_double() }}), 0) AS {{ m.column }}_raw
+FROM (
+  SELECT
+    {% if q.models %}model AS model,
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    in_list AS in_list,
+    gain AS gain,
+    CAST(SUM(
+      CAST(CAST(own_gain * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
+    ) OVER (
+      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+      ORDER BY place ASC NULLS FIRST
+      RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS own,
+    CAST(SUM(
+      CAST(CAST(ideal_gain * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
+    ) OVER (
+      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+      ORDER BY place ASC NULLS FIRST
+      RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS ideal
+  FROM (
+    SELECT
+      {% if q.models %}model AS model,
+      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      1 AS in_list,
+      rank AS place,
+      gain AS gain,
+      CASE
+        WHEN gain > 0
+        THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+      END AS own_gain,
+      CAST(0 AS {{ recall_duckdb.type_double() }}) AS ideal_gain
+    FROM {{ recall_duckdb.read(q, 'judged') }}
+    WHERE
+      rank >= 1
+    UNION ALL
+    SELECT
+      {% if q.models %}model AS model,
+      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      0 AS in_list,
+      ideal_rank AS place,
+      gain AS gain,
+      CAST(0 AS {{ recall_duckdb.type_double() }}) AS own_gain,
+      CASE
+        WHEN gain > 0
+        THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
+        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+      END AS ideal_gain
+    FROM {{ recall_duckdb.read(q, 'judged') }}
+  ) AS places
+) AS totals
+GROUP BY
+  {% if q.models %}model,
+  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+{%- endmacro %}
+
+{% macro redshift__metric_ndcg_rel(q, m) -%}
+/* The mean, over the relevant items, of nDCG at the rank of each; for an item that is not retrieved, at the end. */
+SELECT
+  {% if q.models %}model AS model,
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  CAST((
+    (
+      CAST(SUM(
+        CAST(CASE
+          WHEN in_list = 1 AND gain > 0
+          THEN CAST(own AS {{ recall_duckdb.type_double() }}) / ideal
+          ELSE 0
+        END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+      ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }}))
+    ) + CAST(CAST(SUM(CASE WHEN gain > 0 THEN 1 - 2 * in_list ELSE 0 END) AS {{ recall_duckdb.type_double() }}) * MAX(own) AS {{ recall_duckdb.type_double() }}) / NULLIF(MAX(ideal), 0)
+  ) AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(SUM(CASE WHEN gain > 0 THEN 1 - in_list ELSE 0 END) AS {{ recall_duckdb.type_double() }}), 0) AS {{ m.column }}_raw
+FROM (
+  SELECT
+    {% if q.models %}model AS model,
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    in_list AS in_list,
+    gain AS gain,
+    CAST(SUM(
+      CAST(own_gain * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+    ) OVER (
+      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+      ORDER BY place ASC NULLS FIRST
+      RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS own,
+    CAST(SUM(
+      CAST(ideal_gain * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+    ) OVER (
+      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+      ORDER BY place ASC NULLS FIRST
+      RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS ideal
+  FROM (
+    SELECT
+      {% if q.models %}model AS model,
+      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      1 AS in_list,
+      rank AS place,
+      gain AS gain,
+      CASE
+        WHEN gain > 0
+        THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+      END AS own_gain,
+      CAST(0 AS {{ recall_duckdb.type_double() }}) AS ideal_gain
+    FROM {{ recall_duckdb.read(q, 'judged') }}
+    WHERE
+      rank >= 1
+    UNION ALL
+    SELECT
+      {% if q.models %}model AS model,
+      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      0 AS in_list,
+      ideal_rank AS place,
+      gain AS gain,
+      CAST(0 AS {{ recall_duckdb.type_double() }}) AS own_gain,
+      CASE
+        WHEN gain > 0
+        THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
+        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+      END AS ideal_gain
+    FROM {{ recall_duckdb.read(q, 'judged') }}
+  ) AS places
+) AS totals
+GROUP BY
+  {% if q.models %}model,
+  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+{%- endmacro %}
+
+{% macro ndcg_rel(
+  run, qrels=none, gain=none, mean=none, query='query', item='item', score='score', rank=none, relevance='relevance',
+  model=none, by=none, by_in='qrels', qrels_query=none, qrels_item=none, filter=none, qrels_filter=none,
+  per_query=false, exclude=none, items=none, weights=none, training=none, obvious=none, catalog=none, features=none,
+  pairs=none, no_relevant='zero', missing='zero', ties='item_desc', duplicates=none, nulls='last', precision='k',
+  unjudged='keep', ranks=none, empty=none, ids='typed', semantics='trec_eval_10', threshold=none, min_score=none
+) %}
+  {{- recall_duckdb.evaluate(recall_duckdb.metric_name('ndcg_rel', none, {'gain': gain, 'mean': mean}), run, qrels, query=query, item=item, score=score, rank=rank, relevance=relevance, model=model, by=by, by_in=by_in, qrels_query=qrels_query, qrels_item=qrels_item, filter=filter, qrels_filter=qrels_filter, per_query=per_query, exclude=exclude, items=items, weights=weights, training=training, obvious=obvious, catalog=catalog, features=features, pairs=pairs, no_relevant=no_relevant, missing=missing, ties=ties, duplicates=duplicates, nulls=nulls, precision=precision, unjudged=unjudged, ranks=ranks, empty=empty, ids=ids, semantics=semantics, threshold=threshold, min_score=min_score) -}}
+{% endmacro %}
+
+{% test ndcg_rel_at_least(
+  model, at_least, qrels=none, gain=none, mean=none, query='query', item='item', score='score', rank=none,
+  relevance='relevance', by=none, by_in='qrels', qrels_query=none, qrels_item=none, filter=none, qrels_filter=none,
+  exclude=none, items=none, weights=none, training=none, obvious=none, catalog=none, features=none, pairs=none,
+  no_relevant='zero', missing='zero', ties='item_desc', duplicates=none, nulls='last', precision='k', unjudged='keep',
+  ranks=none, empty=none, ids='typed', semantics='trec_eval_10', threshold=none, min_score=none, model_column=none
+) %}
+  {%- set means = recall_duckdb.evaluate(recall_duckdb.metric_name('ndcg_rel', none, {'gain': gain, 'mean': mean}), model, qrels, query=query, item=item, score=score, rank=rank, relevance=relevance, model=model_column, by=by, by_in=by_in, qrels_query=qrels_query, qrels_item=qrels_item, filter=filter, qrels_filter=qrels_filter, exclude=exclude, items=items, weights=weights, training=training, obvious=obvious, catalog=catalog, features=features, pairs=pairs, no_relevant=no_relevant, missing=missing, ties=ties, duplicates=duplicates, nulls=nulls, precision=precision, unjudged=unjudged, ranks=ranks, empty=empty, ids=ids, semantics=semantics, threshold=threshold, min_score=min_score) -%}
+  {{- recall_duckdb.means_at_least(means, recall_duckdb.metric_name('ndcg_rel', none, {'gain': gain, 'mean': mean}), at_least, by, model, filter) -}}
+{% endtest %}

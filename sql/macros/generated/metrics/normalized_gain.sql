@@ -1,0 +1,484 @@
+{# Written from sql/4_metrics/normalized_gain.sql by `python -m recall_duckdb.dbt`: change that, not this. #}
+
+{% macro metric_normalized_gain(q, m) %}
+  {{- return(adapter.dispatch('metric_normalized_gain', 'recall_duckdb')(q, m)) -}}
+{% endmacro %}
+
+{% macro default__metric_normalized_gain(q, m) -%}
+/* The gain of the list, discounted at each rank by how much more gain a perfect list would have, as a share of all gain. */
+SELECT
+  {% if q.models %}model AS model,
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  CAST(SUM(
+    CAST(CASE
+      WHEN in_list = 1 AND gain > 0
+      THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(2 + place AS {{ recall_duckdb.type_double() }}) + ahead)
+      ELSE 0
+    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / NULLIF(
+    CAST(SUM(
+      CAST(CASE WHEN in_list = 0 AND gain > 0 THEN gain / top_gain ELSE 0 END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+    0
+  ) AS {{ m.column }}_raw
+FROM (
+  SELECT
+    {% if q.models %}model AS model,
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    in_list AS in_list,
+    place AS place,
+    gain AS gain,
+    top_gain AS top_gain,
+    CAST(SUM(
+      CAST(gain_ahead * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+    ) OVER (
+      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+      ORDER BY place ASC NULLS FIRST
+      RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS ahead
+  FROM (
+    SELECT
+      {% if q.models %}model AS model,
+      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      1 AS in_list,
+      rank AS place,
+      gain AS gain,
+      top_gain AS top_gain,
+      -CAST(gain AS {{ recall_duckdb.type_double() }}) AS gain_ahead
+    FROM {{ recall_duckdb.read(q, 'judged') }}
+    WHERE
+      rank >= 1
+    UNION ALL
+    SELECT
+      {% if q.models %}model AS model,
+      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      0 AS in_list,
+      ideal_rank AS place,
+      gain AS gain,
+      top_gain AS top_gain,
+      CASE WHEN gain > 1 THEN CAST(gain AS {{ recall_duckdb.type_double() }}) - 1 ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END AS gain_ahead
+    FROM {{ recall_duckdb.read(q, 'judged') }}
+  ) AS places
+) AS totals
+GROUP BY
+  {% if q.models %}model,
+  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+{%- endmacro %}
+
+{% macro trino__metric_normalized_gain(q, m) -%}
+/* The gain of the list, discounted at each rank by how much more gain a perfect list would have, as a share of all gain. */
+SELECT
+  {% if q.models %}model AS model,
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  CAST(CAST(SUM(
+    CAST(CASE
+      WHEN in_list = 1 AND gain > 0
+      THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(2 + place AS {{ recall_duckdb.type_double() }}) + ahead)
+      ELSE 0
+    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+    CAST(SUM(
+      CAST(CASE WHEN in_list = 0 AND gain > 0 THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain ELSE 0 END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+    0
+  ) AS {{ m.column }}_raw
+FROM (
+  SELECT
+    {% if q.models %}model AS model,
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    in_list AS in_list,
+    place AS place,
+    gain AS gain,
+    top_gain AS top_gain,
+    CAST(SUM(
+      CAST(gain_ahead * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+    ) OVER (
+      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+      ORDER BY place ASC NULLS FIRST
+      RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS ahead
+  FROM (
+    SELECT
+      {% if q.models %}model AS model,
+      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      1 AS in_list,
+      rank AS place,
+      gain AS gain,
+      top_gain AS top_gain,
+      -CAST(gain AS {{ recall_duckdb.type_double() }}) AS gain_ahead
+    FROM {{ recall_duckdb.read(q, 'judged') }}
+    WHERE
+      rank >= 1
+    UNION ALL
+    SELECT
+      {% if q.models %}model AS model,
+      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      0 AS in_list,
+      ideal_rank AS place,
+      gain AS gain,
+      top_gain AS top_gain,
+      CASE WHEN gain > 1 THEN CAST(gain AS {{ recall_duckdb.type_double() }}) - 1 ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END AS gain_ahead
+    FROM {{ recall_duckdb.read(q, 'judged') }}
+  ) AS places
+) AS totals
+GROUP BY
+  {% if q.models %}model,
+  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+{%- endmacro %}
+
+{% macro athena__metric_normalized_gain(q, m) -%}
+  {{- return(recall_duckdb.trino__metric_normalized_gain(q, m)) -}}
+{%- endmacro %}
+
+{% macro bigquery__metric_normalized_gain(q, m) -%}
+/* The gain of the list, discounted at each rank by how much more gain a perfect list would have, as a share of all gain. */
+SELECT
+  {% if q.models %}model AS model,
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  CAST(SUM(
+    CAST(CASE
+      WHEN in_list = 1 AND gain > 0
+      THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(2 + place AS {{ recall_duckdb.type_double() }}) + ahead)
+      ELSE 0
+    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
+  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / NULLIF(
+    CAST(SUM(
+      CAST(CASE WHEN in_list = 0 AND gain > 0 THEN gain / top_gain ELSE 0 END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+    0
+  ) AS {{ m.column }}_raw
+FROM (
+  SELECT
+    {% if q.models %}model AS model,
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    in_list AS in_list,
+    place AS place,
+    gain AS gain,
+    top_gain AS top_gain,
+    CAST(SUM(CAST(gain_ahead * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)) OVER (
+      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+      ORDER BY place ASC
+      RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS ahead
+  FROM (
+    SELECT
+      {% if q.models %}model AS model,
+      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      1 AS in_list,
+      rank AS place,
+      gain AS gain,
+      top_gain AS top_gain,
+      -CAST(gain AS {{ recall_duckdb.type_double() }}) AS gain_ahead
+    FROM {{ recall_duckdb.read(q, 'judged') }}
+    WHERE
+      rank >= 1
+    UNION ALL
+    SELECT
+      {% if q.models %}model AS model,
+      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      0 AS in_list,
+      ideal_rank AS place,
+      gain AS gain,
+      top_gain AS top_gain,
+      CASE WHEN gain > 1 THEN CAST(gain AS {{ recall_duckdb.type_double() }}) - 1 ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END AS gain_ahead
+    FROM {{ recall_duckdb.read(q, 'judged') }}
+  ) AS places
+) AS totals
+GROUP BY
+  {% if q.models %}model,
+  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+{%- endmacro %}
+
+{% macro clickhouse__metric_normalized_gain(q, m) -%}
+/* The gain of the list, discounted at each rank by how much more gain a perfect list would have, as a share of all gain. */
+SELECT
+  {% if q.models %}model AS model,
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  CAST(SUM(
+    CAST(COALESCE(
+      CASE
+        WHEN in_list = 1 AND gain > 0
+        THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(2 + place AS {{ recall_duckdb.type_double() }}) + ahead)
+        ELSE 0
+      END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+      CAST(0 AS {{ recall_duckdb.type_double() }})
+    ) AS Nullable(Decimal(38, 0)))
+  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / nullIf(
+    CAST(SUM(
+      CAST(COALESCE(
+        CASE WHEN in_list = 0 AND gain > 0 THEN gain / top_gain ELSE 0 END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+        CAST(0 AS {{ recall_duckdb.type_double() }})
+      ) AS Nullable(Decimal(38, 0)))
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+    0
+  ) AS {{ m.column }}_raw
+FROM (
+  SELECT
+    {% if q.models %}model AS model,
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    in_list AS in_list,
+    place AS place,
+    gain AS gain,
+    top_gain AS top_gain,
+    CAST(SUM(
+      CAST(COALESCE(
+        gain_ahead * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+        CAST(0 AS {{ recall_duckdb.type_double() }})
+      ) AS Nullable(Decimal(38, 0)))
+    ) OVER (
+      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+      ORDER BY place ASC NULLS FIRST
+      RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS ahead
+  FROM (
+    SELECT
+      {% if q.models %}model AS model,
+      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      1 AS in_list,
+      rank AS place,
+      gain AS gain,
+      top_gain AS top_gain,
+      -CAST(gain AS {{ recall_duckdb.type_double() }}) AS gain_ahead
+    FROM {{ recall_duckdb.read(q, 'judged') }}
+    WHERE
+      rank >= 1
+    UNION ALL
+    SELECT
+      {% if q.models %}model AS model,
+      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      0 AS in_list,
+      ideal_rank AS place,
+      gain AS gain,
+      top_gain AS top_gain,
+      CASE
+        WHEN gain > 1
+        THEN CAST(gain AS {{ recall_duckdb.type_double() }}) - 1
+        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+      END AS gain_ahead
+    FROM {{ recall_duckdb.read(q, 'judged') }}
+  ) AS places
+) AS totals
+GROUP BY
+  {% if q.models %}model,
+  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+{%- endmacro %}
+
+{% macro spark__metric_normalized_gain(q, m) -%}
+/* The gain of the list, discounted at each rank by how much more gain a perfect list would have, as a share of all gain. */
+SELECT
+  {% if q.models %}model AS model,
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  CAST(SUM(
+    CAST(CASE
+      WHEN in_list = 1 AND gain > 0
+      THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(2 + place AS {{ recall_duckdb.type_double() }}) + ahead)
+      ELSE 0
+    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / NULLIF(
+    CAST(SUM(
+      CAST(CASE WHEN in_list = 0 AND gain > 0 THEN gain / top_gain ELSE 0 END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+    0
+  ) AS {{ m.column }}_raw
+FROM (
+  SELECT
+    {% if q.models %}model AS model,
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    in_list AS in_list,
+    place AS place,
+    gain AS gain,
+    top_gain AS top_gain,
+    CAST(SUM(
+      CAST(gain_ahead * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+    ) OVER (
+      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+      ORDER BY place ASC
+      RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS ahead
+  FROM (
+    SELECT
+      {% if q.models %}model AS model,
+      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      1 AS in_list,
+      rank AS place,
+      gain AS gain,
+      top_gain AS top_gain,
+      -CAST(gain AS {{ recall_duckdb.type_double() }}) AS gain_ahead
+    FROM {{ recall_duckdb.read(q, 'judged') }}
+    WHERE
+      rank >= 1
+    UNION ALL
+    SELECT
+      {% if q.models %}model AS model,
+      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      0 AS in_list,
+      ideal_rank AS place,
+      gain AS gain,
+      top_gain AS top_gain,
+      CASE WHEN gain > 1 THEN CAST(gain AS {{ recall_duckdb.type_double() }}) - 1 ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END AS gain_ahead
+    FROM {{ recall_duckdb.read(q, 'judged') }}
+  ) AS places
+) AS totals
+GROUP BY
+  {% if q.models %}model,
+  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+{%- endmacro %}
+
+{% macro postgres__metric_normalized_gain(q, m) -%}
+/* The gain of the list, discounted at each rank by how much more gain a perfect list would have, as a share of all gain. */
+SELECT
+  {% if q.models %}model AS model,
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  CAST(CAST(SUM(
+    CAST(CAST(CASE
+      WHEN in_list = 1 AND gain > 0
+      THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(2 + place AS {{ recall_duckdb.type_double() }}) + ahead)
+      ELSE 0
+    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
+  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+    CAST(SUM(
+      CAST(CAST(CASE
+        WHEN in_list = 0 AND gain > 0
+        THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+        ELSE 0
+      END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+    0
+  ) AS {{ m.column }}_raw
+FROM (
+  SELECT
+    {% if q.models %}model AS model,
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    in_list AS in_list,
+    place AS place,
+    gain AS gain,
+    top_gain AS top_gain,
+    CAST(SUM(
+      CAST(CAST(gain_ahead * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
+    ) OVER (
+      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+      ORDER BY place ASC NULLS FIRST
+      RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS ahead
+  FROM (
+    SELECT
+      {% if q.models %}model AS model,
+      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      1 AS in_list,
+      rank AS place,
+      gain AS gain,
+      top_gain AS top_gain,
+      -CAST(gain AS {{ recall_duckdb.type_double() }}) AS gain_ahead
+    FROM {{ recall_duckdb.read(q, 'judged') }}
+    WHERE
+      rank >= 1
+    UNION ALL
+    SELECT
+      {% if q.models %}model AS model,
+      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      0 AS in_list,
+      ideal_rank AS place,
+      gain AS gain,
+      top_gain AS top_gain,
+      CASE
+        WHEN gain > 1
+        THEN CAST(gain AS {{ recall_duckdb.type_double() }}) - 1
+        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+      END AS gain_ahead
+    FROM {{ recall_duckdb.read(q, 'judged') }}
+  ) AS places
+) AS totals
+GROUP BY
+  {% if q.models %}model,
+  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+{%- endmacro %}
+
+{% macro redshift__metric_normalized_gain(q, m) -%}
+/* The gain of the list, discounted at each rank by how much more gain a perfect list would have, as a share of all gain. */
+SELECT
+  {% if q.models %}model AS model,
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  CAST(CAST(SUM(
+    CAST(CASE
+      WHEN in_list = 1 AND gain > 0
+      THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(2 + place AS {{ recall_duckdb.type_double() }}) + ahead)
+      ELSE 0
+    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+    CAST(SUM(
+      CAST(CASE
+        WHEN in_list = 0 AND gain > 0
+        THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+        ELSE 0
+      END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+    0
+  ) AS {{ m.column }}_raw
+FROM (
+  SELECT
+    {% if q.models %}model AS model,
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    in_list AS in_list,
+    place AS place,
+    gain AS gain,
+    top_gain AS top_gain,
+    CAST(SUM(
+      CAST(gain_ahead * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+    ) OVER (
+      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+      ORDER BY place ASC NULLS FIRST
+      RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS ahead
+  FROM (
+    SELECT
+      {% if q.models %}model AS model,
+      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      1 AS in_list,
+      rank AS place,
+      gain AS gain,
+      top_gain AS top_gain,
+      -CAST(gain AS {{ recall_duckdb.type_double() }}) AS gain_ahead
+    FROM {{ recall_duckdb.read(q, 'judged') }}
+    WHERE
+      rank >= 1
+    UNION ALL
+    SELECT
+      {% if q.models %}model AS model,
+      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      0 AS in_list,
+      ideal_rank AS place,
+      gain AS gain,
+      top_gain AS top_gain,
+      CASE
+        WHEN gain > 1
+        THEN CAST(gain AS {{ recall_duckdb.type_double() }}) - 1
+        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+      END AS gain_ahead
+    FROM {{ recall_duckdb.read(q, 'judged') }}
+  ) AS places
+) AS totals
+GROUP BY
+  {% if q.models %}model,
+  {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+{%- endmacro %}
+
+{% macro normalized_gain(
+  run, qrels=none, gain=none, mean=none, query='query', item='item', score='score', rank=none, relevance='relevance',
+  model=none, by=none, by_in='qrels', qrels_query=none, qrels_item=none, filter=none, qrels_filter=none,
+  per_query=false, exclude=none, items=none, weights=none, training=none, obvious=none, catalog=none, features=none,
+  pairs=none, no_relevant='zero', missing='zero', ties='item_desc', duplicates=none, nulls='last', precision='k',
+  unjudged='keep', ranks=none, empty=none, ids='typed', semantics='trec_eval_10', threshold=none, min_score=none
+) %}
+  {{- recall_duckdb.evaluate(recall_duckdb.metric_name('normalized_gain', none, {'gain': gain, 'mean': mean}), run, qrels, query=query, item=item, score=score, rank=rank, relevance=relevance, model=model, by=by, by_in=by_in, qrels_query=qrels_query, qrels_item=qrels_item, filter=filter, qrels_filter=qrels_filter, per_query=per_query, exclude=exclude, items=items, weights=weights, training=training, obvious=obvious, catalog=catalog, features=features, pairs=pairs, no_relevant=no_relevant, missing=missing, ties=ties, duplicates=duplicates, nulls=nulls, precision=precision, unjudged=unjudged, ranks=ranks, empty=empty, ids=ids, semantics=semantics, threshold=threshold, min_score=min_score) -}}
+{% endmacro %}
+
+{% test normalized_gain_at_least(
+  model, at_least, qrels=none, gain=none, mean=none, query='query', item='item', score='score', rank=none,
+  relevance='relevance', by=none, by_in='qrels', qrels_query=none, qrels_item=none, filter=none, qrels_filter=none,
+  exclude=none, items=none, weights=none, training=none, obvious=none, catalog=none, features=none, pairs=none,
+  no_relevant='zero', missing='zero', ties='item_desc', duplicates=none, nulls='last', precision='k', unjudged='keep',
+  ranks=none, empty=none, ids='typed', semantics='trec_eval_10', threshold=none, min_score=none, model_column=none
+) %}
+  {%- set means = recall_duckdb.evaluate(recall_duckdb.metric_name('normalized_gain', none, {'gain': gain, 'mean': mean}), model, qrels, query=query, item=item, score=score, rank=rank, relevance=relevance, model=model_column, by=by, by_in=by_in, qrels_query=qrels_query, qrels_item=qrels_item, filter=filter, qrels_filter=qrels_filter, exclude=exclude, items=items, weights=weights, training=training, obvious=obvious, catalog=catalog, features=features, pairs=pairs, no_relevant=no_relevant, missing=missing, ties=ties, duplicates=duplicates, nulls=nulls, precision=precision, unjudged=unjudged, ranks=ranks, empty=empty, ids=ids, semantics=semantics, threshold=threshold, min_score=min_score) -%}
+  {{- recall_duckdb.means_at_least(means, recall_duckdb.metric_name('normalized_gain', none, {'gain': gain, 'mean': mean}), at_least, by, model, filter) -}}
+{% endtest %}

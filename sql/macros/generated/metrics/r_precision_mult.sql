@@ -1,0 +1,78 @@
+{# Written from sql/4_metrics/r_precision_mult.sql by `python -m recall_duckdb.dbt`: change that, not this. #}
+
+{% macro metric_r_precision_mult(q, m) %}
+  {{- return(adapter.dispatch('metric_r_precision_mult', 'recall_duckdb')(q, m)) -}}
+{% endmacro %}
+
+{% macro default__metric_r_precision_mult(q, m) -%}
+CAST(COALESCE(
+  MAX(
+    CASE
+      WHEN rank BETWEEN 1 AND FLOOR(CAST('{{ m.multiple }}' AS {{ recall_duckdb.type_double() }}) * CAST(relevant AS {{ recall_duckdb.type_double() }}) + 0.9)
+      THEN hits
+    END
+  ),
+  0
+) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+  CAST(FLOOR(CAST('{{ m.multiple }}' AS {{ recall_duckdb.type_double() }}) * CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}) + 0.9) AS {{ recall_duckdb.type_double() }}),
+  0
+)
+{%- endmacro %}
+
+{% macro clickhouse__metric_r_precision_mult(q, m) -%}
+CAST(COALESCE(
+  MAX(
+    CASE
+      WHEN rank BETWEEN 1 AND FLOOR(
+        CAST('{{ m.multiple }}' AS {{ recall_duckdb.type_double() }}) * CAST(relevant AS {{ recall_duckdb.type_double() }}) + 0.9
+      )
+      THEN hits
+    END
+  ),
+  0
+) AS {{ recall_duckdb.type_double() }}) / nullIf(
+  CAST(FLOOR(
+    CAST('{{ m.multiple }}' AS {{ recall_duckdb.type_double() }}) * CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}) + 0.9
+  ) AS {{ recall_duckdb.type_double() }}),
+  0
+)
+{%- endmacro %}
+
+{% macro postgres__metric_r_precision_mult(q, m) -%}
+CAST(COALESCE(
+  MAX(
+    CASE
+      WHEN rank BETWEEN 1 AND FLOOR(CAST('{{ m.multiple }}' AS {{ recall_duckdb.type_double() }}) * CAST(relevant AS {{ recall_duckdb.type_double() }}) + 0.9)
+      THEN hits
+    END
+  ),
+  0
+) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+  CAST(FLOOR(
+    CAST('{{ m.multiple }}' AS {{ recall_duckdb.type_double() }}) * CAST(MAX(relevant) AS {{ recall_duckdb.type_double() }}) + 0.9
+  ) AS {{ recall_duckdb.type_double() }}),
+  0
+)
+{%- endmacro %}
+
+{% macro r_precision_mult(
+  run, qrels=none, multiple=none, mean=none, query='query', item='item', score='score', rank=none,
+  relevance='relevance', model=none, by=none, by_in='qrels', qrels_query=none, qrels_item=none, filter=none,
+  qrels_filter=none, per_query=false, exclude=none, items=none, weights=none, training=none, obvious=none,
+  catalog=none, features=none, pairs=none, no_relevant='zero', missing='zero', ties='item_desc', duplicates=none,
+  nulls='last', precision='k', unjudged='keep', ranks=none, empty=none, ids='typed', semantics='trec_eval_10',
+  threshold=none, min_score=none
+) %}
+  {{- recall_duckdb.evaluate(recall_duckdb.metric_name('r_precision_mult', none, {'multiple': multiple, 'mean': mean}), run, qrels, query=query, item=item, score=score, rank=rank, relevance=relevance, model=model, by=by, by_in=by_in, qrels_query=qrels_query, qrels_item=qrels_item, filter=filter, qrels_filter=qrels_filter, per_query=per_query, exclude=exclude, items=items, weights=weights, training=training, obvious=obvious, catalog=catalog, features=features, pairs=pairs, no_relevant=no_relevant, missing=missing, ties=ties, duplicates=duplicates, nulls=nulls, precision=precision, unjudged=unjudged, ranks=ranks, empty=empty, ids=ids, semantics=semantics, threshold=threshold, min_score=min_score) -}}
+{% endmacro %}
+
+{% test r_precision_mult_at_least(
+  model, at_least, qrels=none, multiple=none, mean=none, query='query', item='item', score='score', rank=none,
+  relevance='relevance', by=none, by_in='qrels', qrels_query=none, qrels_item=none, filter=none, qrels_filter=none,
+  exclude=none, items=none, weights=none, training=none, obvious=none, catalog=none, features=none, pairs=none,
+  no_relevant='zero', missing='zero', ties='item_desc', duplicates=none, nulls='last', precision='k', unjudged='keep',
+  ranks=none, empty=none, ids='typed', semantics='trec_eval_10', threshold=none, min_score=none, model_column=none
+) %}
+  {%- set means = recall_duckdb.evaluate(recall_duckdb.metric_name('r_precision_mult', none, {'multiple': multiple, 'mean': mean}), model, qrels, query=query, item=item, score=score, rank=rank, relevance=relevance, model=model_column, by=by, by_in=by_in, qrels_query=qrels_query, qrels_item=qrels_item, filter=filter, qrels_filter=qrels_filter, exclude=exclude, items=items, weights=weights, training=training, obvious=obvious, catalog=catalog, features=features, pairs=pairs, no_relevant=no_relevant, missing=missing, ties=ties, duplicates=duplicates, nulls=nulls, precision=precision, unjudged=unjudged, ranks=ranks, empty=empty, ids=ids, semantics=semantics, threshold=threshold, min_score=min_score) -%}
+  {{- recall_duckdb.means_at_least(means, recall_duckdb.metric_name('r_precision_mult', none, {'multiple': multiple, 'mean': mean}), at_least, by, model, filter) -}}
+{% endtest %}
