@@ -215,7 +215,7 @@ def _add_question(parser: argparse.ArgumentParser, kind: type[Question], run: st
             choices = CHOICES[argument.name]
             policies.add_argument(option, choices=choices, default=choices[0], help=help_)
         elif argument.name in LIMITS:
-            policies.add_argument(option, type=float, metavar="X", help=help_)
+            policies.add_argument(option, type=LIMITS[argument.name], metavar="X", help=help_)
         elif argument.name in Data.__dataclass_fields__ and argument.name not in ("run", "qrels"):
             several = "Sequence" in str(argument.type)
             action, more = ("append", "; repeatable") if several else ("store", "")

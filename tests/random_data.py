@@ -319,6 +319,8 @@ class _Maker:
             found["min_score"] = pick([None, None, None, pick(finite)])
             if self.favoured:
                 found |= {"ties": pick(["item_desc", "item", found["ties"]]), "min_score": None}
+        if self.random.random() < 0.2 and found.get("ties") != "expected":
+            found["depth"] = pick([1, 2, 5, 50])
         usual = {"no_relevant": "zero", "missing": "zero", "precision": "k", "nulls": "error", "duplicates": "error"}
         usual |= {
             "semantics": "trec_eval_10",
@@ -332,6 +334,8 @@ class _Maker:
     def some_metrics(self) -> list[str]:
         """Return a few of the metrics that these policies and grades allow, each with options and a cutoff."""
         known = [name for name in ACCURACY if not (self.is_linear and name in WITHOUT_EXPECTATION)]
+        if "depth" in self.policies:
+            known.remove("auc")
         if self.favoured:
             known = [
                 name

@@ -563,6 +563,7 @@ def reference(
     unjudged: str = "keep",
     ranks: str = "error",
     empty: str = "error",
+    depth: int | None = None,
     optional: OptionalInputs | None = None,
 ) -> Reference:
     """Return every metric, such as "recall@10" or "rbp(p=0.5)", for every judged query, and its mean."""
@@ -587,6 +588,7 @@ def reference(
     per_query: dict[Query, dict[str, float | None]] = {}
     for query, relevances in judgements.items():
         candidates = retrieved.get(query, {})
+        candidates = _first(candidates, relevances, ties, depth)
         orders = _orders(candidates, relevances, ties, min_score)
         recommended = [] if ties == "expected" else _ordered(_recommended(candidates, min_score), relevances, ties)
         if recommended:
@@ -685,6 +687,13 @@ def _orders(
     groups = [list(group) for _, group in itertools.groupby(ordered, key=lambda item: _score_order(candidates[item]))]
     assert math.prod(math.factorial(len(group)) for group in groups) <= MOST_ORDERS
     return Counter(tuple(map(relevances.get, order)) for order in _of_groups(groups))
+
+
+def _first(
+    candidates: dict[Id, float | None], relevances: dict[Id, float], ties: str, depth: int | None
+) -> dict[Id, float | None]:
+    """Return the first `depth` candidates, or all without a depth."""
+    return {item: candidates[item] for item in _ordered(candidates, relevances, ties)[:depth]} if depth else candidates
 
 
 def _recommended(candidates: dict[Id, float | None], min_score: float | None) -> dict[Id, float | None]:

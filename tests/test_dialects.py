@@ -86,6 +86,7 @@ CASES = {
     "semantics=trec_eval_9": Case([*FEW, "11pt_avg", "iprec(recall=0.3)"], {"semantics": "trec_eval_9"}, shape="close"),
     "semantics=trec_eval_9, scores of all sizes": Case(FEW, {"semantics": "trec_eval_9"}, shape="floats"),
     "ids=text": Case(FEW, {"ids": "text", "exclude": "exclude"}, ids="int", shape="text ids"),
+    "depth": Case([*FEW, "recall"], {"depth": 2}),
     "unjudged=drop": Case(FEW, {"unjudged": "drop"}),
     "a rank": Case(FEW, {"rank": "place"}, shape="ranks"),
     "ranks=given": Case(FEW, {"rank": "place", "ranks": "given"}, shape="gaps"),

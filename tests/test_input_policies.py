@@ -194,3 +194,20 @@ def test_the_command_line_prints_a_pool(tmp_path: Path, capsys: pytest.CaptureFi
     assert capsys.readouterr().out == "query,item,best_rank,models\nq1,b,2,1\n"
     assert main([*arguments, "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out) == [{"query": "q1", "item": "b", "best_rank": 2, "models": 1}]
+
+
+def test_depth_cuts_each_list() -> None:
+    run = {"query": [1, 1, 1, 2], "item": list("abca"), "score": [3.0, 2.0, 1.0, 1.0]}
+    qrels = {"query": [1, 1, 2], "item": list("bca"), "relevance": [1, 1, 1]}
+    assert values(run, qrels, "recall,recall@3,precision,rr,num_ret", depth=2) == {
+        "recall": 0.75, "recall@3": 0.75, "precision": 0.75, "rr": 0.75, "num_ret": 3,
+    }  # fmt: skip
+    assert values(run, qrels, "recall@1", depth=2) == values(run, qrels, "recall@1")
+    invalid: tuple[Any, ...] = (0, 2.5, "many")
+    for depth in invalid:
+        with pytest.raises(ArgumentError, match="depth: must be a whole number from 1 to"):
+            evaluate(run, qrels, "recall", depth=depth)
+    with pytest.raises(ArgumentError, match="depth: 'auc' needs whole lists"):
+        evaluate(run, qrels, "auc", depth=2)
+    with pytest.raises(ArgumentError, match="depth: ties='expected' needs whole lists"):
+        evaluate(run, qrels, "recall", depth=2, ties="expected")

@@ -14,9 +14,9 @@ from recall_duckdb.cli import main
 FILES = Path(__file__).parent.parent / "fixtures" / "trec_eval"
 CUTOFFS = "5,10,15,20,30,100,200,500,1000"
 EVERY_MEASURE = [
-    *("official", f"recall@{CUTOFFS}", "infAP", "gm_bpref", "11pt_avg", "ndcg", f"ndcg@{CUTOFFS}", f"ap@{CUTOFFS}"),
-    *(f"capped_recall@{CUTOFFS}", "success@1,5,10", "set_P", "set_relative_P", "set_recall", "set_map", "set_F"),
-    "rbp.p=0.9",
+    *("official", f"recall@{CUTOFFS}", "infAP", "gm_bpref", "Rprec_mult", "utility", "11pt_avg", "binG", "G", "ndcg"),
+    *("ndcg_rel", "Rndcg", f"ndcg@{CUTOFFS}", f"ap@{CUTOFFS}", f"capped_recall@{CUTOFFS}", "success@1,5,10", "set"),
+    *("num_nonrel_judged_ret", "rbp.p=0.9", "rbp_resid", "unj"),
 ]
 
 
@@ -38,6 +38,7 @@ def measures_of(lines: list[str]) -> set[str]:
         ("out.test.a", "results.test", "qrels.test", []),
         ("out.test.aq", "results.test", "qrels.test", ["-q"]),
         ("out.test.aqc", "results.trunc.gz", "qrels.test", ["-q"]),
+        ("out.test.aqcM", "results.trunc.gz", "qrels.test", ["-q", "--depth", "100"]),
         ("out.test.aql", "results.test", "qrels.rel_level.gz", ["-q", "--threshold", "2"]),
     ],
 )
@@ -49,12 +50,33 @@ def test_the_lines_equal_those_of_trec_eval(
     assert main(["evaluate", *files, *metrics, *options]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines == published(output, measures_of(lines))
-    assert len(measures_of(lines)) >= (30 if "-m" in options else 75)
+    assert len(measures_of(lines)) >= (30 if "-m" in options else 97)
 
 
 def test_official_prints_all_lines_of_trec_eval() -> None:
     result = evaluate(FILES / "results.test", FILES / "qrels.test", "official")
     assert result.to_trec().splitlines() == (FILES / "out.test").read_text(encoding="utf-8").splitlines()
+
+
+def test_all_trec_prints_all_98_measures_of_trec_eval() -> None:
+    result = evaluate(FILES / "results.test", FILES / "qrels.test", "all_trec")
+    lines = (FILES / "out.test.a").read_text(encoding="utf-8").splitlines()
+    assert result.to_trec().splitlines() == lines
+    assert len(lines) == 99  # the first line is the name of the run
+
+
+@pytest.mark.parametrize(
+    ("family", "names"),
+    [
+        ("P", [f"P_{k}" for k in (5, 10, 15, 20, 30, 100, 200, 500, 1000)]),
+        ("set", ["set_P", "set_relative_P", "set_recall", "set_map", "set_F"]),
+        ("unj", ["unj_5", "unj_10", "unj_20"]),
+        ("iprec_at_recall.0.1,0.2", ["iprec_at_recall_0.10", "iprec_at_recall_0.20"]),
+    ],
+)
+def test_the_name_of_several_measures_stands_for_all_of_them(family: str, names: list[str]) -> None:
+    lines = evaluate(FILES / "results.test", FILES / "qrels.test", family).to_trec().splitlines()
+    assert [line.split("\t")[0].strip() for line in lines] == ["runid", *names]
 
 
 def test_a_run_is_named_by_its_tag() -> None:

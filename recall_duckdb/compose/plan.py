@@ -88,7 +88,8 @@ class Plan:
     @property
     def depth(self) -> int | None:
         """The deepest rank that any metric reads; None for whole lists."""
-        return _deepest([metric.depth for metric in self.metrics])
+        deepest, limit = _deepest([metric.depth for metric in self.metrics]), self.policies.depth
+        return deepest if limit is None else min(limit, deepest or limit)
 
     @property
     def ideal_depth(self) -> int | None:

@@ -88,6 +88,7 @@ ARGUMENTS = {
     ),
     "ids": _policy("ids", "ids of run and qrels compare as they are (typed), or cast to text (text)"),
     "semantics": _policy("semantics", "scores compare as 64-bit (trec_eval_10) or 32-bit floats (trec_eval_9)"),
+    "depth": Argument("integer", "none", "only the first candidates of each list count, at most this many; none: all"),
     "threshold": Argument("float", "none", "the lowest relevance that counts as relevant; none: anything above 0"),
     "min_score": Argument("float", "none", "the lowest score that is recommended; none: all scores"),
 }

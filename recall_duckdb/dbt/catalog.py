@@ -108,6 +108,7 @@ def _metrics(metrics: Mapping[str, Template]) -> dict[str, object]:
             "unexpected": dict(re.findall(r"(\w+) = (\w+)", template.head.get("Ties", ""))),
             "needs_binary_gain": needs_binary_gain(template),
             "own_gain": "gain" in template.options,
+            "reads_candidates": "candidates" in template.reads,
             "needs_judgements": needs_judgements(template),
             "needs": sorted(inputs_of(template) & set(OPTIONAL_INPUTS)),
             "options": held,

@@ -46,7 +46,7 @@ OPTIONAL = ("depth", "min_score", "threshold", "k")
 # What `add_metric` in sql/macros/metrics.sql stores about a metric in addition to its options.
 OF_METRIC = (
     *("template", "name", "k", "asked", "column", "plain", "whole_run", "empty", "looks_to_k", "expected", "needs"),
-    *("needs_judgements",),
+    *("needs_judgements", "reads_candidates"),
     *("judged_by", "judging", "number", "mean"),
 )
 

@@ -52,7 +52,12 @@ _SETS["all_trec"] = ",".join(
     [
         *(_SETS["official"], *(f"recall_{k}" for k in _DEPTHS), "infAP,gm_bpref", _SETS["Rprec_mult"]),
         *("utility,11pt_avg,binG,G,ndcg,ndcg_rel,Rndcg", _SETS["ndcg_cut"], _SETS["map_cut"], _SETS["relative_P"]),
-        *("success_1,success_5,success_10", _SETS["set"], "num_nonrel_judged_ret,rbp.p=0.9,rbp_resid", _SETS["unj"]),
+        *(
+            "success_1,success_5,success_10",
+            _SETS["set"],
+            "num_nonrel_judged_ret,rbp(gain=scaled),rbp_resid",
+            _SETS["unj"],
+        ),
     ]
 )
 

@@ -6,10 +6,11 @@ import math
 import sys
 from ctypes import c_float
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from recall_duckdb import messages
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, UnknownNameError, commas, nearest, shown
+from recall_duckdb.question.cutoffs import cutoff
 
 NoRelevant = Literal["zero", "skip", "error"]
 Missing = Literal["zero", "skip", "error"]
@@ -39,7 +40,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "semantics": get_args(Semantics),
     "ids": get_args(Ids),
 }
-LIMITS = ("threshold", "min_score")
+LIMITS = {"threshold": float, "min_score": float, "depth": int}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,10 +69,10 @@ class Scale:
                 hint = nearest(value, choices) if isinstance(value, str) else ""
                 message = messages.CHOICE.format(argument=name, value=shown(value), choices=commas(choices))
                 raise UnknownNameError(f"{message}.{hint}")
-        for name in LIMITS:
-            value = getattr(self, name)
+        for name, kind in LIMITS.items():
+            value = getattr(self, name, None)
             if value is not None:
-                object.__setattr__(self, name, _finite(name, value))
+                object.__setattr__(self, name, _finite(name, value) if kind is float else _depth(value))
         if self.threshold is not None and self.threshold <= 0:
             raise ArgumentError(messages.THRESHOLD.format(threshold=self.threshold))
 
@@ -96,6 +97,7 @@ class Policies(Scale):
         unjudged: unjudged items keep their ranks and are not relevant (keep), or are removed before ranking (drop).
         ranks: in a rank column, ranks other than 1, 2, 3 and so on are an error (error), are used as they are (given),
             or only give the order of the items (renumber).
+        depth: only the first candidates of each list count, at most this many, as with -M in trec_eval; default: all.
         empty: an empty run, empty qrels, or qrels without any relevant item are an error (error), or are evaluated as
             the other policies say (allow).
 
@@ -114,6 +116,7 @@ class Policies(Scale):
     unjudged: Unjudged = "keep"
     ranks: Ranks = "error"
     empty: Empty = "error"
+    depth: int | None = None
 
     @property
     def lowest_score(self) -> float | None:
@@ -123,7 +126,7 @@ class Policies(Scale):
         largest = sys.float_info.max  # some engines have no infinity, so this number replaces it, in scores too
         return max(-largest, min(largest, c_float(self.min_score).value))
 
-    def settings(self) -> dict[str, str | float | None]:
+    def settings(self) -> dict[str, Any]:
         """Return the policies by name."""
         return {name: getattr(self, name) for name in (*CHOICES, *LIMITS)}
 
@@ -140,6 +143,13 @@ def _finite(name: str, value: object) -> float:
     if not math.isfinite(number):
         raise ArgumentError(f"{name}: a finite number is expected (below 1.8e308), not {shown(value)}")
     return number
+
+
+def _depth(value: object) -> int | None:
+    try:
+        return cutoff(value)
+    except ArgumentError as error:
+        raise ArgumentError(f"depth: {str(error).removeprefix('k ')}") from None
 
 
 def policies(given: dict[str, object]) -> Policies:

@@ -198,6 +198,9 @@ class Question(Data):
         for name in ("no_relevant", "unjudged") if self.qrels is None and not self.needs_judgements else ():
             if (value := getattr(self, name, CHOICES[name][0])) != CHOICES[name][0]:
                 raise ArgumentError(f"{name}: {value!r} needs judgements. Pass {told('qrels')}, or leave it out")
+        whole = [str(metric) for metric in self.asked if "candidates" in metric.template.reads]
+        if self.policies.depth is not None and (whole or self.policies.ties == "expected"):
+            raise ArgumentError(messages.NO_DEPTH.format(what=commas(whole) if whole else "ties='expected'"))
         if self.rank is None and self.policies.ranks != "error":
             raise ArgumentError(
                 f"ranks: {self.policies.ranks!r} needs a rank column. Pass {told('rank')}, or leave it out"
@@ -228,7 +231,7 @@ class _WithPolicies(Policies, Question):
     @cached_property
     def policies(self) -> Policies:
         """What is done where libraries differ."""
-        return Policies(**self.settings())  # type: ignore[arg-type]
+        return Policies(**self.settings())
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -103,7 +103,7 @@
         'template': name, 'name': full, 'k': k, 'asked': full ~ '@' ~ k, 'column': column, 'plain': of_metric.plain,
         'whole_run': of_metric.whole_run, 'empty': of_metric.empty, 'looks_to_k': of_metric.looks_to_k,
         'expected': of_metric.expected and chosen.mean != 'geometric', 'needs': of_metric.needs,
-        'needs_judgements': of_metric.needs_judgements,
+        'needs_judgements': of_metric.needs_judgements, 'reads_candidates': of_metric.reads_candidates,
         'judged_by': {'threshold': chosen.get('threshold', threshold), 'gain': 'linear' if of_metric.own_gain else chosen.get('gain', 'linear')},
       } -%}
       {%- for option, value in of_metric.unexpected.items() if chosen[option] == value -%}

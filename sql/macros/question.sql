@@ -62,6 +62,16 @@
     'judged_only': asked.unjudged == 'drop', 'ids_as_text': asked.ids == 'text', 'item': item, 'sources': {}, 'reads': [],
   } -%}
   {%- do recall_duckdb.add_metrics(q, asked.metrics, threshold, asked.precision, asked.ties) -%}
+  {%- if asked.depth is not none -%}
+    {%- set k = recall_duckdb.cutoff(asked.depth ~ '', {'takes_k': true}, 'depth') -%}
+    {%- for m in q.metrics if m.reads_candidates -%}
+      {%- do recall_duckdb.refuse_as('no_depth', {'what': m.name}) -%}
+    {%- endfor -%}
+    {%- if asked.ties == 'expected' -%}
+      {%- do recall_duckdb.refuse_as('no_depth', {'what': "ties='expected'"}) -%}
+    {%- endif -%}
+    {%- do q.update({'depth': k if q.depth is none else [k, q.depth] | min}) -%}
+  {%- endif -%}
   {%- set labelled = qrels is none and q.metrics | selectattr('needs_judgements') | list | length > 0 and not asked.get('pool', false) -%}
   {%- set by_in = 'qrels' if labelled else ('run' if qrels is none else asked.by_in) -%}
   {%- do q.update({'labelled': labelled, 'slices_in_run': labelled or by_in == 'run', 'renumbered': renumbered}) -%}
