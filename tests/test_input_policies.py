@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 
 from recall_duckdb import evaluate, pool, sql
@@ -53,6 +54,23 @@ def test_given_ranks_keep_gaps(ranks: list[float]) -> None:
     run = {**RANKED, "rank": ranks}
     assert values(run, LIKED, "rr,recall@3", rank="rank", ranks="given") == {"rr": (1 / 4 + 1 / 2) / 2, "recall@3": 0.5}
     assert values(run, LIKED, "rr,recall@3", rank="rank", ranks="renumber") == {"rr": (1 / 3 + 1) / 2, "recall@3": 1.0}
+
+
+def test_given_ranks_keep_gaps_in_large_runs() -> None:
+    """DuckDB's fast plan for ranks applies from 100,000 rows, and leaves lists with gaps to the definitions."""
+    with duckdb.connect() as connection:
+        connection.execute("""
+            CREATE TABLE run AS
+                SELECT query, item, CASE WHEN item >= 3 THEN item + 5 ELSE item + 1 END AS rank
+                FROM range(12000) AS queries (query), range(10) AS items (item);
+            CREATE TABLE qrels AS SELECT query, query * 7 % 10 AS item, 1 AS relevance FROM range(12000) AS queries (query);
+        """)
+        found = evaluate("run", "qrels", "rr@5,rr@20", rank="rank", ranks="given", connection=connection)
+        for row in found.to_dicts():
+            expected = connection.sql(f"""
+                SELECT avg(CASE WHEN rank <= {row["k"]} THEN 1 / rank ELSE 0 END) FROM qrels JOIN run USING (query, item)
+            """).fetchall()
+            assert [(row["value"],)] == [(pytest.approx(expected[0][0], rel=0, abs=1e-12),)]
 
 
 def test_given_ranks_stay_if_items_are_removed() -> None:
