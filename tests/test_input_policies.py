@@ -63,14 +63,16 @@ def test_given_ranks_keep_gaps_in_large_runs() -> None:
             CREATE TABLE run AS
                 SELECT query, item, CASE WHEN item >= 3 THEN item + 5 ELSE item + 1 END AS rank
                 FROM range(12000) AS queries (query), range(10) AS items (item);
-            CREATE TABLE qrels AS SELECT query, query * 7 % 10 AS item, 1 AS relevance FROM range(12000) AS queries (query);
+            CREATE TABLE qrels AS
+                SELECT query, query * 7 % 10 AS item, 1 AS relevance FROM range(12000) AS queries (query);
         """)
         found = evaluate("run", "qrels", "rr@5,rr@20", rank="rank", ranks="given", connection=connection)
         for row in found.to_dicts():
-            expected = connection.sql(f"""
-                SELECT avg(CASE WHEN rank <= {row["k"]} THEN 1 / rank ELSE 0 END) FROM qrels JOIN run USING (query, item)
-            """).fetchall()
-            assert [(row["value"],)] == [(pytest.approx(expected[0][0], rel=0, abs=1e-12),)]
+            [(expected,)] = connection.execute(
+                "SELECT avg(CASE WHEN rank <= ? THEN 1 / rank ELSE 0 END) FROM qrels JOIN run USING (query, item)",
+                [row["k"]],
+            ).fetchall()
+            assert row["value"] == pytest.approx(expected, rel=0, abs=1e-12)
 
 
 def test_given_ranks_stay_if_items_are_removed() -> None:
