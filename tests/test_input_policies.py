@@ -88,6 +88,17 @@ def test_renumbered_ranks_only_give_the_order() -> None:
     assert values(run, qrels, "rr", rank="rank", ranks="renumber", ties="item") == {"rr": 1 / 2}
 
 
+@pytest.mark.parametrize("kind", ["UTINYINT", "UBIGINT", "TINYINT", "DECIMAL(5, 1)", "FLOAT"])
+def test_renumbered_ranks_may_have_any_numeric_type(kind: str) -> None:
+    with duckdb.connect() as connection:
+        connection.execute(f"""
+            CREATE TABLE run AS SELECT 1 AS query, item, CAST(rank AS {kind}) AS rank
+            FROM (VALUES ('a', 3), ('b', 100), ('c', 5)) AS rows (item, rank)
+        """)
+        qrels = {"query": [1], "item": ["c"], "relevance": [1]}
+        assert values("run", qrels, "rr", rank="rank", ranks="renumber", connection=connection) == {"rr": 0.5}
+
+
 def test_ranks_that_cannot_be_used_as_they_are_raise() -> None:
     for ranks in ([0, 1, 2, 1, 2], [1, 1, 2, 1, 2]):
         with pytest.raises(

@@ -349,7 +349,8 @@ def _run_select(data: Data, names: Names, reader: Reader, shape: str, score: str
         return SourceSelect(relation, keys, [reader.number("score", score, NUMBERS, "a score is a number")])
     rank = reader.number("rank", data.rank, NUMBERS, "a rank is a whole number, 1 for the first")
     if shape == "scores":
-        return SourceSelect(relation, keys, [Column(exp.Neg(this=rank.expression), "score")])
+        number = exp.cast(rank.expression, "DOUBLE")  # an unsigned number cannot be negated
+        return SourceSelect(relation, keys, [Column(exp.Neg(this=number), "score")])
     is_whole = reader.family("rank", data.rank) != "number"
     return SourceSelect(relation, [*keys, rank if is_whole else rank._replace(expression=_whole(rank.expression))])
 

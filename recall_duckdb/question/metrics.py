@@ -24,6 +24,7 @@ from recall_duckdb.errors import (
     shown,
 )
 from recall_duckdb.question.cutoffs import cutoff, cutoff_range
+from recall_duckdb.question.families import FAMILIES
 from recall_duckdb.question.spellings import PARAMETER, assignments, spellings, text_of
 
 MetricFolders = str | PathLike[str] | Sequence[str | PathLike[str]] | None
@@ -33,33 +34,6 @@ _KNOWN_PARAMETERS = {"k", "precision", "threshold", "semantics"}
 # Names of options, and of the values of gain, in ir_measures.
 OPTION_ALIASES = {"rel": "threshold", "dcg": "gain", "max_rel": "max_grade"}
 _VALUE_ALIASES = {"log2": "linear", "exp-log2": "exponential"}
-# The names of trec_eval for several measures, with its cutoffs. `recall` and `success` are metrics here.
-_DEPTHS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
-_SETS = {
-    **{name: ",".join(f"{name}_{k}" for k in _DEPTHS) for name in ("P", "ndcg_cut", "map_cut", "relative_P")},
-    "iprec_at_recall": ",".join(f"iprec_at_recall_{tenths / 10:.2f}" for tenths in range(11)),
-    "Rprec_mult": ",".join(f"Rprec_mult_{tenths / 10:.2f}" for tenths in range(2, 22, 2)),
-    "set": "set_P,set_relative_P,set_recall,set_map,set_F",
-    "unj": "unj_5,unj_10,unj_20",
-}
-_SETS["official"] = ",".join(
-    [
-        "num_q,num_ret,num_rel,num_rel_ret,map,gm_map,Rprec,bpref,recip_rank",
-        *(_SETS[name] for name in ("iprec_at_recall", "P")),
-    ]
-)
-_SETS["all_trec"] = ",".join(
-    [
-        *(_SETS["official"], *(f"recall_{k}" for k in _DEPTHS), "infAP,gm_bpref", _SETS["Rprec_mult"]),
-        *("utility,11pt_avg,binG,G,ndcg,ndcg_rel,Rndcg", _SETS["ndcg_cut"], _SETS["map_cut"], _SETS["relative_P"]),
-        *(
-            "success_1,success_5,success_10",
-            _SETS["set"],
-            "num_nonrel_judged_ret,rbp(gain=scaled),rbp_resid",
-            _SETS["unj"],
-        ),
-    ]
-)
 
 
 @dataclass(frozen=True)
@@ -245,7 +219,7 @@ def parse(metrics: str | Iterable[str], folders: MetricFolders = None) -> list[M
         text = str(asked) if _is_measure(asked) else asked
         if not isinstance(text, str):
             raise ArgumentTypeError(messages.METRIC_NAME.format(value=shown(text)))
-        for metric in _parse_one(_SETS.get(text.strip(), text), known):
+        for metric in _parse_one(FAMILIES.get(text.strip(), text), known):
             found.setdefault(str(metric), metric)
     columns: dict[str, Metric] = {}
     for metric in found.values():

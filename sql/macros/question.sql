@@ -185,7 +185,7 @@
       recall_duckdb.renamed(by, q.slices) if q.slices_in_run else []
     ) -%}
     {%- for score in q.sources[to][-1].numbers[:1] if q.renumbered -%}
-      {%- do score.update({'expression': '-' ~ score.expression}) -%}
+      {%- do score.update({'expression': '-CAST(' ~ score.expression ~ ' AS ' ~ recall_duckdb.type_double() ~ ')'}) -%}
     {%- endfor -%}
   {%- endfor -%}
 {% endmacro %}
