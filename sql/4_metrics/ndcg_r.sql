@@ -25,17 +25,22 @@ FROM (
     retrieved,
     CASE WHEN in_list = 0 AND gain > 0 THEN place ELSE 0 END AS last_gain,
     CASE
-      WHEN in_list = 0 AND gain > 0 AND place = max(place) OVER (PARTITION BY model, query, in_list, gain) THEN 1 ELSE 0
+      WHEN
+        in_list = 0 AND gain > 0
+        AND gain > coalesce(
+          lead(CAST(gain AS DOUBLE)) OVER (PARTITION BY model, query, in_list ORDER BY place ASC NULLS FIRST), 0
+        ) THEN 1
+      ELSE 0
     END AS is_cutoff,
     from_units(
-      sum(as_units(own_gain)) OVER (
+      sum(as_units(CASE WHEN in_list = 1 THEN worth ELSE CAST(0 AS DOUBLE) END)) OVER (
         PARTITION BY model, query
         ORDER BY place ASC NULLS FIRST
         RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
       )
     ) AS own,
     from_units(
-      sum(as_units(ideal_gain)) OVER (
+      sum(as_units(CASE WHEN in_list = 0 THEN worth ELSE CAST(0 AS DOUBLE) END)) OVER (
         PARTITION BY model, query
         ORDER BY place ASC NULLS FIRST
         RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
@@ -45,25 +50,21 @@ FROM (
     SELECT
       model,
       query,
-      1 AS in_list,
-      rank AS place,
+      in_list,
+      CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END AS place,
       gain,
       retrieved,
-      CASE WHEN gain > 0 THEN discounted(gain / top_gain, rank, 2) ELSE CAST(0 AS DOUBLE) END AS own_gain,
-      CAST(0 AS DOUBLE) AS ideal_gain
+      CASE
+        WHEN gain > 0 THEN discounted(gain / top_gain, CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END, 2)
+        ELSE CAST(0 AS DOUBLE)
+      END AS worth
     FROM judged
-    WHERE rank >= 1
-    UNION ALL
-    SELECT
-      model,
-      query,
-      0 AS in_list,
-      ideal_rank AS place,
-      gain,
-      retrieved,
-      CAST(0 AS DOUBLE) AS own_gain,
-      CASE WHEN gain > 0 THEN discounted(gain / top_gain, ideal_rank, 2) ELSE CAST(0 AS DOUBLE) END AS ideal_gain
-    FROM judged
+    CROSS JOIN (
+      SELECT 0 AS in_list
+      UNION ALL
+      SELECT 1 AS in_list
+    ) AS orders
+    WHERE in_list = 0 OR rank >= 1
   ) AS places
 ) AS totals
 GROUP BY model, query

@@ -20,14 +20,14 @@ FROM (
     in_list,
     gain,
     from_units(
-      sum(as_units(own_gain)) OVER (
+      sum(as_units(CASE WHEN in_list = 1 THEN worth ELSE CAST(0 AS DOUBLE) END)) OVER (
         PARTITION BY model, query
         ORDER BY place ASC NULLS FIRST
         RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
       )
     ) AS own,
     from_units(
-      sum(as_units(ideal_gain)) OVER (
+      sum(as_units(CASE WHEN in_list = 0 THEN worth ELSE CAST(0 AS DOUBLE) END)) OVER (
         PARTITION BY model, query
         ORDER BY place ASC NULLS FIRST
         RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
@@ -37,23 +37,20 @@ FROM (
     SELECT
       model,
       query,
-      1 AS in_list,
-      rank AS place,
+      in_list,
+      CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END AS place,
       gain,
-      CASE WHEN gain > 0 THEN discounted(gain / top_gain, rank, 2) ELSE CAST(0 AS DOUBLE) END AS own_gain,
-      CAST(0 AS DOUBLE) AS ideal_gain
+      CASE
+        WHEN gain > 0 THEN discounted(gain / top_gain, CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END, 2)
+        ELSE CAST(0 AS DOUBLE)
+      END AS worth
     FROM judged
-    WHERE rank >= 1
-    UNION ALL
-    SELECT
-      model,
-      query,
-      0 AS in_list,
-      ideal_rank AS place,
-      gain,
-      CAST(0 AS DOUBLE) AS own_gain,
-      CASE WHEN gain > 0 THEN discounted(gain / top_gain, ideal_rank, 2) ELSE CAST(0 AS DOUBLE) END AS ideal_gain
-    FROM judged
+    CROSS JOIN (
+      SELECT 0 AS in_list
+      UNION ALL
+      SELECT 1 AS in_list
+    ) AS orders
+    WHERE in_list = 0 OR rank >= 1
   ) AS places
 ) AS totals
 GROUP BY model, query

@@ -37,23 +37,22 @@ FROM (
     SELECT
       model,
       query,
-      1 AS in_list,
-      rank AS place,
+      in_list,
+      CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END AS place,
       gain,
       top_gain,
-      -CAST(gain AS DOUBLE) AS gain_ahead
+      CASE
+        WHEN in_list = 1 THEN -CAST(gain AS DOUBLE)
+        WHEN gain > 1 THEN CAST(gain AS DOUBLE) - 1
+        ELSE CAST(0 AS DOUBLE)
+      END AS gain_ahead
     FROM judged
-    WHERE rank >= 1
-    UNION ALL
-    SELECT
-      model,
-      query,
-      0 AS in_list,
-      ideal_rank AS place,
-      gain,
-      top_gain,
-      CASE WHEN gain > 1 THEN CAST(gain AS DOUBLE) - 1 ELSE CAST(0 AS DOUBLE) END AS gain_ahead
-    FROM judged
+    CROSS JOIN (
+      SELECT 0 AS in_list
+      UNION ALL
+      SELECT 1 AS in_list
+    ) AS orders
+    WHERE in_list = 0 OR rank >= 1
   ) AS places
 ) AS totals
 GROUP BY model, query

@@ -32,17 +32,22 @@ FROM (
     CASE
       WHEN in_list = 0
       AND gain > 0
-      AND place = MAX(place) OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, in_list, gain)
+      AND gain > COALESCE(
+        LEAD(CAST(gain AS {{ recall_duckdb.type_double() }})) OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, in_list ORDER BY place ASC NULLS FIRST),
+        0
+      )
       THEN 1
       ELSE 0
     END AS is_cutoff,
-    CAST(SUM(CAST(own_gain * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))) OVER (
+    CAST(SUM(
+      CAST(CASE WHEN in_list = 1 THEN worth ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+    ) OVER (
       PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
       ORDER BY place ASC NULLS FIRST
       RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS own,
     CAST(SUM(
-      CAST(ideal_gain * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+      CAST(CASE WHEN in_list = 0 THEN worth ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
     ) OVER (
       PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
       ORDER BY place ASC NULLS FIRST
@@ -52,34 +57,25 @@ FROM (
     SELECT
       {% if q.models %}model AS model,
       {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      1 AS in_list,
-      rank AS place,
+      in_list AS in_list,
+      CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END AS place,
       gain AS gain,
       retrieved AS retrieved,
       CASE
         WHEN gain > 0
-        THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+        THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END + 1 AS {{ recall_duckdb.type_double() }}))
         ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
-      END AS own_gain,
-      CAST(0 AS {{ recall_duckdb.type_double() }}) AS ideal_gain
+      END AS worth
     FROM {{ recall_duckdb.read(q, 'judged') }}
+    CROSS JOIN (
+      SELECT
+        0 AS in_list
+      UNION ALL
+      SELECT
+        1 AS in_list
+    ) AS orders
     WHERE
-      rank >= 1
-    UNION ALL
-    SELECT
-      {% if q.models %}model AS model,
-      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      0 AS in_list,
-      ideal_rank AS place,
-      gain AS gain,
-      retrieved AS retrieved,
-      CAST(0 AS {{ recall_duckdb.type_double() }}) AS own_gain,
-      CASE
-        WHEN gain > 0
-        THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
-        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
-      END AS ideal_gain
-    FROM {{ recall_duckdb.read(q, 'judged') }}
+      in_list = 0 OR rank >= 1
   ) AS places
 ) AS totals
 GROUP BY
@@ -115,17 +111,22 @@ FROM (
     CASE
       WHEN in_list = 0
       AND gain > 0
-      AND place = MAX(place) OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, in_list, gain)
+      AND gain > COALESCE(
+        LEAD(CAST(gain AS {{ recall_duckdb.type_double() }})) OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, in_list ORDER BY place ASC NULLS FIRST),
+        0
+      )
       THEN 1
       ELSE 0
     END AS is_cutoff,
-    CAST(SUM(CAST(own_gain * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))) OVER (
+    CAST(SUM(
+      CAST(CASE WHEN in_list = 1 THEN worth ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+    ) OVER (
       PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
       ORDER BY place ASC NULLS FIRST
       RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS own,
     CAST(SUM(
-      CAST(ideal_gain * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+      CAST(CASE WHEN in_list = 0 THEN worth ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
     ) OVER (
       PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
       ORDER BY place ASC NULLS FIRST
@@ -135,34 +136,25 @@ FROM (
     SELECT
       {% if q.models %}model AS model,
       {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      1 AS in_list,
-      rank AS place,
+      in_list AS in_list,
+      CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END AS place,
       gain AS gain,
       retrieved AS retrieved,
       CASE
         WHEN gain > 0
-        THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+        THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END + 1 AS {{ recall_duckdb.type_double() }}))
         ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
-      END AS own_gain,
-      CAST(0 AS {{ recall_duckdb.type_double() }}) AS ideal_gain
+      END AS worth
     FROM {{ recall_duckdb.read(q, 'judged') }}
+    CROSS JOIN (
+      SELECT
+        0 AS in_list
+      UNION ALL
+      SELECT
+        1 AS in_list
+    ) AS orders
     WHERE
-      rank >= 1
-    UNION ALL
-    SELECT
-      {% if q.models %}model AS model,
-      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      0 AS in_list,
-      ideal_rank AS place,
-      gain AS gain,
-      retrieved AS retrieved,
-      CAST(0 AS {{ recall_duckdb.type_double() }}) AS own_gain,
-      CASE
-        WHEN gain > 0
-        THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
-        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
-      END AS ideal_gain
-    FROM {{ recall_duckdb.read(q, 'judged') }}
+      in_list = 0 OR rank >= 1
   ) AS places
 ) AS totals
 GROUP BY
@@ -202,16 +194,23 @@ FROM (
     CASE
       WHEN in_list = 0
       AND gain > 0
-      AND place = MAX(place) OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, in_list, gain)
+      AND gain > COALESCE(
+        LEAD(CAST(gain AS {{ recall_duckdb.type_double() }})) OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, in_list ORDER BY place ASC),
+        0
+      )
       THEN 1
       ELSE 0
     END AS is_cutoff,
-    CAST(SUM(CAST(own_gain * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)) OVER (
+    CAST(SUM(
+      CAST(CASE WHEN in_list = 1 THEN worth ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
+    ) OVER (
       PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
       ORDER BY place ASC
       RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS own,
-    CAST(SUM(CAST(ideal_gain * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)) OVER (
+    CAST(SUM(
+      CAST(CASE WHEN in_list = 0 THEN worth ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
+    ) OVER (
       PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
       ORDER BY place ASC
       RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
@@ -220,34 +219,25 @@ FROM (
     SELECT
       {% if q.models %}model AS model,
       {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      1 AS in_list,
-      rank AS place,
+      in_list AS in_list,
+      CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END AS place,
       gain AS gain,
       retrieved AS retrieved,
       CASE
         WHEN gain > 0
-        THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+        THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END + 1 AS {{ recall_duckdb.type_double() }}))
         ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
-      END AS own_gain,
-      CAST(0 AS {{ recall_duckdb.type_double() }}) AS ideal_gain
+      END AS worth
     FROM {{ recall_duckdb.read(q, 'judged') }}
+    CROSS JOIN (
+      SELECT
+        0 AS in_list
+      UNION ALL
+      SELECT
+        1 AS in_list
+    ) AS orders
     WHERE
-      rank >= 1
-    UNION ALL
-    SELECT
-      {% if q.models %}model AS model,
-      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      0 AS in_list,
-      ideal_rank AS place,
-      gain AS gain,
-      retrieved AS retrieved,
-      CAST(0 AS {{ recall_duckdb.type_double() }}) AS own_gain,
-      CASE
-        WHEN gain > 0
-        THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
-        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
-      END AS ideal_gain
-    FROM {{ recall_duckdb.read(q, 'judged') }}
+      in_list = 0 OR rank >= 1
   ) AS places
 ) AS totals
 GROUP BY
@@ -286,13 +276,16 @@ FROM (
     CASE
       WHEN in_list = 0
       AND gain > 0
-      AND place = MAX(place) OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, in_list, gain)
+      AND gain > COALESCE(
+        lead(CAST(gain AS {{ recall_duckdb.type_double() }})) OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, in_list ORDER BY place ASC NULLS FIRST),
+        0
+      )
       THEN 1
       ELSE 0
     END AS is_cutoff,
     CAST(SUM(
       CAST(COALESCE(
-        own_gain * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+        CASE WHEN in_list = 1 THEN worth ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
         CAST(0 AS {{ recall_duckdb.type_double() }})
       ) AS Nullable(Decimal(38, 0)))
     ) OVER (
@@ -302,7 +295,7 @@ FROM (
     ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS own,
     CAST(SUM(
       CAST(COALESCE(
-        ideal_gain * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+        CASE WHEN in_list = 0 THEN worth ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
         CAST(0 AS {{ recall_duckdb.type_double() }})
       ) AS Nullable(Decimal(38, 0)))
     ) OVER (
@@ -314,34 +307,27 @@ FROM (
     SELECT
       {% if q.models %}model AS model,
       {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      1 AS in_list,
-      rank AS place,
+      in_list AS in_list,
+      CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END AS place,
       gain AS gain,
       retrieved AS retrieved,
       CASE
         WHEN gain > 0
-        THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+        THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(
+          CAST(CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END + 1 AS {{ recall_duckdb.type_double() }})
+        )
         ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
-      END AS own_gain,
-      CAST(0 AS {{ recall_duckdb.type_double() }}) AS ideal_gain
+      END AS worth
     FROM {{ recall_duckdb.read(q, 'judged') }}
+    CROSS JOIN (
+      SELECT
+        0 AS in_list
+      UNION ALL
+      SELECT
+        1 AS in_list
+    ) AS orders
     WHERE
-      rank >= 1
-    UNION ALL
-    SELECT
-      {% if q.models %}model AS model,
-      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      0 AS in_list,
-      ideal_rank AS place,
-      gain AS gain,
-      retrieved AS retrieved,
-      CAST(0 AS {{ recall_duckdb.type_double() }}) AS own_gain,
-      CASE
-        WHEN gain > 0
-        THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
-        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
-      END AS ideal_gain
-    FROM {{ recall_duckdb.read(q, 'judged') }}
+      in_list = 0 OR rank >= 1
   ) AS places
 ) AS totals
 GROUP BY
@@ -377,17 +363,22 @@ FROM (
     CASE
       WHEN in_list = 0
       AND gain > 0
-      AND place = MAX(place) OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, in_list, gain)
+      AND gain > COALESCE(
+        LEAD(CAST(gain AS {{ recall_duckdb.type_double() }})) OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, in_list ORDER BY place ASC),
+        0
+      )
       THEN 1
       ELSE 0
     END AS is_cutoff,
-    CAST(SUM(CAST(own_gain * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))) OVER (
+    CAST(SUM(
+      CAST(CASE WHEN in_list = 1 THEN worth ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+    ) OVER (
       PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
       ORDER BY place ASC
       RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS own,
     CAST(SUM(
-      CAST(ideal_gain * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+      CAST(CASE WHEN in_list = 0 THEN worth ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
     ) OVER (
       PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
       ORDER BY place ASC
@@ -397,34 +388,25 @@ FROM (
     SELECT
       {% if q.models %}model AS model,
       {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      1 AS in_list,
-      rank AS place,
+      in_list AS in_list,
+      CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END AS place,
       gain AS gain,
       retrieved AS retrieved,
       CASE
         WHEN gain > 0
-        THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+        THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END + 1 AS {{ recall_duckdb.type_double() }}))
         ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
-      END AS own_gain,
-      CAST(0 AS {{ recall_duckdb.type_double() }}) AS ideal_gain
+      END AS worth
     FROM {{ recall_duckdb.read(q, 'judged') }}
+    CROSS JOIN (
+      SELECT
+        0 AS in_list
+      UNION ALL
+      SELECT
+        1 AS in_list
+    ) AS orders
     WHERE
-      rank >= 1
-    UNION ALL
-    SELECT
-      {% if q.models %}model AS model,
-      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      0 AS in_list,
-      ideal_rank AS place,
-      gain AS gain,
-      retrieved AS retrieved,
-      CAST(0 AS {{ recall_duckdb.type_double() }}) AS own_gain,
-      CASE
-        WHEN gain > 0
-        THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
-        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
-      END AS ideal_gain
-    FROM {{ recall_duckdb.read(q, 'judged') }}
+      in_list = 0 OR rank >= 1
   ) AS places
 ) AS totals
 GROUP BY
@@ -460,19 +442,22 @@ FROM (
     CASE
       WHEN in_list = 0
       AND gain > 0
-      AND place = MAX(place) OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, in_list, gain)
+      AND gain > COALESCE(
+        LEAD(CAST(gain AS {{ recall_duckdb.type_double() }})) OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, in_list ORDER BY place ASC NULLS FIRST),
+        0
+      )
       THEN 1
       ELSE 0
     END AS is_cutoff,
     CAST(SUM(
-      CAST(CAST(own_gain * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
+      CAST(CAST(CASE WHEN in_list = 1 THEN worth ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
     ) OVER (
       PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
       ORDER BY place ASC NULLS FIRST
       RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS own,
     CAST(SUM(
-      CAST(CAST(ideal_gain * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
+      CAST(CAST(CASE WHEN in_list = 0 THEN worth ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
     ) OVER (
       PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
       ORDER BY place ASC NULLS FIRST
@@ -482,34 +467,27 @@ FROM (
     SELECT
       {% if q.models %}model AS model,
       {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      1 AS in_list,
-      rank AS place,
+      in_list AS in_list,
+      CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END AS place,
       gain AS gain,
       retrieved AS retrieved,
       CASE
         WHEN gain > 0
-        THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+        THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(
+          CAST(CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END + 1 AS {{ recall_duckdb.type_double() }})
+        )
         ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
-      END AS own_gain,
-      CAST(0 AS {{ recall_duckdb.type_double() }}) AS ideal_gain
+      END AS worth
     FROM {{ recall_duckdb.read(q, 'judged') }}
+    CROSS JOIN (
+      SELECT
+        0 AS in_list
+      UNION ALL
+      SELECT
+        1 AS in_list
+    ) AS orders
     WHERE
-      rank >= 1
-    UNION ALL
-    SELECT
-      {% if q.models %}model AS model,
-      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      0 AS in_list,
-      ideal_rank AS place,
-      gain AS gain,
-      retrieved AS retrieved,
-      CAST(0 AS {{ recall_duckdb.type_double() }}) AS own_gain,
-      CASE
-        WHEN gain > 0
-        THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
-        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
-      END AS ideal_gain
-    FROM {{ recall_duckdb.read(q, 'judged') }}
+      in_list = 0 OR rank >= 1
   ) AS places
 ) AS totals
 GROUP BY
@@ -545,19 +523,22 @@ FROM (
     CASE
       WHEN in_list = 0
       AND gain > 0
-      AND place = MAX(place) OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, in_list, gain)
+      AND gain > COALESCE(
+        LEAD(CAST(gain AS {{ recall_duckdb.type_double() }})) OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, in_list ORDER BY place ASC NULLS FIRST),
+        0
+      )
       THEN 1
       ELSE 0
     END AS is_cutoff,
     CAST(SUM(
-      CAST(own_gain * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+      CAST(CASE WHEN in_list = 1 THEN worth ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
     ) OVER (
       PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
       ORDER BY place ASC NULLS FIRST
       RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS own,
     CAST(SUM(
-      CAST(ideal_gain * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+      CAST(CASE WHEN in_list = 0 THEN worth ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
     ) OVER (
       PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
       ORDER BY place ASC NULLS FIRST
@@ -567,34 +548,27 @@ FROM (
     SELECT
       {% if q.models %}model AS model,
       {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      1 AS in_list,
-      rank AS place,
+      in_list AS in_list,
+      CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END AS place,
       gain AS gain,
       retrieved AS retrieved,
       CASE
         WHEN gain > 0
-        THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+        THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(
+          CAST(CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END + 1 AS {{ recall_duckdb.type_double() }})
+        )
         ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
-      END AS own_gain,
-      CAST(0 AS {{ recall_duckdb.type_double() }}) AS ideal_gain
+      END AS worth
     FROM {{ recall_duckdb.read(q, 'judged') }}
+    CROSS JOIN (
+      SELECT
+        0 AS in_list
+      UNION ALL
+      SELECT
+        1 AS in_list
+    ) AS orders
     WHERE
-      rank >= 1
-    UNION ALL
-    SELECT
-      {% if q.models %}model AS model,
-      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      0 AS in_list,
-      ideal_rank AS place,
-      gain AS gain,
-      retrieved AS retrieved,
-      CAST(0 AS {{ recall_duckdb.type_double() }}) AS own_gain,
-      CASE
-        WHEN gain > 0
-        THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
-        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
-      END AS ideal_gain
-    FROM {{ recall_duckdb.read(q, 'judged') }}
+      in_list = 0 OR rank >= 1
   ) AS places
 ) AS totals
 GROUP BY

@@ -22,13 +22,15 @@ FROM (
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
     in_list AS in_list,
     gain AS gain,
-    CAST(SUM(CAST(own_gain * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))) OVER (
+    CAST(SUM(
+      CAST(CASE WHEN in_list = 1 THEN worth ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+    ) OVER (
       PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
       ORDER BY place ASC NULLS FIRST
       RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS own,
     CAST(SUM(
-      CAST(ideal_gain * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+      CAST(CASE WHEN in_list = 0 THEN worth ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
     ) OVER (
       PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
       ORDER BY place ASC NULLS FIRST
@@ -38,32 +40,24 @@ FROM (
     SELECT
       {% if q.models %}model AS model,
       {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      1 AS in_list,
-      rank AS place,
+      in_list AS in_list,
+      CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END AS place,
       gain AS gain,
       CASE
         WHEN gain > 0
-        THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+        THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END + 1 AS {{ recall_duckdb.type_double() }}))
         ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
-      END AS own_gain,
-      CAST(0 AS {{ recall_duckdb.type_double() }}) AS ideal_gain
+      END AS worth
     FROM {{ recall_duckdb.read(q, 'judged') }}
+    CROSS JOIN (
+      SELECT
+        0 AS in_list
+      UNION ALL
+      SELECT
+        1 AS in_list
+    ) AS orders
     WHERE
-      rank >= 1
-    UNION ALL
-    SELECT
-      {% if q.models %}model AS model,
-      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      0 AS in_list,
-      ideal_rank AS place,
-      gain AS gain,
-      CAST(0 AS {{ recall_duckdb.type_double() }}) AS own_gain,
-      CASE
-        WHEN gain > 0
-        THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
-        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
-      END AS ideal_gain
-    FROM {{ recall_duckdb.read(q, 'judged') }}
+      in_list = 0 OR rank >= 1
   ) AS places
 ) AS totals
 GROUP BY
@@ -89,13 +83,15 @@ FROM (
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
     in_list AS in_list,
     gain AS gain,
-    CAST(SUM(CAST(own_gain * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))) OVER (
+    CAST(SUM(
+      CAST(CASE WHEN in_list = 1 THEN worth ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+    ) OVER (
       PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
       ORDER BY place ASC NULLS FIRST
       RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS own,
     CAST(SUM(
-      CAST(ideal_gain * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+      CAST(CASE WHEN in_list = 0 THEN worth ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
     ) OVER (
       PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
       ORDER BY place ASC NULLS FIRST
@@ -105,32 +101,24 @@ FROM (
     SELECT
       {% if q.models %}model AS model,
       {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      1 AS in_list,
-      rank AS place,
+      in_list AS in_list,
+      CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END AS place,
       gain AS gain,
       CASE
         WHEN gain > 0
-        THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+        THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END + 1 AS {{ recall_duckdb.type_double() }}))
         ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
-      END AS own_gain,
-      CAST(0 AS {{ recall_duckdb.type_double() }}) AS ideal_gain
+      END AS worth
     FROM {{ recall_duckdb.read(q, 'judged') }}
+    CROSS JOIN (
+      SELECT
+        0 AS in_list
+      UNION ALL
+      SELECT
+        1 AS in_list
+    ) AS orders
     WHERE
-      rank >= 1
-    UNION ALL
-    SELECT
-      {% if q.models %}model AS model,
-      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      0 AS in_list,
-      ideal_rank AS place,
-      gain AS gain,
-      CAST(0 AS {{ recall_duckdb.type_double() }}) AS own_gain,
-      CASE
-        WHEN gain > 0
-        THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
-        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
-      END AS ideal_gain
-    FROM {{ recall_duckdb.read(q, 'judged') }}
+      in_list = 0 OR rank >= 1
   ) AS places
 ) AS totals
 GROUP BY
@@ -160,12 +148,16 @@ FROM (
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
     in_list AS in_list,
     gain AS gain,
-    CAST(SUM(CAST(own_gain * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)) OVER (
+    CAST(SUM(
+      CAST(CASE WHEN in_list = 1 THEN worth ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
+    ) OVER (
       PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
       ORDER BY place ASC
       RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS own,
-    CAST(SUM(CAST(ideal_gain * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)) OVER (
+    CAST(SUM(
+      CAST(CASE WHEN in_list = 0 THEN worth ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
+    ) OVER (
       PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
       ORDER BY place ASC
       RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
@@ -174,32 +166,24 @@ FROM (
     SELECT
       {% if q.models %}model AS model,
       {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      1 AS in_list,
-      rank AS place,
+      in_list AS in_list,
+      CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END AS place,
       gain AS gain,
       CASE
         WHEN gain > 0
-        THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+        THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END + 1 AS {{ recall_duckdb.type_double() }}))
         ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
-      END AS own_gain,
-      CAST(0 AS {{ recall_duckdb.type_double() }}) AS ideal_gain
+      END AS worth
     FROM {{ recall_duckdb.read(q, 'judged') }}
+    CROSS JOIN (
+      SELECT
+        0 AS in_list
+      UNION ALL
+      SELECT
+        1 AS in_list
+    ) AS orders
     WHERE
-      rank >= 1
-    UNION ALL
-    SELECT
-      {% if q.models %}model AS model,
-      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      0 AS in_list,
-      ideal_rank AS place,
-      gain AS gain,
-      CAST(0 AS {{ recall_duckdb.type_double() }}) AS own_gain,
-      CASE
-        WHEN gain > 0
-        THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
-        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
-      END AS ideal_gain
-    FROM {{ recall_duckdb.read(q, 'judged') }}
+      in_list = 0 OR rank >= 1
   ) AS places
 ) AS totals
 GROUP BY
@@ -230,7 +214,7 @@ FROM (
     gain AS gain,
     CAST(SUM(
       CAST(COALESCE(
-        own_gain * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+        CASE WHEN in_list = 1 THEN worth ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
         CAST(0 AS {{ recall_duckdb.type_double() }})
       ) AS Nullable(Decimal(38, 0)))
     ) OVER (
@@ -240,7 +224,7 @@ FROM (
     ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS own,
     CAST(SUM(
       CAST(COALESCE(
-        ideal_gain * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+        CASE WHEN in_list = 0 THEN worth ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
         CAST(0 AS {{ recall_duckdb.type_double() }})
       ) AS Nullable(Decimal(38, 0)))
     ) OVER (
@@ -252,32 +236,26 @@ FROM (
     SELECT
       {% if q.models %}model AS model,
       {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      1 AS in_list,
-      rank AS place,
+      in_list AS in_list,
+      CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END AS place,
       gain AS gain,
       CASE
         WHEN gain > 0
-        THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+        THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(
+          CAST(CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END + 1 AS {{ recall_duckdb.type_double() }})
+        )
         ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
-      END AS own_gain,
-      CAST(0 AS {{ recall_duckdb.type_double() }}) AS ideal_gain
+      END AS worth
     FROM {{ recall_duckdb.read(q, 'judged') }}
+    CROSS JOIN (
+      SELECT
+        0 AS in_list
+      UNION ALL
+      SELECT
+        1 AS in_list
+    ) AS orders
     WHERE
-      rank >= 1
-    UNION ALL
-    SELECT
-      {% if q.models %}model AS model,
-      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      0 AS in_list,
-      ideal_rank AS place,
-      gain AS gain,
-      CAST(0 AS {{ recall_duckdb.type_double() }}) AS own_gain,
-      CASE
-        WHEN gain > 0
-        THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
-        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
-      END AS ideal_gain
-    FROM {{ recall_duckdb.read(q, 'judged') }}
+      in_list = 0 OR rank >= 1
   ) AS places
 ) AS totals
 GROUP BY
@@ -303,13 +281,15 @@ FROM (
     {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
     in_list AS in_list,
     gain AS gain,
-    CAST(SUM(CAST(own_gain * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))) OVER (
+    CAST(SUM(
+      CAST(CASE WHEN in_list = 1 THEN worth ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+    ) OVER (
       PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
       ORDER BY place ASC
       RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS own,
     CAST(SUM(
-      CAST(ideal_gain * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+      CAST(CASE WHEN in_list = 0 THEN worth ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
     ) OVER (
       PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
       ORDER BY place ASC
@@ -319,32 +299,24 @@ FROM (
     SELECT
       {% if q.models %}model AS model,
       {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      1 AS in_list,
-      rank AS place,
+      in_list AS in_list,
+      CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END AS place,
       gain AS gain,
       CASE
         WHEN gain > 0
-        THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+        THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END + 1 AS {{ recall_duckdb.type_double() }}))
         ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
-      END AS own_gain,
-      CAST(0 AS {{ recall_duckdb.type_double() }}) AS ideal_gain
+      END AS worth
     FROM {{ recall_duckdb.read(q, 'judged') }}
+    CROSS JOIN (
+      SELECT
+        0 AS in_list
+      UNION ALL
+      SELECT
+        1 AS in_list
+    ) AS orders
     WHERE
-      rank >= 1
-    UNION ALL
-    SELECT
-      {% if q.models %}model AS model,
-      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      0 AS in_list,
-      ideal_rank AS place,
-      gain AS gain,
-      CAST(0 AS {{ recall_duckdb.type_double() }}) AS own_gain,
-      CASE
-        WHEN gain > 0
-        THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
-        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
-      END AS ideal_gain
-    FROM {{ recall_duckdb.read(q, 'judged') }}
+      in_list = 0 OR rank >= 1
   ) AS places
 ) AS totals
 GROUP BY
@@ -375,14 +347,14 @@ FROM (
     in_list AS in_list,
     gain AS gain,
     CAST(SUM(
-      CAST(CAST(own_gain * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
+      CAST(CAST(CASE WHEN in_list = 1 THEN worth ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
     ) OVER (
       PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
       ORDER BY place ASC NULLS FIRST
       RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS own,
     CAST(SUM(
-      CAST(CAST(ideal_gain * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
+      CAST(CAST(CASE WHEN in_list = 0 THEN worth ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
     ) OVER (
       PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
       ORDER BY place ASC NULLS FIRST
@@ -392,32 +364,26 @@ FROM (
     SELECT
       {% if q.models %}model AS model,
       {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      1 AS in_list,
-      rank AS place,
+      in_list AS in_list,
+      CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END AS place,
       gain AS gain,
       CASE
         WHEN gain > 0
-        THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+        THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(
+          CAST(CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END + 1 AS {{ recall_duckdb.type_double() }})
+        )
         ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
-      END AS own_gain,
-      CAST(0 AS {{ recall_duckdb.type_double() }}) AS ideal_gain
+      END AS worth
     FROM {{ recall_duckdb.read(q, 'judged') }}
+    CROSS JOIN (
+      SELECT
+        0 AS in_list
+      UNION ALL
+      SELECT
+        1 AS in_list
+    ) AS orders
     WHERE
-      rank >= 1
-    UNION ALL
-    SELECT
-      {% if q.models %}model AS model,
-      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      0 AS in_list,
-      ideal_rank AS place,
-      gain AS gain,
-      CAST(0 AS {{ recall_duckdb.type_double() }}) AS own_gain,
-      CASE
-        WHEN gain > 0
-        THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
-        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
-      END AS ideal_gain
-    FROM {{ recall_duckdb.read(q, 'judged') }}
+      in_list = 0 OR rank >= 1
   ) AS places
 ) AS totals
 GROUP BY
@@ -448,14 +414,14 @@ FROM (
     in_list AS in_list,
     gain AS gain,
     CAST(SUM(
-      CAST(own_gain * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+      CAST(CASE WHEN in_list = 1 THEN worth ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
     ) OVER (
       PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
       ORDER BY place ASC NULLS FIRST
       RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS own,
     CAST(SUM(
-      CAST(ideal_gain * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+      CAST(CASE WHEN in_list = 0 THEN worth ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
     ) OVER (
       PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
       ORDER BY place ASC NULLS FIRST
@@ -465,32 +431,26 @@ FROM (
     SELECT
       {% if q.models %}model AS model,
       {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      1 AS in_list,
-      rank AS place,
+      in_list AS in_list,
+      CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END AS place,
       gain AS gain,
       CASE
         WHEN gain > 0
-        THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(rank + 1 AS {{ recall_duckdb.type_double() }}))
+        THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(
+          CAST(CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END + 1 AS {{ recall_duckdb.type_double() }})
+        )
         ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
-      END AS own_gain,
-      CAST(0 AS {{ recall_duckdb.type_double() }}) AS ideal_gain
+      END AS worth
     FROM {{ recall_duckdb.read(q, 'judged') }}
+    CROSS JOIN (
+      SELECT
+        0 AS in_list
+      UNION ALL
+      SELECT
+        1 AS in_list
+    ) AS orders
     WHERE
-      rank >= 1
-    UNION ALL
-    SELECT
-      {% if q.models %}model AS model,
-      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      0 AS in_list,
-      ideal_rank AS place,
-      gain AS gain,
-      CAST(0 AS {{ recall_duckdb.type_double() }}) AS own_gain,
-      CASE
-        WHEN gain > 0
-        THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(ideal_rank + 1 AS {{ recall_duckdb.type_double() }}))
-        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
-      END AS ideal_gain
-    FROM {{ recall_duckdb.read(q, 'judged') }}
+      in_list = 0 OR rank >= 1
   ) AS places
 ) AS totals
 GROUP BY

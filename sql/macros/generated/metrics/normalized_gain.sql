@@ -40,24 +40,27 @@ FROM (
     SELECT
       {% if q.models %}model AS model,
       {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      1 AS in_list,
-      rank AS place,
+      in_list AS in_list,
+      CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END AS place,
       gain AS gain,
       top_gain AS top_gain,
-      -CAST(gain AS {{ recall_duckdb.type_double() }}) AS gain_ahead
+      CASE
+        WHEN in_list = 1
+        THEN -CAST(gain AS {{ recall_duckdb.type_double() }})
+        WHEN gain > 1
+        THEN CAST(gain AS {{ recall_duckdb.type_double() }}) - 1
+        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+      END AS gain_ahead
     FROM {{ recall_duckdb.read(q, 'judged') }}
+    CROSS JOIN (
+      SELECT
+        0 AS in_list
+      UNION ALL
+      SELECT
+        1 AS in_list
+    ) AS orders
     WHERE
-      rank >= 1
-    UNION ALL
-    SELECT
-      {% if q.models %}model AS model,
-      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      0 AS in_list,
-      ideal_rank AS place,
-      gain AS gain,
-      top_gain AS top_gain,
-      CASE WHEN gain > 1 THEN CAST(gain AS {{ recall_duckdb.type_double() }}) - 1 ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END AS gain_ahead
-    FROM {{ recall_duckdb.read(q, 'judged') }}
+      in_list = 0 OR rank >= 1
   ) AS places
 ) AS totals
 GROUP BY
@@ -101,24 +104,27 @@ FROM (
     SELECT
       {% if q.models %}model AS model,
       {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      1 AS in_list,
-      rank AS place,
+      in_list AS in_list,
+      CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END AS place,
       gain AS gain,
       top_gain AS top_gain,
-      -CAST(gain AS {{ recall_duckdb.type_double() }}) AS gain_ahead
+      CASE
+        WHEN in_list = 1
+        THEN -CAST(gain AS {{ recall_duckdb.type_double() }})
+        WHEN gain > 1
+        THEN CAST(gain AS {{ recall_duckdb.type_double() }}) - 1
+        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+      END AS gain_ahead
     FROM {{ recall_duckdb.read(q, 'judged') }}
+    CROSS JOIN (
+      SELECT
+        0 AS in_list
+      UNION ALL
+      SELECT
+        1 AS in_list
+    ) AS orders
     WHERE
-      rank >= 1
-    UNION ALL
-    SELECT
-      {% if q.models %}model AS model,
-      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      0 AS in_list,
-      ideal_rank AS place,
-      gain AS gain,
-      top_gain AS top_gain,
-      CASE WHEN gain > 1 THEN CAST(gain AS {{ recall_duckdb.type_double() }}) - 1 ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END AS gain_ahead
-    FROM {{ recall_duckdb.read(q, 'judged') }}
+      in_list = 0 OR rank >= 1
   ) AS places
 ) AS totals
 GROUP BY
@@ -164,24 +170,27 @@ FROM (
     SELECT
       {% if q.models %}model AS model,
       {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      1 AS in_list,
-      rank AS place,
+      in_list AS in_list,
+      CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END AS place,
       gain AS gain,
       top_gain AS top_gain,
-      -CAST(gain AS {{ recall_duckdb.type_double() }}) AS gain_ahead
+      CASE
+        WHEN in_list = 1
+        THEN -CAST(gain AS {{ recall_duckdb.type_double() }})
+        WHEN gain > 1
+        THEN CAST(gain AS {{ recall_duckdb.type_double() }}) - 1
+        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+      END AS gain_ahead
     FROM {{ recall_duckdb.read(q, 'judged') }}
+    CROSS JOIN (
+      SELECT
+        0 AS in_list
+      UNION ALL
+      SELECT
+        1 AS in_list
+    ) AS orders
     WHERE
-      rank >= 1
-    UNION ALL
-    SELECT
-      {% if q.models %}model AS model,
-      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      0 AS in_list,
-      ideal_rank AS place,
-      gain AS gain,
-      top_gain AS top_gain,
-      CASE WHEN gain > 1 THEN CAST(gain AS {{ recall_duckdb.type_double() }}) - 1 ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END AS gain_ahead
-    FROM {{ recall_duckdb.read(q, 'judged') }}
+      in_list = 0 OR rank >= 1
   ) AS places
 ) AS totals
 GROUP BY
@@ -234,28 +243,27 @@ FROM (
     SELECT
       {% if q.models %}model AS model,
       {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      1 AS in_list,
-      rank AS place,
-      gain AS gain,
-      top_gain AS top_gain,
-      -CAST(gain AS {{ recall_duckdb.type_double() }}) AS gain_ahead
-    FROM {{ recall_duckdb.read(q, 'judged') }}
-    WHERE
-      rank >= 1
-    UNION ALL
-    SELECT
-      {% if q.models %}model AS model,
-      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      0 AS in_list,
-      ideal_rank AS place,
+      in_list AS in_list,
+      CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END AS place,
       gain AS gain,
       top_gain AS top_gain,
       CASE
+        WHEN in_list = 1
+        THEN -CAST(gain AS {{ recall_duckdb.type_double() }})
         WHEN gain > 1
         THEN CAST(gain AS {{ recall_duckdb.type_double() }}) - 1
         ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
       END AS gain_ahead
     FROM {{ recall_duckdb.read(q, 'judged') }}
+    CROSS JOIN (
+      SELECT
+        0 AS in_list
+      UNION ALL
+      SELECT
+        1 AS in_list
+    ) AS orders
+    WHERE
+      in_list = 0 OR rank >= 1
   ) AS places
 ) AS totals
 GROUP BY
@@ -299,24 +307,27 @@ FROM (
     SELECT
       {% if q.models %}model AS model,
       {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      1 AS in_list,
-      rank AS place,
+      in_list AS in_list,
+      CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END AS place,
       gain AS gain,
       top_gain AS top_gain,
-      -CAST(gain AS {{ recall_duckdb.type_double() }}) AS gain_ahead
+      CASE
+        WHEN in_list = 1
+        THEN -CAST(gain AS {{ recall_duckdb.type_double() }})
+        WHEN gain > 1
+        THEN CAST(gain AS {{ recall_duckdb.type_double() }}) - 1
+        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+      END AS gain_ahead
     FROM {{ recall_duckdb.read(q, 'judged') }}
+    CROSS JOIN (
+      SELECT
+        0 AS in_list
+      UNION ALL
+      SELECT
+        1 AS in_list
+    ) AS orders
     WHERE
-      rank >= 1
-    UNION ALL
-    SELECT
-      {% if q.models %}model AS model,
-      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      0 AS in_list,
-      ideal_rank AS place,
-      gain AS gain,
-      top_gain AS top_gain,
-      CASE WHEN gain > 1 THEN CAST(gain AS {{ recall_duckdb.type_double() }}) - 1 ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END AS gain_ahead
-    FROM {{ recall_duckdb.read(q, 'judged') }}
+      in_list = 0 OR rank >= 1
   ) AS places
 ) AS totals
 GROUP BY
@@ -364,28 +375,27 @@ FROM (
     SELECT
       {% if q.models %}model AS model,
       {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      1 AS in_list,
-      rank AS place,
-      gain AS gain,
-      top_gain AS top_gain,
-      -CAST(gain AS {{ recall_duckdb.type_double() }}) AS gain_ahead
-    FROM {{ recall_duckdb.read(q, 'judged') }}
-    WHERE
-      rank >= 1
-    UNION ALL
-    SELECT
-      {% if q.models %}model AS model,
-      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      0 AS in_list,
-      ideal_rank AS place,
+      in_list AS in_list,
+      CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END AS place,
       gain AS gain,
       top_gain AS top_gain,
       CASE
+        WHEN in_list = 1
+        THEN -CAST(gain AS {{ recall_duckdb.type_double() }})
         WHEN gain > 1
         THEN CAST(gain AS {{ recall_duckdb.type_double() }}) - 1
         ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
       END AS gain_ahead
     FROM {{ recall_duckdb.read(q, 'judged') }}
+    CROSS JOIN (
+      SELECT
+        0 AS in_list
+      UNION ALL
+      SELECT
+        1 AS in_list
+    ) AS orders
+    WHERE
+      in_list = 0 OR rank >= 1
   ) AS places
 ) AS totals
 GROUP BY
@@ -433,28 +443,27 @@ FROM (
     SELECT
       {% if q.models %}model AS model,
       {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      1 AS in_list,
-      rank AS place,
-      gain AS gain,
-      top_gain AS top_gain,
-      -CAST(gain AS {{ recall_duckdb.type_double() }}) AS gain_ahead
-    FROM {{ recall_duckdb.read(q, 'judged') }}
-    WHERE
-      rank >= 1
-    UNION ALL
-    SELECT
-      {% if q.models %}model AS model,
-      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      0 AS in_list,
-      ideal_rank AS place,
+      in_list AS in_list,
+      CASE WHEN in_list = 1 THEN rank ELSE ideal_rank END AS place,
       gain AS gain,
       top_gain AS top_gain,
       CASE
+        WHEN in_list = 1
+        THEN -CAST(gain AS {{ recall_duckdb.type_double() }})
         WHEN gain > 1
         THEN CAST(gain AS {{ recall_duckdb.type_double() }}) - 1
         ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
       END AS gain_ahead
     FROM {{ recall_duckdb.read(q, 'judged') }}
+    CROSS JOIN (
+      SELECT
+        0 AS in_list
+      UNION ALL
+      SELECT
+        1 AS in_list
+    ) AS orders
+    WHERE
+      in_list = 0 OR rank >= 1
   ) AS places
 ) AS totals
 GROUP BY
