@@ -101,7 +101,7 @@ class Judging:
 
     Attributes:
         threshold: the lowest relevance of a relevant item; None: any relevance above 0.
-        gain: "linear", "exponential" or "binary".
+        gain: "linear", "exponential", "binary" or a table such as "1:1,2:5".
     """
 
     threshold: float | None
@@ -117,6 +117,9 @@ class Judging:
             return 0.0
         if self.gain == "binary":
             return float(self.is_relevant(relevance))
+        if ":" in self.gain:
+            pairs = (pair.split(":") for pair in self.gain.split(","))
+            return next((float(gain) for named, gain in pairs if float(named) == relevance), relevance)
         return relevance if self.gain == "linear" else 2.0**relevance - 1
 
 
@@ -541,8 +544,8 @@ def read(name: str) -> Asked:
     """Parse a name such as "ndcg(gain=exponential)@10"."""
     match = re.fullmatch(r"(\w+)(?:\((.+)\))?(?:@([0-9]+))?", name)
     assert match is not None, name
-    given = dict(pair.split("=") for pair in (match[2] or "").split(",") if pair)
-    options = {key: value if value.isalpha() else float(value) for key, value in given.items()}
+    given = re.findall(r"(\w+)=([^=]+)(?:,|$)", match[2] or "")
+    options = {key: value if value.isalpha() or ":" in value else float(value) for key, value in given}
     return Asked(match[1], int(match[3]) if match[3] else None, options)
 
 

@@ -55,8 +55,8 @@ QUESTIONS: dict[str, dict[str, Any]] = {
     "quality": {
         **TODAY,
         "metrics": [
-            "recall@2,4", "ndcg(gain=exponential)@4", "ndcg@4", "precision@2", "ap", "rr@4", "bpref",
-            "err(max_grade=5)@4", "auc", "num_q",
+            "recall@2,4", "ndcg(gain=exponential)@4", "ndcg(gain=1:0.5,2:5)@4", "ndcg@4", "precision@2", "ap",
+            "rr@4", "bpref", "err(max_grade=5)@4", "auc", "num_q",
         ],
     },
     "quality_per_user": {**TODAY, "metrics": ["recall@2,4", "ndcg@4", "ap", "bpref", "err@4"], "by": "country"},

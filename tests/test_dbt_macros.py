@@ -213,7 +213,9 @@ def test_the_macro_of_a_pool_writes_what_python_composes(adapter: str, name: str
 
 def some_question(chosen: random.Random) -> dict[str, Any]:
     """Return a random question whose metrics, policies and columns go together."""
-    several = chosen.sample([*ACCURACY, "ndcg(gain=exponential)@3", "precision(threshold=2)@4", "rbp(p=0.25)"], 4)
+    several = chosen.sample(
+        [*ACCURACY, "ndcg(gain=exponential)@3", "ndcg(gain=1:3,2:0.5)", "precision(threshold=2)@4", "rbp(p=0.25)"], 4
+    )
     question: dict[str, Any] = {
         "metrics": several,
         "no_relevant": chosen.choice(["zero", "skip"]),
@@ -333,6 +335,9 @@ def test_a_fault_in_a_macro_is_caught(adapter: str, tmp_path: Path) -> None:
         ({"metrics": "bpref@10"}, "takes no cutoff"),
         ({"metrics": "rbp(gain=scaled,threshold=2)@10"}, "the threshold has no effect here"),
         ({"metrics": "rbp(p=2)@10"}, "p is a number above 0 and below 1"),
+        ({"metrics": "ndcg(gain=1:1,1:2)@10"}, "gain is linear, exponential, binary or a table such as 1:1,2:5"),
+        ({"metrics": "ndcg(gain=1:-1)@10"}, "or a table such as 1:1,2:5 (default: linear), not 1:-1"),
+        ({"metrics": "ndcg(gain=table)@10"}, "or a table such as 1:1,2:5"),
         ({"metrics": "rbp(q=2)@10"}, "rbp has no option q=2"),
         ({"metrics": "ndcg(threshold=2)"}, "the threshold has no effect here"),
         ({"metrics": "coverage@10"}, "coverage needs catalog=: pass the relation"),

@@ -206,7 +206,7 @@ def test_a_value_that_was_not_asked_for_is_refused(result: Result, spelling: str
         (
             "ndcg(gain=exponentail)",
             ArgumentError,
-            "gain is linear, exponential or binary .*, not 'exponentail'.*mean 'exponential'",
+            "gain is linear, exponential, binary or a table .*, not 'exponentail'.*mean 'exponential'",
         ),
         ("rbp(p=1)", ArgumentError, r"p is a number above 0 and below 1 .*, not \'1\'"),
         ("rbp(p=0)", ArgumentError, r"p is a number above 0 and below 1 .*, not \'0\'"),

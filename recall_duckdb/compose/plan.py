@@ -65,7 +65,7 @@ class Plan:
     def values(self, judging: Judging | None = None) -> dict[str, Value]:
         """Return the parameters of the templates, except those of metrics; `judging` decides threshold and gain."""
         judging = judging or self.judgings[0]
-        return {**self._shared_values, "threshold": judging.threshold, "gain": judging.gain}
+        return {**self._shared_values, **judging.values()}
 
     @cached_property
     def _shared_values(self) -> dict[str, Value]:

@@ -38,9 +38,10 @@ _PLACEHOLDERS = {
     "threshold": Placeholder(910004.5, "q.judging.threshold"),
     "min_score": Placeholder(910005.5, "q.min_score"),
     "metric": Placeholder("metric_name", "m.name"),
+    "gains": Placeholder("number_in_table", "recall_duckdb.gain_of(q.judging.gains, 'relevance')"),
 }
 _FIRST_OPTION = 910006.5
-_LEFT = re.compile(r"9100\d\d(?:\.5)?|metric_name")
+_LEFT = re.compile(r"9100\d\d(?:\.5)?|metric_name|number_in_table")
 # These numbers may be none, which changes the SQL.
 OPTIONAL = ("depth", "min_score", "threshold", "k")
 # What `add_metric` in sql/macros/metrics.sql stores about a metric in addition to its options.

@@ -34,12 +34,18 @@ INPUTS = (
 )
 
 
+# The choice of an option that is a table of numbers, and how an error shows it.
+TABLE = "table"
+TABLE_EXAMPLE = "a table such as 1:1,2:5"
+
+
 @dataclass(frozen=True)
 class Option:
     """A parameter that can be set with a metric's name: `$p = 0.8 in (0, 1)` in the head of its file.
 
-    Its value is one of `choices`, or a number from `low` to `high`; `closed` says which ends are included. An option of
-    a relation that metrics are made from is an option of all metrics that read a column in `decides`.
+    Its value is one of `choices`, or a number from `low` to `high`; `closed` says which ends are included. The choice
+    `table` stands for a table of numbers, such as 1:1,2:5. An option of a relation that metrics are made from is an
+    option of all metrics that read a column in `decides`.
     """
 
     name: str
@@ -55,7 +61,8 @@ class Option:
         if isinstance(usual, str) and usual.startswith("$"):
             usual = f"the policy {usual[1:]}"
         if self.choices:
-            return f"{self.name} is {', '.join(self.choices[:-1])} or {self.choices[-1]} (default: {usual})"
+            said = [TABLE_EXAMPLE if choice == TABLE else choice for choice in self.choices]
+            return f"{self.name} is {', '.join(said[:-1])} or {said[-1]} (default: {usual})"
         least = f"{'at least' if self.closed[0] else 'above'} {self.low:g}"
         most = "" if self.high == inf else f" and {'at most' if self.closed[1] else 'below'} {self.high:g}"
         usual = f"{usual:g}" if isinstance(usual, float) else usual

@@ -19,7 +19,8 @@ from sqlglot import exp
 
 from recall_duckdb.definitions.folding import settle, truth
 
-Value = str | int | float | bool | None
+# A table of numbers, such as gains by relevance, is a tuple of pairs.
+Value = str | int | float | bool | tuple[tuple[float, float], ...] | None
 E = TypeVar("E", bound="exp.Expr")
 
 
@@ -165,7 +166,7 @@ def _column(name: dict[str, Any], columns: NewColumns | None) -> exp.Expr:
     return exp.Column(this=exp.Identifier(**(name if new is None else {"this": new, "quoted": False})))
 
 
-def literal(value: Value | Sequence[str]) -> exp.Expr:
+def literal(value: Value | Sequence[Value]) -> exp.Expr:
     """Return a Python value as a SQL literal; sqlglot quotes text, so it can never become SQL."""
     if value is None:
         return exp.null()
@@ -248,9 +249,22 @@ def bind(tree: exp.Expr, values: Mapping[str, Value | Sequence[str]], held: Sequ
     for node in find(tree, exp.Placeholder) if held is None else held:
         if str(node.this) in values:
             value = values[str(node.this)]
+            if isinstance(node.parent, exp.Bracket) and isinstance(value, (tuple, str)):
+                bracket = node.parent
+                settle(bracket, column(value) if isinstance(value, str) else _looked_up(bracket, value))
+                continue
             if isinstance(node.parent, exp.Bracket) and isinstance(value, int):
                 value -= 1  # sqlglot's trees count indexes from 0
             settle(node, literal(value))
+
+
+def _looked_up(bracket: exp.Bracket, table: Sequence[tuple[float, float]]) -> exp.Case:
+    """Return what `$table[x]` is: the number of x in the table, NULL if it has none."""
+    [number] = bracket.expressions
+    found = exp.Case(ifs=[])
+    for given, result in table:
+        found.append("ifs", exp.If(this=exp.EQ(this=number.copy(), expression=literal(given)), true=literal(result)))
+    return found
 
 
 def drop_empty_parts(tree: exp.Expr) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from recall_duckdb import messages
 from recall_duckdb.definitions import templates
-from recall_duckdb.definitions.templates import Option, Template
+from recall_duckdb.definitions.templates import TABLE, Option, Template
 from recall_duckdb.definitions.trees import Value
 from recall_duckdb.errors import (
     ArgumentError,
@@ -25,14 +25,14 @@ from recall_duckdb.errors import (
 )
 from recall_duckdb.question.cutoffs import cutoff, cutoff_range
 from recall_duckdb.question.families import FAMILIES
-from recall_duckdb.question.spellings import PARAMETER, assignments, spellings, text_of
+from recall_duckdb.question.spellings import PARAMETER, assignments, number_table, spellings, text_of
 
 MetricFolders = str | PathLike[str] | Sequence[str | PathLike[str]] | None
 
 # Parameters that a metric file may use without declaring an option: the cutoff and policies.
 _KNOWN_PARAMETERS = {"k", "precision", "threshold", "semantics"}
 # Names of options, and of the values of gain, in ir_measures.
-OPTION_ALIASES = {"rel": "threshold", "dcg": "gain", "max_rel": "max_grade"}
+OPTION_ALIASES = {"rel": "threshold", "dcg": "gain", "gains": "gain", "max_rel": "max_grade"}
 _VALUE_ALIASES = {"log2": "linear", "exp-log2": "exponential"}
 
 
@@ -42,6 +42,11 @@ class Judging:
 
     threshold: float | None
     gain: str = "linear"
+
+    def values(self) -> dict[str, Value]:
+        """Return the parameters of `graded`."""
+        table = number_table(self.gain) if ":" in self.gain else None
+        return {"threshold": self.threshold, "gain": TABLE if table else self.gain, "gains": table}
 
 
 @dataclass(frozen=True)
@@ -356,9 +361,12 @@ def _checked(template: Template, given: Mapping[str, str], text: str) -> tuple[t
 
 def _value(option: Option, written: str, text: str) -> str | float:
     if option.choices:
-        if written in option.choices:
+        if written in option.choices and written != TABLE:
             return written
-        hint = nearest(written, option.choices)
+        table = number_table(written) if TABLE in option.choices else None
+        if table is not None:
+            return ",".join(f"{text_of(number)}:{text_of(worth)}" for number, worth in table)
+        hint = nearest(written, [choice for choice in option.choices if choice != TABLE])
     else:
         hint = ""
         number = _number(written)

@@ -107,7 +107,29 @@ def spellings(template: Template, *fields: str) -> list[Spelling]:
 
 
 def assignments(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the name and value of each option in text such as `p=0.8, gain=linear`."""
-    for part in filter(None, map(str.strip, text.split(","))):
+    """Yield the name and value of each option in text such as `p=0.8, gain=1:1,2:5`."""
+    for part in filter(None, map(str.strip, re.split(r",(?![^=,]*:)", text))):
         name, _, value = part.partition("=")
         yield name.strip(), value.strip().strip("'\"")
+
+
+# The largest gain in a table: beyond it, a sum over millions of items is not exact.
+_LARGEST_GAIN = 1e12
+
+
+def number_table(text: str) -> tuple[tuple[float, float], ...] | None:
+    """Return the pairs of a table such as `0:0,1:1,2:5`, sorted; None if it is no table, or a gain is out of range.
+
+    Numbers up to 0 have no gain.
+
+    >>> number_table("{2: 5, 1: 1}")
+    ((1.0, 1.0), (2.0, 5.0))
+    """
+    found: dict[float, float] = {}
+    for part in text.removeprefix("{").removesuffix("}").split(","):
+        pair = re.fullmatch(r"\s*(-?\d+(?:\.\d+)?)\s*:\s*(\d+(?:\.\d+)?)\s*", part)
+        number, gain = (float(pair[1]), float(pair[2])) if pair else (0.0, -1.0)
+        if number in found or not 0 <= gain <= (_LARGEST_GAIN if number > 0 else 0):
+            return None
+        found[number] = gain
+    return tuple(sorted(found.items()))

@@ -34,7 +34,8 @@
   {%- for each in ordered -%}
     {%- set suffix = '' if loop.first else '_' ~ loop.index -%}
     {%- do judgings.append({
-      'threshold': each.threshold, 'gain': each.gain, 'number': loop.index0, 'suffix': suffix,
+      'threshold': each.threshold, 'gain': 'table' if ':' in each.gain else each.gain,
+      'gains': recall_duckdb.number_table(each.gain), 'number': loop.index0, 'suffix': suffix,
       'measured': 'measured' ~ suffix, 'relevant': 'relevant' ~ suffix,
       'relevant_items': 'relevant_items' if loop.length == 1 else 'relevant_items_' ~ loop.index,
     }) -%}
@@ -73,7 +74,16 @@
     {%- do recall_duckdb.refuse_as('metric_syntax', {'text': text}) -%}
   {%- endif -%}
   {%- set given = {} -%}
+  {#- A part such as 2:5 continues the table before it. -#}
+  {%- set parts = [] -%}
   {%- for part in written if part | trim -%}
+    {%- if parts and '=' not in part and ':' in part -%}
+      {%- do parts.append(parts.pop() ~ ',' ~ part | trim) -%}
+    {%- else -%}
+      {%- do parts.append(part) -%}
+    {%- endif -%}
+  {%- endfor -%}
+  {%- for part in parts -%}
     {%- set option = part.split('=')[0] | trim -%}
     {%- if option not in of_metric.options or part.split('=') | length != 2 or option in given -%}
       {%- do recall_duckdb.refuse(name ~ ' has no option ' ~ part ~ ', or it is given twice (in ' ~ text ~ '). Its options: ' ~ of_metric.options.keys() | join(', ')) -%}
@@ -94,7 +104,7 @@
     {%- do recall_duckdb.refuse_as('idle_threshold', {'text': text}) -%}
   {%- endif -%}
   {%- set full = name ~ ('(' ~ said | join(',') ~ ')' if said else '') -%}
-  {%- set part_of_column = said | join('_') | replace('-', 'minus') | replace('=', '_') | replace('.', '_') | replace('+', '_') -%}
+  {%- set part_of_column = said | join('_') | replace('-', 'minus') | replace('=', '_') | replace('.', '_') | replace('+', '_') | replace(':', '_') | replace(',', '_') -%}
   {%- for cutoff in cutoffs -%}
     {%- set k = recall_duckdb.cutoff(cutoff, of_metric, text) -%}
     {%- set column = name ~ ('_' ~ part_of_column if said else '') ~ ('' if k is none else '_at_' ~ k) -%}
@@ -123,6 +133,16 @@
 
 {# The value of an option, one of its choices or a number within its bounds. #}
 {% macro option_value(option, name, written, text) %}
+  {%- if 'table' in option.choices and (':' in written or written == 'table') -%}
+    {%- set pairs = [] -%}
+    {%- for number, gain in recall_duckdb.number_table(written) -%}
+      {%- do pairs.append(number ~ ':' ~ gain) -%}
+    {%- endfor -%}
+    {%- if not pairs -%}
+      {%- do recall_duckdb.refuse_as('option', {'text': text, 'option': option.says, 'value': written}) -%}
+    {%- endif -%}
+    {{- return(pairs | join(',')) -}}
+  {%- endif -%}
   {%- if option.choices -%}
     {%- do recall_duckdb.check_choice(text ~ ': ' ~ name, written, option.choices) -%}
     {{- return(written) -}}
@@ -140,6 +160,40 @@
   {%- endif -%}
   {{- return(value) -}}
 {% endmacro %}
+
+
+{# The pairs of numbers of a table such as 1:1,2:5, as text, sorted; an empty list for anything else. #}
+{% macro number_table(written) %}
+  {%- set found = {} -%}
+  {%- set wrong = [] -%}
+  {%- for part in written.split(',') -%}
+    {%- set pair = [] -%}
+    {%- for text in part.split(':') -%}
+      {%- set digits = text | trim | replace('.', '', 1) -%}
+      {%- set digits = digits[1:] if loop.first and digits.startswith('-') else digits -%}
+      {%- if digits.isdigit() and not (text | trim).startswith('.') and not (text | trim).endswith('.') -%}
+        {%- do pair.append(text | trim | float) -%}
+      {%- endif -%}
+    {%- endfor -%}
+    {%- if pair | length != 2 or part.split(':') | length != 2 or pair[0] in found or pair[1] > (1e12 if pair[0] > 0 else 0) -%}
+      {%- do wrong.append(part) -%}
+    {%- else -%}
+      {%- do found.update({pair[0]: pair[1]}) -%}
+    {%- endif -%}
+  {%- endfor -%}
+  {%- set pairs = [] -%}
+  {%- for number in found | sort if not wrong -%}
+    {%- do pairs.append([recall_duckdb.number_text(number), recall_duckdb.number_text(found[number])]) -%}
+  {%- endfor -%}
+  {{- return(pairs) -}}
+{% endmacro %}
+
+
+{# The gain that a table gives to a relevance; NULL if it names none. #}
+{% macro gain_of(gains, relevance) -%}
+CASE
+  {%- for number, gain in gains %} WHEN {{ relevance }} = CAST('{{ number | float }}' AS {{ recall_duckdb.type_double() }}) THEN CAST('{{ gain | float }}' AS {{ recall_duckdb.type_double() }}){% endfor %} END
+{%- endmacro %}
 
 
 {# A number as written in the name of a metric: 2 for 2.0. #}

@@ -31,6 +31,12 @@ SELECT
   END
   {%- elif q.judging.gain == 'binary' %}
   CASE WHEN relevance > 0 THEN CAST(1 AS {{ recall_duckdb.type_double() }}) ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END
+  {%- elif q.judging.gain == 'table' %}
+  CASE
+    WHEN relevance > 0
+    THEN COALESCE({{ recall_duckdb.gain_of(q.judging.gains, 'relevance') }}, CAST(relevance AS {{ recall_duckdb.type_double() }}))
+    ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+  END
   {%- else %}
   CASE WHEN relevance > 0 THEN CAST(relevance AS {{ recall_duckdb.type_double() }}) ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END
   {%- endif %}
@@ -48,6 +54,12 @@ SELECT
       CAST('{{ q.judging.threshold }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR relevance >= CAST('{{ q.judging.threshold }}' AS {{ recall_duckdb.type_double() }})
     )
     THEN CAST(1 AS {{ recall_duckdb.type_double() }})
+    ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+  END
+  {%- elif q.judging.gain == 'table' %}
+  CASE
+    WHEN relevance > 0
+    THEN COALESCE({{ recall_duckdb.gain_of(q.judging.gains, 'relevance') }}, CAST(relevance AS {{ recall_duckdb.type_double() }}))
     ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
   END
   {%- else %}
@@ -83,6 +95,8 @@ SELECT
     THEN POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(relevance AS {{ recall_duckdb.type_double() }})) - 1
   {%- elif q.judging.gain == 'binary' %}
     THEN CAST(1 AS {{ recall_duckdb.type_double() }})
+  {%- elif q.judging.gain == 'table' %}
+    THEN COALESCE({{ recall_duckdb.gain_of(q.judging.gains, 'relevance') }}, CAST(relevance AS {{ recall_duckdb.type_double() }}))
   {%- else %}
     THEN CAST(relevance AS {{ recall_duckdb.type_double() }})
   {%- endif %}
@@ -95,6 +109,8 @@ SELECT
       OR relevance >= CAST('{{ q.judging.threshold }}' AS {{ recall_duckdb.type_double() }})
     )
     THEN CAST(1 AS {{ recall_duckdb.type_double() }})
+  {%- elif q.judging.gain == 'table' %}
+    THEN COALESCE({{ recall_duckdb.gain_of(q.judging.gains, 'relevance') }}, CAST(relevance AS {{ recall_duckdb.type_double() }}))
   {%- else %}
     THEN CAST(relevance AS {{ recall_duckdb.type_double() }})
   {%- endif %}
