@@ -326,12 +326,18 @@ def err(ranking: Ranking, k: int | None, max_grade: float = 4) -> float | None:
     return math.fsum(terms)
 
 
-def rbp(ranking: Ranking, k: int | None, p: float = 0.9, gain: str = "binary") -> float | None:
-    if gain == "binary":
-        return (1 - p) * math.fsum(p ** (rank - 1) for rank in ranking.hit_ranks if k is None or rank <= k)
+def rbp(ranking: Ranking, k: int | None, p: float = 0.9, gain: str = "binary", over: str = "nothing") -> float | None:
     highest = max(1.0, *ranking.judgements) if gain == "scaled" else 1.0
-    gains = [max(relevance or 0.0, 0.0) / highest for relevance in ranking.places[:k]]
-    return (1 - p) * math.fsum(worth * p**before for before, worth in enumerate(gains))
+
+    def of(places: Sequence[float | None]) -> float:
+        if gain == "binary":
+            gains = [float(ranking.judging.is_relevant(relevance)) for relevance in places]
+        else:
+            gains = [max(relevance or 0.0, 0.0) / highest for relevance in places]
+        return (1 - p) * math.fsum(worth * p**before for before, worth in enumerate(gains))
+
+    own = of(ranking.places[:k])
+    return own if over == "nothing" else _ratio(own, of(sorted(ranking.judgements, reverse=True)[:k]))
 
 
 def bpref(ranking: Ranking, k: int | None) -> float | None:

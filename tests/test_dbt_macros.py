@@ -62,8 +62,8 @@ QUESTIONS: dict[str, dict[str, Any]] = {
         "metrics": [
             "ap(over=capped)@10", "ap(over=k)@10", "ap(over=hits)", "ap(mean=geometric)", "precision(over=retrieved)@5",
             "fall_out(of=judged)@5", "judged(over=k)@10", "rbp(p=0.5)@10",
-            "rbp(gain=linear)@10", "rbp(p=0.5,gain=scaled)", "fbeta(beta=2)@5", "iprec(recall=0.25)",
-            "err(max_grade=3)@10", "recall(mean=sum)@5",
+            "rbp(gain=linear)@10", "rbp(p=0.5,gain=scaled)", "rbp(over=ideal)@5", "fbeta(beta=2)@5",
+            "iprec(recall=0.25)", "err(max_grade=3)@10", "recall(mean=sum)@5",
         ]
     },
     "several judgings": {

@@ -36,6 +36,8 @@ OPTIONS = [  # a case of its own: Trino refuses a statement of more than 150 sta
     "rbp(p=0.5)@2",
     "rbp(gain=scaled)@2",
     "rbp(gain=linear)",
+    "rbp(over=ideal)@2",
+    "rbp(gain=linear,over=ideal)",
     "ndcg(gain=exponential)@3",
     "ndcg(gain=binary)",
     "ndcg(gain=1:0.5,2:5)@3",

@@ -4,9 +4,10 @@
 -- Grain:  one row per (model, query).
 -- Params: $k, the cutoff; NULL for the whole list. $p, the probability of continuing. $gain, the gain of an item of
 --         relevance g: 1 if it is relevant (binary), g (linear), or g divided by the query's highest g if that is
---         above 1 (scaled).
+--         above 1 (scaled). $over, what it divides by: nothing, or the value of an ideal list.
 -- Option: $p = 0.9 in (0, 1)
 -- Option: $gain = binary in {binary, linear, scaled}
+-- Option: $over = nothing in {nothing, ideal}
 -- Depth:  $k
 -- Ties:   expected
 -- Trec:   rbp (gain=scaled), rbp_p=$p (gain=scaled)
@@ -14,16 +15,17 @@
 --         (p=0.8, gain=linear)
 -- Source: Moffat and Zobel, Rank-Biased Precision for Measurement of Retrieval Effectiveness, TOIS 27(1), 2008, with
 --         binary gains. trec_eval 10.0 also has p = 0.9, and scales the gains (m_rbp.c). ir-measures has p = 0.8; its
---         RBP has linear gains (trectools), its RBP(rel=1) binary gains (cwl_eval).
+--         RBP has linear gains (trectools), its RBP(rel=1) binary gains (cwl_eval). over = ideal: LensKit's
+--         RBP(normalize=True).
 -- Edges:  rbp has binary gains; trec_eval's rbp is rbp(gain=scaled), also called rbp.p=0.9. With binary
 --         relevance, all gains agree. Scaled gains divide by the query's highest judged relevance, retrieved or not.
 --         Relevance below 0 has gain 0; the threshold does not affect linear and scaled gains. With linear gains above
---         1, the result can exceed 1. No gain: 0. Summed exactly.
+--         1, the result can exceed 1. No gain: 0, or NULL over the
+--         ideal. Summed exactly.
 SELECT
   model,
   query,
-  (1 - $p)
-  * exact_sum(
+  exact_sum(
     CASE
       WHEN in_top(rank, $k)
         THEN
@@ -36,8 +38,25 @@ SELECT
     END
   )
   * CASE
-    WHEN $gain = 'linear' OR ($gain = 'scaled' AND max(top_gain) < 1) THEN max(top_gain)
-    ELSE CAST(1 AS DOUBLE)
+    WHEN $over = 'ideal' AND $gain = 'binary'
+      THEN
+        (1 - $p)
+        / nullif(
+          1 - power($p, CAST(CASE WHEN max(relevant) <= coalesce($k, max(relevant)) THEN max(relevant) ELSE $k END AS DOUBLE)), 0
+        )
+    WHEN $over = 'ideal'
+      THEN
+        1 / nullif(
+          exact_sum(
+            CASE
+              WHEN gain > 0 AND in_top(ideal_rank, $k) THEN gain / top_gain * power($p, CAST(ideal_rank - 1 AS DOUBLE))
+              ELSE 0
+            END
+          ),
+          0
+        )
+    WHEN $gain = 'linear' OR ($gain = 'scaled' AND max(top_gain) < 1) THEN (1 - $p) * max(top_gain)
+    ELSE 1 - $p
   END AS rbp
 FROM judged
 GROUP BY model, query

@@ -5,62 +5,302 @@
 {% endmacro %}
 
 {% macro default__metric_rbp(q, m) -%}
-(
-  1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
-) * (
-  CAST(SUM(
-    CAST(CASE
-      WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
+CAST(SUM(
+  CAST(CASE
+{%- if m.k is none %}
+    WHEN rank BETWEEN 1 AND rank
 {%- if m.gain == 'binary' %}
-      THEN CAST(is_relevant AS {{ recall_duckdb.type_double() }}) * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
-      ELSE 0
-    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }}))
-) * CAST(1 AS {{ recall_duckdb.type_double() }})
-{%- elif m.gain == 'linear' %}
-      THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
-      ELSE 0
-    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }}))
-) * MAX(top_gain)
+    THEN CAST(is_relevant AS {{ recall_duckdb.type_double() }}) * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * (
+{%- if m.over == 'nothing' %}
+  1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
 {%- else %}
-      THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
-      ELSE 0
-    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }}))
-) * CASE WHEN (
-  MAX(top_gain) < 1
-) THEN MAX(top_gain) ELSE CAST(1 AS {{ recall_duckdb.type_double() }}) END
+  (
+    1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+  ) / NULLIF(
+    1 - POWER(
+      CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}),
+      CAST(CASE WHEN MAX(relevant) <= MAX(relevant) THEN MAX(relevant) ELSE NULL END AS {{ recall_duckdb.type_double() }})
+    ),
+    0
+  )
+{%- endif %}
+)
+{%- elif m.gain == 'linear' %}
+    THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * (
+{%- if m.over == 'nothing' %}
+  (
+    1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+  ) * MAX(top_gain)
+{%- else %}
+  1 / NULLIF(
+    CAST(SUM(
+      CAST(CASE
+        WHEN gain > 0 AND ideal_rank BETWEEN 1 AND ideal_rank
+        THEN gain / top_gain * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(ideal_rank - 1 AS {{ recall_duckdb.type_double() }}))
+        ELSE 0
+      END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+    0
+  )
+{%- endif %}
+)
+{%- else %}
+    THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+{%- if m.over == 'nothing' %}
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * CASE
+  WHEN (
+    MAX(top_gain) < 1
+  )
+  THEN (
+    1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+  ) * MAX(top_gain)
+  ELSE 1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+END
+{%- else %}
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * (
+  1 / NULLIF(
+    CAST(SUM(
+      CAST(CASE
+        WHEN gain > 0 AND ideal_rank BETWEEN 1 AND ideal_rank
+        THEN gain / top_gain * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(ideal_rank - 1 AS {{ recall_duckdb.type_double() }}))
+        ELSE 0
+      END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+    0
+  )
+)
+{%- endif %}
+{%- endif %}
+{%- else %}
+    WHEN rank BETWEEN 1 AND {{ m.k }}
+{%- if m.gain == 'binary' %}
+    THEN CAST(is_relevant AS {{ recall_duckdb.type_double() }}) * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * (
+{%- if m.over == 'nothing' %}
+  1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+{%- else %}
+  (
+    1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+  ) / NULLIF(
+    1 - POWER(
+      CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}),
+      CAST(CASE WHEN MAX(relevant) <= {{ m.k }} THEN MAX(relevant) ELSE {{ m.k }} END AS {{ recall_duckdb.type_double() }})
+    ),
+    0
+  )
+{%- endif %}
+)
+{%- elif m.gain == 'linear' %}
+    THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * (
+{%- if m.over == 'nothing' %}
+  (
+    1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+  ) * MAX(top_gain)
+{%- else %}
+  1 / NULLIF(
+    CAST(SUM(
+      CAST(CASE
+        WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k }}
+        THEN gain / top_gain * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(ideal_rank - 1 AS {{ recall_duckdb.type_double() }}))
+        ELSE 0
+      END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+    0
+  )
+{%- endif %}
+)
+{%- else %}
+    THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+{%- if m.over == 'nothing' %}
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * CASE
+  WHEN (
+    MAX(top_gain) < 1
+  )
+  THEN (
+    1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+  ) * MAX(top_gain)
+  ELSE 1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+END
+{%- else %}
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * (
+  1 / NULLIF(
+    CAST(SUM(
+      CAST(CASE
+        WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k }}
+        THEN gain / top_gain * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(ideal_rank - 1 AS {{ recall_duckdb.type_double() }}))
+        ELSE 0
+      END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+    0
+  )
+)
+{%- endif %}
+{%- endif %}
 {%- endif %}
 {%- endmacro %}
 
 {% macro trino__metric_rbp(q, m) -%}
-(
-  1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
-) * (
-  CAST(SUM(
-    CAST(CASE
-      WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
+CAST(SUM(
+  CAST(CASE
+{%- if m.k is none %}
+    WHEN rank BETWEEN 1 AND rank
 {%- if m.gain == 'binary' %}
-      THEN CAST(is_relevant AS {{ recall_duckdb.type_double() }}) * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
-      ELSE 0
-    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }}))
-) * CAST(1 AS {{ recall_duckdb.type_double() }})
-{%- elif m.gain == 'linear' %}
-      THEN CASE WHEN gain > 0 THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
-      ELSE 0
-    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }}))
-) * MAX(top_gain)
+    THEN CAST(is_relevant AS {{ recall_duckdb.type_double() }}) * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * (
+{%- if m.over == 'nothing' %}
+  1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
 {%- else %}
-      THEN CASE WHEN gain > 0 THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
-      ELSE 0
-    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }}))
-) * CASE WHEN (
-  MAX(top_gain) < 1
-) THEN MAX(top_gain) ELSE CAST(1 AS {{ recall_duckdb.type_double() }}) END
+  CAST((
+    1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+  ) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+    1 - POWER(
+      CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}),
+      CAST(CASE WHEN MAX(relevant) <= MAX(relevant) THEN MAX(relevant) ELSE NULL END AS {{ recall_duckdb.type_double() }})
+    ),
+    0
+  )
+{%- endif %}
+)
+{%- elif m.gain == 'linear' %}
+    THEN CASE WHEN gain > 0 THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * (
+{%- if m.over == 'nothing' %}
+  (
+    1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+  ) * MAX(top_gain)
+{%- else %}
+  CAST(1 AS {{ recall_duckdb.type_double() }}) / NULLIF(
+    CAST(SUM(
+      CAST(CASE
+        WHEN gain > 0 AND ideal_rank BETWEEN 1 AND ideal_rank
+        THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(ideal_rank - 1 AS {{ recall_duckdb.type_double() }}))
+        ELSE 0
+      END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+    0
+  )
+{%- endif %}
+)
+{%- else %}
+    THEN CASE WHEN gain > 0 THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+{%- if m.over == 'nothing' %}
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * CASE
+  WHEN (
+    MAX(top_gain) < 1
+  )
+  THEN (
+    1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+  ) * MAX(top_gain)
+  ELSE 1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+END
+{%- else %}
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * (
+  CAST(1 AS {{ recall_duckdb.type_double() }}) / NULLIF(
+    CAST(SUM(
+      CAST(CASE
+        WHEN gain > 0 AND ideal_rank BETWEEN 1 AND ideal_rank
+        THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(ideal_rank - 1 AS {{ recall_duckdb.type_double() }}))
+        ELSE 0
+      END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+    0
+  )
+)
+{%- endif %}
+{%- endif %}
+{%- else %}
+    WHEN rank BETWEEN 1 AND {{ m.k }}
+{%- if m.gain == 'binary' %}
+    THEN CAST(is_relevant AS {{ recall_duckdb.type_double() }}) * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * (
+{%- if m.over == 'nothing' %}
+  1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+{%- else %}
+  CAST((
+    1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+  ) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+    1 - POWER(
+      CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}),
+      CAST(CASE WHEN MAX(relevant) <= {{ m.k }} THEN MAX(relevant) ELSE {{ m.k }} END AS {{ recall_duckdb.type_double() }})
+    ),
+    0
+  )
+{%- endif %}
+)
+{%- elif m.gain == 'linear' %}
+    THEN CASE WHEN gain > 0 THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * (
+{%- if m.over == 'nothing' %}
+  (
+    1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+  ) * MAX(top_gain)
+{%- else %}
+  CAST(1 AS {{ recall_duckdb.type_double() }}) / NULLIF(
+    CAST(SUM(
+      CAST(CASE
+        WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k }}
+        THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(ideal_rank - 1 AS {{ recall_duckdb.type_double() }}))
+        ELSE 0
+      END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+    0
+  )
+{%- endif %}
+)
+{%- else %}
+    THEN CASE WHEN gain > 0 THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+{%- if m.over == 'nothing' %}
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * CASE
+  WHEN (
+    MAX(top_gain) < 1
+  )
+  THEN (
+    1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+  ) * MAX(top_gain)
+  ELSE 1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+END
+{%- else %}
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * (
+  CAST(1 AS {{ recall_duckdb.type_double() }}) / NULLIF(
+    CAST(SUM(
+      CAST(CASE
+        WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k }}
+        THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(ideal_rank - 1 AS {{ recall_duckdb.type_double() }}))
+        ELSE 0
+      END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+    0
+  )
+)
+{%- endif %}
+{%- endif %}
 {%- endif %}
 {%- endmacro %}
 
@@ -69,179 +309,681 @@
 {%- endmacro %}
 
 {% macro bigquery__metric_rbp(q, m) -%}
-(
-  1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
-) * (
-  CAST(SUM(
-    CAST(CASE
-      WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
+CAST(SUM(
+  CAST(CASE
+{%- if m.k is none %}
+    WHEN rank BETWEEN 1 AND rank
 {%- if m.gain == 'binary' %}
-      THEN CAST(is_relevant AS {{ recall_duckdb.type_double() }}) * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
-      ELSE 0
-    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }}))
-) * CAST(1 AS {{ recall_duckdb.type_double() }})
-{%- elif m.gain == 'linear' %}
-      THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
-      ELSE 0
-    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }}))
-) * MAX(top_gain)
+    THEN CAST(is_relevant AS {{ recall_duckdb.type_double() }}) * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * (
+{%- if m.over == 'nothing' %}
+  1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
 {%- else %}
-      THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
-      ELSE 0
-    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }}))
-) * CASE WHEN (
-  MAX(top_gain) < 1
-) THEN MAX(top_gain) ELSE CAST(1 AS {{ recall_duckdb.type_double() }}) END
+  (
+    1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+  ) / NULLIF(
+    1 - POWER(
+      CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}),
+      CAST(CASE WHEN MAX(relevant) <= MAX(relevant) THEN MAX(relevant) ELSE NULL END AS {{ recall_duckdb.type_double() }})
+    ),
+    0
+  )
+{%- endif %}
+)
+{%- elif m.gain == 'linear' %}
+    THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * (
+{%- if m.over == 'nothing' %}
+  (
+    1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+  ) * MAX(top_gain)
+{%- else %}
+  1 / NULLIF(
+    CAST(SUM(
+      CAST(CASE
+        WHEN gain > 0 AND ideal_rank BETWEEN 1 AND ideal_rank
+        THEN gain / top_gain * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(ideal_rank - 1 AS {{ recall_duckdb.type_double() }}))
+        ELSE 0
+      END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+    0
+  )
+{%- endif %}
+)
+{%- else %}
+    THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
+{%- if m.over == 'nothing' %}
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * CASE
+  WHEN (
+    MAX(top_gain) < 1
+  )
+  THEN (
+    1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+  ) * MAX(top_gain)
+  ELSE 1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+END
+{%- else %}
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * (
+  1 / NULLIF(
+    CAST(SUM(
+      CAST(CASE
+        WHEN gain > 0 AND ideal_rank BETWEEN 1 AND ideal_rank
+        THEN gain / top_gain * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(ideal_rank - 1 AS {{ recall_duckdb.type_double() }}))
+        ELSE 0
+      END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+    0
+  )
+)
+{%- endif %}
+{%- endif %}
+{%- else %}
+    WHEN rank BETWEEN 1 AND {{ m.k }}
+{%- if m.gain == 'binary' %}
+    THEN CAST(is_relevant AS {{ recall_duckdb.type_double() }}) * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * (
+{%- if m.over == 'nothing' %}
+  1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+{%- else %}
+  (
+    1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+  ) / NULLIF(
+    1 - POWER(
+      CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}),
+      CAST(CASE WHEN MAX(relevant) <= {{ m.k }} THEN MAX(relevant) ELSE {{ m.k }} END AS {{ recall_duckdb.type_double() }})
+    ),
+    0
+  )
+{%- endif %}
+)
+{%- elif m.gain == 'linear' %}
+    THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * (
+{%- if m.over == 'nothing' %}
+  (
+    1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+  ) * MAX(top_gain)
+{%- else %}
+  1 / NULLIF(
+    CAST(SUM(
+      CAST(CASE
+        WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k }}
+        THEN gain / top_gain * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(ideal_rank - 1 AS {{ recall_duckdb.type_double() }}))
+        ELSE 0
+      END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+    0
+  )
+{%- endif %}
+)
+{%- else %}
+    THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
+{%- if m.over == 'nothing' %}
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * CASE
+  WHEN (
+    MAX(top_gain) < 1
+  )
+  THEN (
+    1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+  ) * MAX(top_gain)
+  ELSE 1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+END
+{%- else %}
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * (
+  1 / NULLIF(
+    CAST(SUM(
+      CAST(CASE
+        WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k }}
+        THEN gain / top_gain * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(ideal_rank - 1 AS {{ recall_duckdb.type_double() }}))
+        ELSE 0
+      END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+    0
+  )
+)
+{%- endif %}
+{%- endif %}
 {%- endif %}
 {%- endmacro %}
 
 {% macro clickhouse__metric_rbp(q, m) -%}
-(
-  1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
-) * (
-  CAST(SUM(
-    CAST(COALESCE(
-      CASE
-        WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
+CAST(SUM(
+  CAST(COALESCE(
+    CASE
+{%- if m.k is none %}
+      WHEN rank BETWEEN 1 AND rank
 {%- if m.gain == 'binary' %}
-        THEN CAST(is_relevant AS {{ recall_duckdb.type_double() }}) * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
-        ELSE 0
-      END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
-      CAST(0 AS {{ recall_duckdb.type_double() }})
-    ) AS Nullable(Decimal(38, 0)))
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }}))
-) * CAST(1 AS {{ recall_duckdb.type_double() }})
-{%- elif m.gain == 'linear' %}
-        THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
-        ELSE 0
-      END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
-      CAST(0 AS {{ recall_duckdb.type_double() }})
-    ) AS Nullable(Decimal(38, 0)))
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }}))
-) * MAX(top_gain)
+      THEN CAST(is_relevant AS {{ recall_duckdb.type_double() }}) * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
+      ELSE 0
+    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+    CAST(0 AS {{ recall_duckdb.type_double() }})
+  ) AS Nullable(Decimal(38, 0)))
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * (
+{%- if m.over == 'nothing' %}
+  1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
 {%- else %}
-        THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
-        ELSE 0
-      END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
-      CAST(0 AS {{ recall_duckdb.type_double() }})
-    ) AS Nullable(Decimal(38, 0)))
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }}))
-) * CASE
+  (
+    1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+  ) / nullIf(
+    1 - POWER(
+      CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}),
+      CAST(CASE WHEN MAX(relevant) <= MAX(relevant) THEN MAX(relevant) ELSE NULL END AS {{ recall_duckdb.type_double() }})
+    ),
+    0
+  )
+{%- endif %}
+)
+{%- elif m.gain == 'linear' %}
+      THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
+      ELSE 0
+    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+    CAST(0 AS {{ recall_duckdb.type_double() }})
+  ) AS Nullable(Decimal(38, 0)))
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * (
+{%- if m.over == 'nothing' %}
+  (
+    1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+  ) * MAX(top_gain)
+{%- else %}
+  1 / nullIf(
+    CAST(SUM(
+      CAST(COALESCE(
+        CASE
+          WHEN gain > 0 AND ideal_rank BETWEEN 1 AND ideal_rank
+          THEN gain / top_gain * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(ideal_rank - 1 AS {{ recall_duckdb.type_double() }}))
+          ELSE 0
+        END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+        CAST(0 AS {{ recall_duckdb.type_double() }})
+      ) AS Nullable(Decimal(38, 0)))
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+    0
+  )
+{%- endif %}
+)
+{%- else %}
+      THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
+      ELSE 0
+    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+    CAST(0 AS {{ recall_duckdb.type_double() }})
+  ) AS Nullable(Decimal(38, 0)))
+{%- if m.over == 'nothing' %}
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * CASE
   WHEN (
     MAX(top_gain) < 1
   )
-  THEN MAX(top_gain)
-  ELSE CAST(1 AS {{ recall_duckdb.type_double() }})
+  THEN (
+    1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+  ) * MAX(top_gain)
+  ELSE 1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
 END
+{%- else %}
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * (
+  1 / nullIf(
+    CAST(SUM(
+      CAST(COALESCE(
+        CASE
+          WHEN gain > 0 AND ideal_rank BETWEEN 1 AND ideal_rank
+          THEN gain / top_gain * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(ideal_rank - 1 AS {{ recall_duckdb.type_double() }}))
+          ELSE 0
+        END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+        CAST(0 AS {{ recall_duckdb.type_double() }})
+      ) AS Nullable(Decimal(38, 0)))
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+    0
+  )
+)
+{%- endif %}
+{%- endif %}
+{%- else %}
+      WHEN rank BETWEEN 1 AND {{ m.k }}
+{%- if m.gain == 'binary' %}
+      THEN CAST(is_relevant AS {{ recall_duckdb.type_double() }}) * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
+      ELSE 0
+    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+    CAST(0 AS {{ recall_duckdb.type_double() }})
+  ) AS Nullable(Decimal(38, 0)))
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * (
+{%- if m.over == 'nothing' %}
+  1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+{%- else %}
+  (
+    1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+  ) / nullIf(
+    1 - POWER(
+      CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}),
+      CAST(CASE WHEN MAX(relevant) <= {{ m.k }} THEN MAX(relevant) ELSE {{ m.k }} END AS {{ recall_duckdb.type_double() }})
+    ),
+    0
+  )
+{%- endif %}
+)
+{%- elif m.gain == 'linear' %}
+      THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
+      ELSE 0
+    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+    CAST(0 AS {{ recall_duckdb.type_double() }})
+  ) AS Nullable(Decimal(38, 0)))
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * (
+{%- if m.over == 'nothing' %}
+  (
+    1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+  ) * MAX(top_gain)
+{%- else %}
+  1 / nullIf(
+    CAST(SUM(
+      CAST(COALESCE(
+        CASE
+          WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k }}
+          THEN gain / top_gain * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(ideal_rank - 1 AS {{ recall_duckdb.type_double() }}))
+          ELSE 0
+        END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+        CAST(0 AS {{ recall_duckdb.type_double() }})
+      ) AS Nullable(Decimal(38, 0)))
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+    0
+  )
+{%- endif %}
+)
+{%- else %}
+      THEN CASE WHEN gain > 0 THEN gain / top_gain ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
+      ELSE 0
+    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+    CAST(0 AS {{ recall_duckdb.type_double() }})
+  ) AS Nullable(Decimal(38, 0)))
+{%- if m.over == 'nothing' %}
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * CASE
+  WHEN (
+    MAX(top_gain) < 1
+  )
+  THEN (
+    1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+  ) * MAX(top_gain)
+  ELSE 1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+END
+{%- else %}
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * (
+  1 / nullIf(
+    CAST(SUM(
+      CAST(COALESCE(
+        CASE
+          WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k }}
+          THEN gain / top_gain * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(ideal_rank - 1 AS {{ recall_duckdb.type_double() }}))
+          ELSE 0
+        END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+        CAST(0 AS {{ recall_duckdb.type_double() }})
+      ) AS Nullable(Decimal(38, 0)))
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+    0
+  )
+)
+{%- endif %}
+{%- endif %}
 {%- endif %}
 {%- endmacro %}
 
 {% macro postgres__metric_rbp(q, m) -%}
-(
-  1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
-) * (
-  CAST(SUM(
-    CAST(CAST(CASE
-      WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
+CAST(SUM(
+  CAST(CAST(CASE
+{%- if m.k is none %}
+    WHEN rank BETWEEN 1 AND rank
 {%- if m.gain == 'binary' %}
-      THEN CAST(is_relevant AS {{ recall_duckdb.type_double() }}) * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
-      ELSE 0
-    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }}))
-) * CAST(1 AS {{ recall_duckdb.type_double() }})
-{%- elif m.gain == 'linear' %}
-      THEN CASE
-        WHEN gain > 0
-        THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
-        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
-      END * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
-      ELSE 0
-    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }}))
-) * MAX(top_gain)
+    THEN CAST(is_relevant AS {{ recall_duckdb.type_double() }}) * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * (
+{%- if m.over == 'nothing' %}
+  1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
 {%- else %}
-      THEN CASE
-        WHEN gain > 0
-        THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
-        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
-      END * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
-      ELSE 0
-    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }}))
-) * CASE
+  CAST((
+    1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+  ) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+    1 - POWER(
+      CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}),
+      CAST(CASE WHEN MAX(relevant) <= MAX(relevant) THEN MAX(relevant) ELSE NULL END AS {{ recall_duckdb.type_double() }})
+    ),
+    0
+  )
+{%- endif %}
+)
+{%- elif m.gain == 'linear' %}
+    THEN CASE
+      WHEN gain > 0
+      THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+      ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+    END * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * (
+{%- if m.over == 'nothing' %}
+  (
+    1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+  ) * MAX(top_gain)
+{%- else %}
+  CAST(1 AS {{ recall_duckdb.type_double() }}) / NULLIF(
+    CAST(SUM(
+      CAST(CAST(CASE
+        WHEN gain > 0 AND ideal_rank BETWEEN 1 AND ideal_rank
+        THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(ideal_rank - 1 AS {{ recall_duckdb.type_double() }}))
+        ELSE 0
+      END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+    0
+  )
+{%- endif %}
+)
+{%- else %}
+    THEN CASE
+      WHEN gain > 0
+      THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+      ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+    END * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
+{%- if m.over == 'nothing' %}
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * CASE
   WHEN (
     MAX(top_gain) < 1
   )
-  THEN MAX(top_gain)
-  ELSE CAST(1 AS {{ recall_duckdb.type_double() }})
+  THEN (
+    1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+  ) * MAX(top_gain)
+  ELSE 1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
 END
+{%- else %}
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * (
+  CAST(1 AS {{ recall_duckdb.type_double() }}) / NULLIF(
+    CAST(SUM(
+      CAST(CAST(CASE
+        WHEN gain > 0 AND ideal_rank BETWEEN 1 AND ideal_rank
+        THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(ideal_rank - 1 AS {{ recall_duckdb.type_double() }}))
+        ELSE 0
+      END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+    0
+  )
+)
+{%- endif %}
+{%- endif %}
+{%- else %}
+    WHEN rank BETWEEN 1 AND {{ m.k }}
+{%- if m.gain == 'binary' %}
+    THEN CAST(is_relevant AS {{ recall_duckdb.type_double() }}) * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * (
+{%- if m.over == 'nothing' %}
+  1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+{%- else %}
+  CAST((
+    1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+  ) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+    1 - POWER(
+      CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}),
+      CAST(CASE WHEN MAX(relevant) <= {{ m.k }} THEN MAX(relevant) ELSE {{ m.k }} END AS {{ recall_duckdb.type_double() }})
+    ),
+    0
+  )
+{%- endif %}
+)
+{%- elif m.gain == 'linear' %}
+    THEN CASE
+      WHEN gain > 0
+      THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+      ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+    END * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * (
+{%- if m.over == 'nothing' %}
+  (
+    1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+  ) * MAX(top_gain)
+{%- else %}
+  CAST(1 AS {{ recall_duckdb.type_double() }}) / NULLIF(
+    CAST(SUM(
+      CAST(CAST(CASE
+        WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k }}
+        THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(ideal_rank - 1 AS {{ recall_duckdb.type_double() }}))
+        ELSE 0
+      END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+    0
+  )
+{%- endif %}
+)
+{%- else %}
+    THEN CASE
+      WHEN gain > 0
+      THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+      ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+    END * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
+{%- if m.over == 'nothing' %}
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * CASE
+  WHEN (
+    MAX(top_gain) < 1
+  )
+  THEN (
+    1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+  ) * MAX(top_gain)
+  ELSE 1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+END
+{%- else %}
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * (
+  CAST(1 AS {{ recall_duckdb.type_double() }}) / NULLIF(
+    CAST(SUM(
+      CAST(CAST(CASE
+        WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k }}
+        THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(ideal_rank - 1 AS {{ recall_duckdb.type_double() }}))
+        ELSE 0
+      END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+    0
+  )
+)
+{%- endif %}
+{%- endif %}
 {%- endif %}
 {%- endmacro %}
 
 {% macro redshift__metric_rbp(q, m) -%}
-(
-  1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
-) * (
-  CAST(SUM(
-    CAST(CASE
-      WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }}
+CAST(SUM(
+  CAST(CASE
+{%- if m.k is none %}
+    WHEN rank BETWEEN 1 AND rank
 {%- if m.gain == 'binary' %}
-      THEN CAST(is_relevant AS {{ recall_duckdb.type_double() }}) * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
-      ELSE 0
-    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }}))
-) * CAST(1 AS {{ recall_duckdb.type_double() }})
-{%- elif m.gain == 'linear' %}
-      THEN CASE
-        WHEN gain > 0
-        THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
-        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
-      END * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
-      ELSE 0
-    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }}))
-) * MAX(top_gain)
+    THEN CAST(is_relevant AS {{ recall_duckdb.type_double() }}) * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * (
+{%- if m.over == 'nothing' %}
+  1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
 {%- else %}
-      THEN CASE
-        WHEN gain > 0
-        THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
-        ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
-      END * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
-      ELSE 0
-    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }}))
-) * CASE
+  CAST((
+    1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+  ) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+    1 - POWER(
+      CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}),
+      CAST(CASE WHEN MAX(relevant) <= MAX(relevant) THEN MAX(relevant) ELSE NULL END AS {{ recall_duckdb.type_double() }})
+    ),
+    0
+  )
+{%- endif %}
+)
+{%- elif m.gain == 'linear' %}
+    THEN CASE
+      WHEN gain > 0
+      THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+      ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+    END * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * (
+{%- if m.over == 'nothing' %}
+  (
+    1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+  ) * MAX(top_gain)
+{%- else %}
+  CAST(1 AS {{ recall_duckdb.type_double() }}) / NULLIF(
+    CAST(SUM(
+      CAST(CASE
+        WHEN gain > 0 AND ideal_rank BETWEEN 1 AND ideal_rank
+        THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(ideal_rank - 1 AS {{ recall_duckdb.type_double() }}))
+        ELSE 0
+      END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+    0
+  )
+{%- endif %}
+)
+{%- else %}
+    THEN CASE
+      WHEN gain > 0
+      THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+      ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+    END * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+{%- if m.over == 'nothing' %}
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * CASE
   WHEN (
     MAX(top_gain) < 1
   )
-  THEN MAX(top_gain)
-  ELSE CAST(1 AS {{ recall_duckdb.type_double() }})
+  THEN (
+    1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+  ) * MAX(top_gain)
+  ELSE 1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
 END
+{%- else %}
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * (
+  CAST(1 AS {{ recall_duckdb.type_double() }}) / NULLIF(
+    CAST(SUM(
+      CAST(CASE
+        WHEN gain > 0 AND ideal_rank BETWEEN 1 AND ideal_rank
+        THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(ideal_rank - 1 AS {{ recall_duckdb.type_double() }}))
+        ELSE 0
+      END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+    0
+  )
+)
+{%- endif %}
+{%- endif %}
+{%- else %}
+    WHEN rank BETWEEN 1 AND {{ m.k }}
+{%- if m.gain == 'binary' %}
+    THEN CAST(is_relevant AS {{ recall_duckdb.type_double() }}) * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * (
+{%- if m.over == 'nothing' %}
+  1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+{%- else %}
+  CAST((
+    1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+  ) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+    1 - POWER(
+      CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}),
+      CAST(CASE WHEN MAX(relevant) <= {{ m.k }} THEN MAX(relevant) ELSE {{ m.k }} END AS {{ recall_duckdb.type_double() }})
+    ),
+    0
+  )
+{%- endif %}
+)
+{%- elif m.gain == 'linear' %}
+    THEN CASE
+      WHEN gain > 0
+      THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+      ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+    END * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * (
+{%- if m.over == 'nothing' %}
+  (
+    1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+  ) * MAX(top_gain)
+{%- else %}
+  CAST(1 AS {{ recall_duckdb.type_double() }}) / NULLIF(
+    CAST(SUM(
+      CAST(CASE
+        WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k }}
+        THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(ideal_rank - 1 AS {{ recall_duckdb.type_double() }}))
+        ELSE 0
+      END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+    0
+  )
+{%- endif %}
+)
+{%- else %}
+    THEN CASE
+      WHEN gain > 0
+      THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+      ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+    END * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(rank - 1 AS {{ recall_duckdb.type_double() }}))
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+{%- if m.over == 'nothing' %}
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * CASE
+  WHEN (
+    MAX(top_gain) < 1
+  )
+  THEN (
+    1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+  ) * MAX(top_gain)
+  ELSE 1 - CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }})
+END
+{%- else %}
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) * (
+  CAST(1 AS {{ recall_duckdb.type_double() }}) / NULLIF(
+    CAST(SUM(
+      CAST(CASE
+        WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k }}
+        THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * POWER(CAST('{{ m.p }}' AS {{ recall_duckdb.type_double() }}), CAST(ideal_rank - 1 AS {{ recall_duckdb.type_double() }}))
+        ELSE 0
+      END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+    ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+    0
+  )
+)
+{%- endif %}
+{%- endif %}
 {%- endif %}
 {%- endmacro %}
 
 {% macro rbp_at_k(
-  run, qrels=none, k=10, p=none, gain=none, mean=none, query='query', item='item', score='score', rank=none,
-  relevance='relevance', model=none, by=none, by_in='qrels', qrels_query=none, qrels_item=none, filter=none,
-  qrels_filter=none, per_query=false, exclude=none, items=none, weights=none, training=none, obvious=none,
-  catalog=none, features=none, pairs=none, no_relevant='zero', missing='zero', ties='item_desc', duplicates=none,
-  nulls='last', precision='k', unjudged='keep', ranks=none, empty=none, ids='typed', semantics='trec_eval_10',
-  depth=none, threshold=none, min_score=none
+  run, qrels=none, k=10, p=none, gain=none, over=none, mean=none, query='query', item='item', score='score',
+  rank=none, relevance='relevance', model=none, by=none, by_in='qrels', qrels_query=none, qrels_item=none,
+  filter=none, qrels_filter=none, per_query=false, exclude=none, items=none, weights=none, training=none,
+  obvious=none, catalog=none, features=none, pairs=none, no_relevant='zero', missing='zero', ties='item_desc',
+  duplicates=none, nulls='last', precision='k', unjudged='keep', ranks=none, empty=none, ids='typed',
+  semantics='trec_eval_10', depth=none, threshold=none, min_score=none
 ) %}
-  {{- recall_duckdb.evaluate(recall_duckdb.metric_name('rbp', k, {'p': p, 'gain': gain, 'mean': mean}), run, qrels, query=query, item=item, score=score, rank=rank, relevance=relevance, model=model, by=by, by_in=by_in, qrels_query=qrels_query, qrels_item=qrels_item, filter=filter, qrels_filter=qrels_filter, per_query=per_query, exclude=exclude, items=items, weights=weights, training=training, obvious=obvious, catalog=catalog, features=features, pairs=pairs, no_relevant=no_relevant, missing=missing, ties=ties, duplicates=duplicates, nulls=nulls, precision=precision, unjudged=unjudged, ranks=ranks, empty=empty, ids=ids, semantics=semantics, depth=depth, threshold=threshold, min_score=min_score) -}}
+  {{- recall_duckdb.evaluate(recall_duckdb.metric_name('rbp', k, {'p': p, 'gain': gain, 'over': over, 'mean': mean}), run, qrels, query=query, item=item, score=score, rank=rank, relevance=relevance, model=model, by=by, by_in=by_in, qrels_query=qrels_query, qrels_item=qrels_item, filter=filter, qrels_filter=qrels_filter, per_query=per_query, exclude=exclude, items=items, weights=weights, training=training, obvious=obvious, catalog=catalog, features=features, pairs=pairs, no_relevant=no_relevant, missing=missing, ties=ties, duplicates=duplicates, nulls=nulls, precision=precision, unjudged=unjudged, ranks=ranks, empty=empty, ids=ids, semantics=semantics, depth=depth, threshold=threshold, min_score=min_score) -}}
 {% endmacro %}
 
 {% test rbp_at_k_at_least(
-  model, at_least, qrels=none, k=10, p=none, gain=none, mean=none, query='query', item='item', score='score',
-  rank=none, relevance='relevance', by=none, by_in='qrels', qrels_query=none, qrels_item=none, filter=none,
-  qrels_filter=none, exclude=none, items=none, weights=none, training=none, obvious=none, catalog=none, features=none,
-  pairs=none, no_relevant='zero', missing='zero', ties='item_desc', duplicates=none, nulls='last', precision='k',
-  unjudged='keep', ranks=none, empty=none, ids='typed', semantics='trec_eval_10', depth=none, threshold=none,
-  min_score=none, model_column=none
+  model, at_least, qrels=none, k=10, p=none, gain=none, over=none, mean=none, query='query', item='item',
+  score='score', rank=none, relevance='relevance', by=none, by_in='qrels', qrels_query=none, qrels_item=none,
+  filter=none, qrels_filter=none, exclude=none, items=none, weights=none, training=none, obvious=none, catalog=none,
+  features=none, pairs=none, no_relevant='zero', missing='zero', ties='item_desc', duplicates=none, nulls='last',
+  precision='k', unjudged='keep', ranks=none, empty=none, ids='typed', semantics='trec_eval_10', depth=none,
+  threshold=none, min_score=none, model_column=none
 ) %}
-  {%- set means = recall_duckdb.evaluate(recall_duckdb.metric_name('rbp', k, {'p': p, 'gain': gain, 'mean': mean}), model, qrels, query=query, item=item, score=score, rank=rank, relevance=relevance, model=model_column, by=by, by_in=by_in, qrels_query=qrels_query, qrels_item=qrels_item, filter=filter, qrels_filter=qrels_filter, exclude=exclude, items=items, weights=weights, training=training, obvious=obvious, catalog=catalog, features=features, pairs=pairs, no_relevant=no_relevant, missing=missing, ties=ties, duplicates=duplicates, nulls=nulls, precision=precision, unjudged=unjudged, ranks=ranks, empty=empty, ids=ids, semantics=semantics, depth=depth, threshold=threshold, min_score=min_score) -%}
-  {{- recall_duckdb.means_at_least(means, recall_duckdb.metric_name('rbp', k, {'p': p, 'gain': gain, 'mean': mean}), at_least, by, model, filter) -}}
+  {%- set means = recall_duckdb.evaluate(recall_duckdb.metric_name('rbp', k, {'p': p, 'gain': gain, 'over': over, 'mean': mean}), model, qrels, query=query, item=item, score=score, rank=rank, relevance=relevance, model=model_column, by=by, by_in=by_in, qrels_query=qrels_query, qrels_item=qrels_item, filter=filter, qrels_filter=qrels_filter, exclude=exclude, items=items, weights=weights, training=training, obvious=obvious, catalog=catalog, features=features, pairs=pairs, no_relevant=no_relevant, missing=missing, ties=ties, duplicates=duplicates, nulls=nulls, precision=precision, unjudged=unjudged, ranks=ranks, empty=empty, ids=ids, semantics=semantics, depth=depth, threshold=threshold, min_score=min_score) -%}
+  {{- recall_duckdb.means_at_least(means, recall_duckdb.metric_name('rbp', k, {'p': p, 'gain': gain, 'over': over, 'mean': mean}), at_least, by, model, filter) -}}
 {% endtest %}
