@@ -92,7 +92,7 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 
 def proved() -> dict[str, dict[str, Any]]:
-    """Return, for each dialect, the best label without a failed test, where its tests ran, and their number."""
+    """Return, for each dialect, the best label without a failed test, and where its tests ran."""
     found = {}
     for dialect in sorted({dialect for dialect, _, _ in outcomes}):
         for label in LABELS:
@@ -101,7 +101,7 @@ def proved() -> dict[str, dict[str, Any]]:
             if label not in {own for name, own, _ in outcomes if name == dialect}:
                 continue
             if held and all(all(passed) for passed in held.values()):
-                found[dialect] = {"label": label, "on": sorted(held), "cases": sum(map(len, held.values()))}
+                found[dialect] = {"label": label, "on": sorted(held)}
                 break
     return found
 

@@ -42,14 +42,19 @@ SELECT
       THEN
         (1 - $p)
         / nullif(
-          1 - power($p, CAST(CASE WHEN max(relevant) <= coalesce($k, max(relevant)) THEN max(relevant) ELSE $k END AS DOUBLE)), 0
+          1
+          - power(
+            $p, CAST(CASE WHEN max(relevant) <= coalesce($k, max(relevant)) THEN max(relevant) ELSE $k END AS DOUBLE)
+          ),
+          0
         )
     WHEN $over = 'ideal'
       THEN
         1 / nullif(
           exact_sum(
             CASE
-              WHEN gain > 0 AND in_top(ideal_rank, $k) THEN gain / top_gain * power($p, CAST(ideal_rank - 1 AS DOUBLE))
+              WHEN gain > 0 AND in_top(ideal_rank, $k)
+                THEN gain / top_gain * power($p, CAST(ideal_rank - 1 AS DOUBLE))
               ELSE 0
             END
           ),
