@@ -25,6 +25,7 @@ PARAMETERS: dict[str, object] = {
     "ties": "item_desc", "by_hash": False, "item_low": 97, "item_high": 122, "item_codes": 32, "score_scale": 1024.0,
     "top": 2, "any_open": True, "too_many": 3, "models": ["m", "n"], "scores": [0.9, 0.8],
     "parts": 1, "part": 0, "by_range": False, "part_low": "q0", "part_high": "q9",
+    "gains": {"key": [1.0, 2.0], "value": [0.5, 5.0]},  # how DuckDB takes a map
 }  # fmt: skip
 # Inputs of the user and the composer as tables with canonical names: small data without faults.
 GIVEN = {
