@@ -78,6 +78,7 @@ SUBJECTS = {
     "Metrics": ["question/metrics", "question/cutoffs", "question/spellings"],
     "Arguments": ["question/question", "question/policies", "arrays", "evaluation", "checking"],
     "Sources": [
+        "inputs/finding",
         "inputs/sources",
         "inputs/files",
         "inputs/tables",
@@ -95,7 +96,7 @@ SUBJECTS = {
 }
 # Errors that a caller of the package never sees: they are caught, or say that the package itself is broken.
 INTERNAL = {
-    "_failed",
+    "failed",
     "ValueError",
     "TypeError",
     "KeyError",

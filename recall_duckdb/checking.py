@@ -259,6 +259,11 @@ def _sound(plan: Plan, doubtful: set[str]) -> Plan:
     return replace(plan, metrics=[Metric(recall, *each) for each in sorted(asked, key=str)], policies=policies)
 
 
+def names(settings: Mapping[str, object]) -> set[str]:
+    """Return the names of the checks that apply under these settings."""
+    return {check.name for check in _applying(settings)}
+
+
 def _applying(settings: Mapping[str, object]) -> list[Template]:
     return [check for check in templates.checks().values() if _applies(check.head.get("When", ""), settings)]
 

@@ -11,12 +11,13 @@ from recall_duckdb import checking
 from recall_duckdb.checking import Faults
 from recall_duckdb.compose import Plan, Statement
 from recall_duckdb.dialects import add_head
-from recall_duckdb.engines import Session
+from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import ArgumentError
+from recall_duckdb.fast import small
 from recall_duckdb.fast.choosing import choose
 from recall_duckdb.fast.stacked_scores import with_stacked_scores
-from recall_duckdb.inputs import prepare
+from recall_duckdb.inputs import Found, find, prepare
 from recall_duckdb.inputs.files import unchanged
 from recall_duckdb.inputs.tables import table_named
 from recall_duckdb.question import CheckQuestion, EvaluateQuestion, PoolQuestion, Question, SqlQuestion
@@ -31,6 +32,9 @@ def evaluated(question: EvaluateQuestion) -> Result:
     session = open_session(question.connection, question.dialect, question.sources())
     if made is not None and not session.stays:
         raise ArgumentError("create: the table would be lost after the evaluation. Pass connection= to keep it")
+    found = small.answer(question) if isinstance(session, DuckDB) and not session.stays else None
+    if found is not None:
+        return Result(found.plan, session, None, found.counts, found.means, found.values)
     try:
         asked = planned(question, session)
         with unchanged(asked.inputs.watched, session):
@@ -105,7 +109,12 @@ def composed(question: SqlQuestion, session: Session) -> exp.Select:
 def planned(question: Question, session: Session, *, must_exist: bool = True) -> Plan:
     """Find the data of a question, and return its plan without fast plans, as every engine runs it."""
     stage("reading columns")
-    policies, inputs = question.policies, prepare(question, session, must_exist=must_exist)
+    return plan_of(question, find(question, session, must_exist=must_exist), session, must_exist=must_exist)
+
+
+def plan_of(question: Question, found: Found, session: Session, *, must_exist: bool = True) -> Plan:
+    """Return the plan of a question whose sources were found."""
+    policies, inputs = question.policies, prepare(question, found, session, must_exist=must_exist)
     ranked = "a rank column" if question.rank is not None else "lists in rank order"
     for name, has_effect in (
         ("min_score", inputs.run_shape == "scores" and question.rank is None),

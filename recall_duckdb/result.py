@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 from recall_duckdb import report
 from recall_duckdb.compose import Plan, Statement
 from recall_duckdb.dialects import add_head, render
-from recall_duckdb.engines import reading
+from recall_duckdb.engines import DuckDB, reading
 from recall_duckdb.errors import (
     ArgumentError,
     ArgumentTypeError,
@@ -71,6 +71,14 @@ class Counts:
         return self.retrieved - self.both
 
 
+@dataclass(frozen=True)
+class Values:
+    """The values of queries in memory: the columns of the relation `per_query`, and their types."""
+
+    columns: Mapping[str, list[Any]]
+    types: Mapping[str, str]
+
+
 class Result:
     """The result of `evaluate`.
 
@@ -88,8 +96,10 @@ class Result:
         per_query: exp.Table | None,
         counts: dict[Any, Counts],
         means: list[dict[str, Any]],
+        values: Values | None = None,
     ) -> None:
         self._plan, self._session, self._stored, self._rows = plan, session, per_query, means
+        self._values = values
         self._is_closed = False
         self._finalizer = None if per_query is None else session.keep(per_query, self)
         self.counts: dict[Any, Counts] = counts
@@ -100,6 +110,10 @@ class Result:
         """Compose statements over the stored values per query or, if none are stored, over the inputs."""
         if self._is_closed:
             raise ArgumentError("the result was closed, and its relations are gone: read them before close()")
+        if self._stored is None and self._values is not None:
+            assert isinstance(self._session, DuckDB)
+            self._stored = self._session.keep_values(self._values.columns, self._values.types)
+            self._finalizer = self._session.keep(self._stored, self)
         return Statement(self._plan, {} if self._stored is None else {"per_query": self._stored})
 
     @contextmanager

@@ -240,7 +240,8 @@ def test_metrics_lists_each_with_its_definition_options_other_names_and_source(
     )
     assert "  also: set_F, set_F_x (beta=sqrt(x)), SetF(beta=x) (beta=sqrt(x)), SetF\n" in of["fbeta@k"]
     assert "  also: iprec_at_recall_x (recall=x), IPrec@x (recall=x)" in of["iprec"]
-    assert "In other names, x is a number; rel= means threshold=, dcg= means gain=, gains= means gain=, max_rel= means max_grade=." in of
+    others = "rel= means threshold=, dcg= means gain=, gains= means gain=, max_rel= means max_grade="
+    assert f"In other names, x is a number; {others}." in of
     assert "  needs: --training" in of["novelty@k"]
     assert {"bpref", "ndcg@k", "coverage@k", "eleven_point"} <= of.keys()
 

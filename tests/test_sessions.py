@@ -349,7 +349,7 @@ def test_the_spill_folder_is_private_and_removed_with_the_connection() -> None:
 @pytest.mark.parametrize(
     "code",
     [
-        "result = evaluate(run, qrels)",
+        "result = evaluate(run, qrels, ties='item')",
         "result = evaluate(run, qrels); connection = result._session.connection",
         "result = evaluate(run, qrels); means = result.means",
     ],

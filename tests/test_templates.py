@@ -25,6 +25,7 @@ PARAMETERS: dict[str, object] = {
     "ties": "item_desc", "by_hash": False, "item_low": 97, "item_high": 122, "item_codes": 32, "score_scale": 1024.0,
     "top": 2, "any_open": True, "too_many": 3, "models": ["m", "n"], "scores": [0.9, 0.8],
     "parts": 1, "part": 0, "by_range": False, "part_low": "q0", "part_high": "q9",
+    "largest_relevance": 1e12, "mean": "arithmetic",
     "gains": {"key": [1.0, 2.0], "value": [0.5, 5.0]},  # how DuckDB takes a map
 }  # fmt: skip
 # Inputs of the user and the composer as tables with canonical names: small data without faults.
@@ -61,6 +62,7 @@ VARIANTS = {
 OTHER_VARIANTS = {
     "expected": {"ranked": "expected", "judged": "expected"},
     "ranks": {"run": "ranks", "ranked": "given"},
+    "small": {"retrieved": "small", "judged": "small"},
 }
 # Schemas with variants of fast plans, for whole-number items: a run with scores, two of them equal and not a binary
 # fraction, and a run with ranks.
@@ -77,6 +79,8 @@ FORMS = {
     "cutoff": {"ranked": "item_desc", "retrieved": "", "placed": "ranked"},
 }  # fmt: skip
 RUN_IN = {
+    "duckdb/answer.sql": "small",
+    "duckdb/judged/small.sql": "small",
     "duckdb/repeated_judgements.sql": "packed",
     "duckdb/score_cutoffs.sql": "cutoff",
     "duckdb/contenders.sql": "cutoff",

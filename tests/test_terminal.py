@@ -370,7 +370,7 @@ def test_an_error_that_nobody_reads_is_not_printed_elsewhere(arguments: list[str
 def test_an_evaluation_reports_its_stages() -> None:
     heard: list[tuple[str, int, int]] = []
     with heard_by(lambda *stage: heard.append(stage)):
-        _ = evaluate(RUN, QRELS).to_dicts()
+        _ = evaluate(RUN, QRELS, ties="item").to_dicts()
     assert [name for name, _, _ in heard] == [
         "reading columns",
         "choosing a plan",
@@ -380,8 +380,11 @@ def test_an_evaluation_reports_its_stages() -> None:
         "counting queries",
         "averaging",
     ]
-    _ = evaluate(RUN, QRELS).to_dicts()
+    _ = evaluate(RUN, QRELS, ties="item").to_dicts()
     assert len(heard) == 7
+    with heard_by(lambda *stage: heard.append(stage)):
+        _ = evaluate(RUN, QRELS).to_dicts()
+    assert [name for name, _, _ in heard[7:]] == ["reading columns", "computing metrics"]
 
 
 def test_a_check_reports_its_stages() -> None:

@@ -8,7 +8,7 @@ import tempfile
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import count
 from typing import Any, Literal
 from uuid import uuid4
@@ -21,13 +21,11 @@ from sqlglot import exp, parse_one
 from recall_duckdb.definitions import trees
 from recall_duckdb.dialects import executable
 from recall_duckdb.engines.base import Columns, Session, creation
+from recall_duckdb.engines.failures import failed, not_readable
 from recall_duckdb.errors import (
     ArgumentError,
     ArgumentTypeError,
-    DataError,
     EngineError,
-    RecallError,
-    malformed_line,
 )
 
 # In DuckDB 1 a relation does not keep its connection open, so `evaluate(…).means.filter(…)` would find it closed.
@@ -90,11 +88,11 @@ def reading(what: str) -> Iterator[None]:
         with interruptible():
             yield
     except (duckdb.Error, UnicodeError) as error:
-        raise _failed(what, error) from error
+        raise failed(what, error) from error
 
 
 class DuckDB(Session):
-    """A connection to DuckDB.
+    """A connection to DuckDB: the user's, `own`, or one in memory that is made when it is first needed.
 
     Inputs that are Python objects are bound as temporary views or tables until `release`. The only table that stays is
     the temporary table of per-query values that a result reads from.
@@ -107,6 +105,7 @@ class DuckDB(Session):
         connection: duckdb.DuckDBPyConnection | None = None,
         sources: Sequence[object] = (),
         target: str = "duckdb",
+        own: duckdb.DuckDBPyConnection | None = None,
     ) -> None:
         self.given = connection is not None
         self.target = target
@@ -114,7 +113,10 @@ class DuckDB(Session):
             connection = duckdb.default_connection()  # duckdb.sql(…) uses this connection
         self._given = connection
         self.stays = connection is not None
-        self._number = next(_numbers)
+        # On a connection of its own, inputs have the same names each time, so that a statement can be used again.
+        self._number = 0 if connection is None else next(_numbers)
+        if own is not None:
+            self.connection = own
         self._made: dict[str, Literal["table", "view"]] = {}
         if connection is not None:
             self.check_fetched()
@@ -174,7 +176,7 @@ class DuckDB(Session):
             with interruptible():
                 return self.connection.execute(executable(statement, copy=False), list(parameters))
         except (duckdb.Error, RuntimeError, UnicodeError) as error:
-            raise _failed("run a statement", error) from error
+            raise failed("run a statement", error) from error
 
     def rows(self, statement: exp.Query) -> list[tuple[Any, ...]]:
         """Return the rows of a statement; raises `EngineError` as `execute` does."""
@@ -184,7 +186,7 @@ class DuckDB(Session):
                 return cursor.fetchall()
         except (duckdb.Error, ImportError, ValueError, OverflowError) as error:
             self._abort()
-            raise _failed("give the rows of a statement", error) from error
+            raise failed("give the rows of a statement", error) from error
         except BaseException:
             self._abort()
             raise
@@ -224,7 +226,7 @@ class DuckDB(Session):
 
     def describe(self, relation: exp.Expr) -> Columns:
         """Return the columns of a relation and their types, without reading its rows; raises `duckdb.Error`."""
-        empty = self.connection.sql(executable(exp.select("*").from_(relation).limit(0)))
+        empty = self.connection.sql(_without_rows(relation))
         return dict(zip(empty.columns, empty.types, strict=True))
 
     def table(self, name: str) -> exp.Table | None:
@@ -250,7 +252,7 @@ class DuckDB(Session):
         try:
             self.connection.register(table.name, value)
         except Exception as error:  # the object itself provides its data, and may raise anything
-            raise ArgumentTypeError(_not_readable(role, value, error)) from error
+            raise ArgumentTypeError(not_readable(role, value, error)) from error
         return table
 
     def load(self, columns: Mapping[str, Sequence[object]], role: str) -> exp.Table:
@@ -264,6 +266,23 @@ class DuckDB(Session):
             self.execute(creation(table.copy(), exp.select(*projections), temporary=True), list(columns.values()))
         except EngineError as error:
             raise ArgumentTypeError(f"{role}: DuckDB cannot take these values: {error.__cause__}") from error
+        return table
+
+    def keep_values(self, columns: Mapping[str, Sequence[object]], types: Mapping[str, str]) -> exp.Table:
+        """Store columns in a temporary table, each cast to its type, and return its name; `release` removes it."""
+        table = self._made_table(f"recall_duckdb_{uuid4().hex}", "table")
+        lists = [
+            exp.alias_(exp.func("unnest", exp.Placeholder(this=str(number))), trees.identifier(name))
+            for number, name in enumerate(columns, start=1)
+        ]
+        typed = [
+            exp.alias_(
+                exp.cast(exp.Column(this=trees.identifier(name)), kind, dialect="duckdb"), trees.identifier(name)
+            )
+            for name, kind in types.items()
+        ]
+        rows = exp.select(*typed).from_(exp.select(*lists).subquery("given"))
+        self.execute(creation(table.copy(), rows, temporary=True), list(columns.values()))
         return table
 
     def _made_table(self, name: str, kind: Literal["table", "view"]) -> exp.Table:
@@ -330,6 +349,12 @@ class DuckDB(Session):
             left.pop(name, None)
 
 
+@lru_cache(maxsize=256)
+def _without_rows(relation: exp.Expr) -> str:
+    """Return the text of a statement that selects the columns of a relation and no row."""
+    return executable(exp.select("*").from_(relation).limit(0))
+
+
 def _removal(table: exp.Table) -> exp.Expr:
     statement = parse_one("DROP TABLE IF EXISTS stored", read="duckdb")  # sqlglot's versions build different trees
     for stored in list(statement.find_all(exp.Table)):
@@ -351,26 +376,3 @@ def _catalog_entry(kind: str, parts: Sequence[str]) -> exp.Select:
     kinds = [trees.literal(len(parts) == 1), trees.column("temporary"), *current]
     condition = exp.and_(*wanted, copy=False)
     return exp.select(*columns, *kinds, copy=False).from_(exp.func(f"duckdb_{kind}s")).where(condition, copy=False)
-
-
-def _failed(what: str, error: Exception) -> RecallError:
-    line = malformed_line(error)
-    if line is not None:
-        return DataError(line)
-    if not isinstance(error, duckdb.OutOfMemoryException):
-        return EngineError(f"DuckDB could not {what}: {error}")
-    first, _, rest = str(error).partition("\n")
-    spill = "name a folder that it can write to (TMPDIR), " if "no temporary directory" in rest else ""
-    return EngineError(
-        f"DuckDB ran out of memory: {spill}raise its memory_limit (--memory-limit), let it take fewer threads "
-        f"(--threads), or ask for cutoffs where whole lists are not needed ({first})"
-    )
-
-
-def _not_readable(role: str, value: object, error: Exception) -> str:
-    if isinstance(value, duckdb.DuckDBPyRelation):
-        return f"{role}: the relation is of another connection: pass that one as connection= ({error})"
-    return (
-        f"{role}: a {type(value).__name__} cannot be read; pass a path, a table name with connection=, a DuckDB "
-        f"relation, a pandas, polars or pyarrow table, or a dict of columns ({error})"
-    )

@@ -15,13 +15,11 @@ from recall_duckdb.errors import (
     UnknownNameError,
     apart,
     commas,
-    is_sound,
     nearest,
-    shown,
     told,
 )
-from recall_duckdb.inputs import shapes, sources
 from recall_duckdb.inputs.columns import NUMBERS, Reader, as_number, family_of, numbered
+from recall_duckdb.inputs.finding import Found, side_of
 from recall_duckdb.inputs.keys import Key, match
 from recall_duckdb.inputs.relations import Inputs, SourceSelect
 from recall_duckdb.question import OPTIONAL_INPUTS, Data, Names, Question
@@ -30,29 +28,23 @@ LONE_MODEL = "run"
 _LARGEST_RANK = 2**53  # above it, not every whole number is a DOUBLE
 
 
-def prepare(data: Question, session: Session, *, must_exist: bool = True) -> Inputs:
-    """Find the sources and columns that the user named, compare types, and return the canonical relations.
+def prepare(data: Question, found: Found, session: Session, *, must_exist: bool = True) -> Inputs:
+    """Find the columns that the user named, compare types, and return the canonical relations.
 
     Raises:
-        UnknownNameError: a relation or column is not there; the message lists those that are.
+        UnknownNameError: a column is not there; the message lists those that are.
         ArgumentError: arguments contradict each other.
         ArgumentTypeError: a column has a type that its part does not allow, or run and qrels differ in a key's type.
     """
     names = data.names
     of_run = [*names.query, names.item, *names.scores, names.relevance, data.rank, data.model, *names.by]
-    readers: dict[str | None, Reader] = {}
-    for number, (model, value) in enumerate(_runs(data, names).items(), start=1):
-        side = "run" if model is None else f"run {model!r}"
-        role = "run" if model is None else f"run_{number}"
-        readers[model] = Reader(
-            sources.find(value, session, side, role, must_exist=must_exist), side, filter(None, of_run)
-        )
+    readers = {model: Reader(source, side_of(model), filter(None, of_run)) for model, source in found.runs.items()}
     first = next(iter(readers.values()))
     labelled = data.qrels is None and data.needs_judgements
     judge = first
-    if data.qrels is not None:
-        found = sources.find(shapes.qrels_columns(data.qrels, names), session, "qrels", "qrels", must_exist=must_exist)
-        judge = Reader(found, "qrels", filter(None, [*names.qrels_query, names.qrels_item, names.relevance, *names.by]))
+    if found.qrels is not None:
+        of_qrels = [*names.qrels_query, names.qrels_item, names.relevance, *names.by]
+        judge = Reader(found.qrels, "qrels", filter(None, of_qrels))
         _check_swapped(first, judge, names, data.rank)
     run_shape = "scores" if data.rank is None or data.policies.ranks == "renumber" else "ranks"
     if first.family("item", names.item) == "list":
@@ -62,10 +54,7 @@ def prepare(data: Question, session: Session, *, must_exist: bool = True) -> Inp
     if session.target != "duckdb":
         _check_single(first, "item", names.item, session.target)
         _check_single(judge, "qrels_item", names.qrels_item, session.target)
-    optional = {
-        role: Reader(sources.find(value, session, role, role, must_exist=must_exist), role)
-        for role, value in data.optional_inputs().items()
-    }
+    optional = {role: Reader(source, role) for role, source in found.optional.items()}
     _compare(
         list(readers.values()),
         judge,
@@ -189,26 +178,6 @@ def _run_selects(
         for select, name in zip(selects, models, strict=True):
             select.names.insert(0, Column(literal(name), "model"))
     return selects, models
-
-
-def _runs(data: Data, names: Names) -> Mapping[str | None, object]:
-    """Return the runs by model name, which is None for a run without a name."""
-    run = shapes.run_columns(data.run, names)
-    named = isinstance(run, Mapping) and not sources.is_columns(run, [*names.query, names.item])
-    several = [named, len(names.scores) > 1, data.model is not None]
-    if sum(several) > 1 or (len(names.scores) > 1 and data.rank is not None):
-        raise ArgumentError("run: pass only one of these: several named runs, a model column, several score columns. "
-                            "A rank column allows no score columns")  # fmt: skip
-    if not isinstance(run, Mapping) or not named:
-        return {None: run}
-    if not run:
-        raise ArgumentError("run: the dict is empty: name at least one run, or give its columns")
-    for name in run:
-        if not isinstance(name, str):
-            raise ArgumentTypeError(f"run: a model is named by text, not by {shown(name)}")
-        if name and not is_sound(name):
-            raise ArgumentError(f"run: {shown(name)} cannot be the name of a model")
-    return {name: shapes.run_columns(value, names) for name, value in run.items()}
 
 
 def _check_trec(reader: Reader, query: list[str]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ from recall_duckdb.errors import (
     told,
 )
 from recall_duckdb.inputs.sources import Source
+from recall_duckdb.inputs.usual_names import USUAL_NAMES, without_separators
 
 _FAMILIES = {
     "whole number": (
@@ -54,29 +54,6 @@ def numbered(name: str, count: int) -> list[str]:
 
 # Columns with fixed names in the optional inputs.
 _FIXED = ("weight", "feature", "other", "similarity")
-
-# Common names of each column, most common first, in lower case without separators.
-USUAL_NAMES: dict[str, tuple[str, ...]] = {
-    "query": (
-        *("query", "queryid", "qid", "topic", "topicid", "user", "userid", "uid", "customer", "customerid"),
-        *("session", "sessionid", "visitorid", "searchid", "questionid"),
-    ),
-    "item": (
-        *("item", "itemid", "docid", "doc", "docno", "document", "documentid", "corpusid", "passageid", "pid"),
-        *("product", "productid", "sku", "movie", "movieid", "article", "articleid", "track", "trackid", "book"),
-        *("bookid", "song", "songid", "video", "videoid", "iid"),
-    ),
-    "score": (
-        *("score", "scores", "similarity", "sim", "prediction", "predicted", "predictedrating", "pred", "estimate"),
-        *("probability", "prob", "rating"),
-    ),
-    "rank": ("rank", "ranking", "position", "pos", "place"),
-    "relevance": (
-        *("relevance", "rel", "label", "grade", "gain", "rating", "target", "qrel", "relevant", "isrelevant"),
-        *("judgment", "judgement", "clicked", "clicks", "purchased", "bought", "score"),
-    ),
-    "model": ("model", "modelname", "modelid", "system", "run", "runid", "runname", "method", "algorithm", "tag"),
-}
 
 
 class Reader:
@@ -167,7 +144,7 @@ class Reader:
         """Return the column that the user probably meant, by spelling or by common name; None if there is none."""
         free = [own for own in self.source.columns or () if own.casefold() not in self._named]
         usual = USUAL_NAMES.get(argument.removeprefix("qrels_"), ())
-        alike = {_without_separators(own): own for own in reversed(free)}
+        alike = {without_separators(own): own for own in reversed(free)}
         known = next((alike[each] for each in usual if each in alike), None)
         # Prefer common names if the user kept the default name.
         return known or nearest_name(name, free) if name in usual[:1] else nearest_name(name, free) or known
@@ -303,19 +280,6 @@ class Reader:
 def _holding(element: str, kind: Any) -> str:
     """Return the type of a column of elements, or of lists of elements or maps from them if its type holds such."""
     return {"list": f"{element}[]", "map": f"MAP({element}, DOUBLE)"}.get(family_of(kind), element)
-
-
-def is_usual_name(name: str) -> bool:
-    """Return True if a name is common for a column of a run or qrels.
-
-    >>> is_usual_name("Doc_ID"), is_usual_name("q1")
-    (True, False)
-    """
-    return any(_without_separators(name) in usual for usual in USUAL_NAMES.values())
-
-
-def _without_separators(name: str) -> str:
-    return re.sub(r"[\W_]", "", name.casefold())
 
 
 def as_number(condition: exp.Expr) -> exp.Case:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from recall_duckdb.errors import ArgumentTypeError, shown
-from recall_duckdb.inputs.columns import is_usual_name
+from recall_duckdb.inputs.usual_names import is_usual_name
 from recall_duckdb.question import Names
 
 # The first fields of ScoredDoc and Qrel in ir_measures.

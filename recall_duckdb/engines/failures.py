@@ -1,0 +1,32 @@
+"""Explains why DuckDB could not run a statement, or read a value."""
+
+from __future__ import annotations
+
+import duckdb
+
+from recall_duckdb.errors import DataError, EngineError, RecallError, malformed_line
+
+
+def failed(what: str, error: Exception) -> RecallError:
+    """Return the error for what DuckDB raised, in words that say what to do."""
+    line = malformed_line(error)
+    if line is not None:
+        return DataError(line)
+    if not isinstance(error, duckdb.OutOfMemoryException):
+        return EngineError(f"DuckDB could not {what}: {error}")
+    first, _, rest = str(error).partition("\n")
+    spill = "name a folder that it can write to (TMPDIR), " if "no temporary directory" in rest else ""
+    return EngineError(
+        f"DuckDB ran out of memory: {spill}raise its memory_limit (--memory-limit), let it take fewer threads "
+        f"(--threads), or ask for cutoffs where whole lists are not needed ({first})"
+    )
+
+
+def not_readable(role: str, value: object, error: Exception) -> str:
+    """Return the message for a value that cannot be bound."""
+    if isinstance(value, duckdb.DuckDBPyRelation):
+        return f"{role}: the relation is of another connection: pass that one as connection= ({error})"
+    return (
+        f"{role}: a {type(value).__name__} cannot be read; pass a path, a table name with connection=, a DuckDB "
+        f"relation, a pandas, polars or pyarrow table, or a dict of columns ({error})"
+    )

@@ -1,0 +1,229 @@
+"""Answer a small question with one statement, which is kept for the next question of the same form.
+
+With few rows, a statement costs more than its rows: an evaluation by definition runs eight. This one returns counts,
+means and the values of queries, and whether the data are sound. Unless they are, the evaluation by definition follows,
+which names the fault.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, fields, replace
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from recall_duckdb import checking
+from recall_duckdb.compose import Plan, Replacements, Statement
+from recall_duckdb.dialects import executable
+from recall_duckdb.engines import DuckDB
+from recall_duckdb.engines.duckdb import interruptible
+from recall_duckdb.inputs import Found, find, prepare
+from recall_duckdb.inputs.columns import numbered
+from recall_duckdb.inputs.files import unchanged
+from recall_duckdb.inputs.sources import Source
+from recall_duckdb.question import OPTIONAL_INPUTS, Question
+from recall_duckdb.question.metrics import Metric
+from recall_duckdb.result import Counts, Values
+from recall_duckdb.stages import stage
+
+# With more rows, the evaluation by definition is faster, or fast plans are. Ranks in whole lists are looked up one by
+# one, so that the time is quadratic in the length of a list.
+_MANY_ROWS, _MANY_ROWS_OF_WHOLE_LISTS = 150_000, 10_000
+_BYTES_PER_ROW = 10  # of a parquet file
+_MANY_QUESTIONS = 128
+# The checks whose faults make an answer unsound.
+_SETTLED = {
+    *("duplicates", "empty_models", "empty_qrels", "empty_run", "gains", "grades", "missing", "no_common_query"),
+    *("no_relevant", "nothing_relevant", "qrels_duplicates", "qrels_ids", "qrels_range", "qrels_relevance", "run_ids"),
+    "run_scores",
+}
+_DATA = {"run", "qrels", "connection", "metrics", "metric_folder", "create", *OPTIONAL_INPUTS}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The answer to a small question: its plan, counts by model, rows of means, and values of queries."""
+
+    plan: Plan
+    counts: dict[object, Counts]
+    means: list[dict[str, Any]]
+    values: Values
+
+
+@dataclass(frozen=True)
+class _Known:
+    """What is kept of a question: its plan, and its statement unless it cannot be answered in this way."""
+
+    plan: Plan
+    statement: duckdb.Statement | None
+
+
+# By the form of a question; the oldest goes first.
+_known: dict[object, _Known] = {}
+# By process, because a database may not be used after a fork.
+_databases: dict[int, duckdb.DuckDBPyConnection] = {}
+
+
+def answer(question: Question) -> Answer | None:
+    """Return the answer to a question without a connection, or None if it is not small or its data are not sound."""
+    policies = question.policies
+    usual = (policies.ties, policies.nulls, policies.duplicates, policies.empty, policies.min_score)
+    if usual != ("item_desc", "error", "error", "error", None) or not all(map(_is_covered, question.asked)):
+        return None
+    values = [question.run, question.qrels]
+    is_whole = any(metric.depth is None for metric in question.asked)
+    most = _MANY_ROWS_OF_WHOLE_LISTS if is_whole else _MANY_ROWS
+    if question.optional_inputs() or sum(map(_size, values)) > most:
+        return None
+    stage("reading columns")
+    connection = _database().cursor()
+    session = DuckDB(own=connection)
+    try:
+        found = find(question, session)
+        known = _look_up(question, found, session)
+        if known.statement is None:
+            return None
+        stage("computing metrics")
+        watched = [source.watched for source in found.all if source.watched is not None]
+        with unchanged(watched, session), interruptible():
+            rows = connection.execute(known.statement).fetchall()
+        return _read(known.plan, rows)
+    except duckdb.Error:  # the evaluation by definition reports it
+        return None
+    finally:
+        connection.close()  # which also removes what was bound
+
+
+def _database() -> duckdb.DuckDBPyConnection:
+    """Return the database in memory that small questions share; it reads every file anew, and writes none.
+
+    One thread is enough for few rows, and none is lost in a fork.
+    """
+    held = _databases.get(os.getpid())
+    if held is None:
+        held = duckdb.connect(config={"threads": 1, "temp_directory": "", "enable_external_file_cache": False})
+        # These take 2 ms a statement, and find nothing that shortens it.
+        held.execute(
+            "SET disabled_optimizers = 'join_order,expression_rewriter,common_subexpressions,statistics_propagation'"
+        )
+        held = _databases.setdefault(os.getpid(), held)
+    return held
+
+
+def _size(value: object) -> float:
+    """Return about how many rows a value holds, without reading it; infinity if that cannot be known."""
+    if value is None:
+        return 0
+    if isinstance(value, (str, PathLike)):
+        with suppress(OSError, ValueError):
+            return Path(value).stat().st_size / _BYTES_PER_ROW
+        return float("inf")
+    if isinstance(value, Mapping):
+        held = list(value.values())
+        nested = [each for each in held if isinstance(each, Mapping) or not isinstance(each, (int, float, str))]
+        return sum(map(_size, nested)) if nested else len(held)
+    if isinstance(value, Sequence) and value and isinstance(value[0], (str, PathLike)):
+        return len(value) if len(value) > 1 and not any(os.sep in str(each) for each in value[:1]) else float("inf")
+    is_sized = hasattr(value, "__len__") and not isinstance(value, duckdb.DuckDBPyRelation)
+    return len(value) if is_sized else float("inf")  # type: ignore[arg-type]
+
+
+def _look_up(question: Question, found: Found, session: DuckDB) -> _Known:
+    """Return what is known of a question of this form; keep it if the plan depends on nothing else."""
+    form = _form(question, found)
+    known = None if form is None else _known.get(form)
+    if known is None:
+        plan = Plan(prepare(question, found, session), question.asked, question.policies)
+        known = _Known(plan, _statement(plan, session) if _is_settled(plan) else None)
+        if form is not None:
+            while len(_known) >= _MANY_QUESTIONS:
+                with suppress(KeyError, RuntimeError, StopIteration):  # another thread removed it
+                    del _known[next(iter(_known))]
+            _known[form] = known
+    return known
+
+
+def _form(question: Question, found: Found) -> object | None:
+    """Return what the plan of a question depends on; None if that includes values of the data."""
+    if not all(metric.is_of_ours for metric in question.asked):
+        return None
+    sources = []
+    for source in found.all:
+        if not _has_types(source):
+            return None
+        columns = tuple((name, str(kind)) for name, kind in (source.columns or {}).items())
+        sources.append((source.relation, columns, source.blank, source.may_collate))
+    asked = tuple(map(str, question.asked))
+    options = tuple(repr(getattr(question, field.name)) for field in fields(question) if field.name not in _DATA)
+    return asked, options, tuple(found.runs), found.qrels is None, tuple(sources)
+
+
+def _has_types(source: Source) -> bool:
+    """Return True if the columns and their types say all about a source, unlike those of text files."""
+    special = (source.untyped, source.is_json, source.is_trec, source.tag, source.files, source.partitions)
+    return not any((*special, source.overridden, source.repeated, source.elsewhere))
+
+
+def _is_covered(metric: Metric) -> bool:
+    """Return True if one statement can compute a metric."""
+    return metric.template.reads == ["judged"] and metric.mean in ("arithmetic", "sum")
+
+
+def _is_settled(plan: Plan) -> bool:
+    """Return True if one statement answers the question, and sees every fault that a check would find."""
+    inputs = plan.inputs
+    usual = (inputs.run_shape, inputs.qrels_shape, plan.resolved("candidates"), len(inputs.by), len(plan.judgings))
+    if usual != ("scores", "rows", "run", 0, 1):
+        return False
+    return checking.names(checking.settings(plan, command="evaluate")) <= _SETTLED
+
+
+def _statement(plan: Plan, session: DuckDB) -> duckdb.Statement:
+    is_exponential = any(judging.gain == "exponential" for judging in plan.judgings)
+    largest = 40.0 if is_exponential else 1e12
+    if isinstance(plan.max_grade, (int, float)):
+        largest = min(largest, float(plan.max_grade) + 0.5)
+    replaced = Replacements({"retrieved": "small", "judged": "small"}, parameters={"largest_relevance": largest})
+    text = executable(Statement(replace(plan, replacements=replaced)).of_table("answer"), copy=False)
+    [statement] = session.connection.extract_statements(text)
+    return statement
+
+
+def _read(plan: Plan, rows: list[tuple[Any, ...]]) -> Answer | None:
+    """Return the answer that the rows of `answer` give, one a model; None if the data are not sound."""
+    has_models, queries, metrics = plan.has_models, len(plan.inputs.query), len(plan.metrics)
+    names = None if plan.inputs.models is None else set(plan.inputs.models)
+    counts: dict[object, Counts] = {}
+    means: list[dict[str, Any]] = []
+    columns: dict[str, list[Any]] = {}
+    types: dict[str, str] = {}
+    for row in rows:
+        held = iter(row)
+        model = next(held) if has_models else plan.inputs.one_model
+        judged, retrieved, both, without, is_sound = (next(held) for _ in range(5))
+        if not is_sound:
+            return None
+        counts[model] = Counts(judged, retrieved, both, without)
+        keys = ["model"] if has_models else []
+        found = {name: (next(held), next(held)) for name in keys}
+        kinds, lists = ([next(held) for _ in range(queries)] for _ in range(2))
+        found |= dict(zip(numbered("query", queries), zip(kinds, lists, strict=True), strict=True))
+        numbers = dict.fromkeys(("relevant", "retrieved"), "BIGINT")
+        numbers |= {metric.column: "DOUBLE" for metric in plan.metrics}
+        found |= {name: (kind, next(held)) for name, kind in numbers.items()}
+        for name, (kind, own) in found.items():
+            columns.setdefault(name, []).extend(own)
+            types[name] = kind
+        values, numbers_of_queries = ([next(held) for _ in range(metrics)] for _ in range(2))
+        for metric, value, number in zip(plan.metrics, values, numbers_of_queries, strict=True):
+            means.append({"model": model, "metric": metric.name, "k": metric.k, "value": value, "queries": number})
+    if not rows or (names is not None and names != set(counts)):
+        return None
+    if plan.inputs.models is not None:
+        counts = {name: counts[name] for name in plan.inputs.models}
+    return Answer(plan, counts, means, Values(columns, types))

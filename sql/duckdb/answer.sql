@@ -1,0 +1,51 @@
+-- The whole answer to a small question: counts, means, the values of queries as lists, and whether the data are sound.
+--
+-- Grain:  one row per model.
+-- Params: $mean, how values are averaged; $missing and $no_relevant, which may be 'error'; $largest_relevance, the
+--         bound of relevance for exact sums.
+-- Plan:   for runs with few rows, where a statement costs more than its rows. It runs with judged/small.
+-- Edges:  is_sound is true only if no data check of `evaluate` would find a fault. The values are those of averages.
+--         `value`, `value_mean` and `value_queries` are repeated for each metric.
+SELECT
+  model,
+  count(*) AS judged,
+  max(run_queries) AS retrieved_queries,
+  count(CASE WHEN retrieved > 0 THEN 1 END) AS both_sides,
+  count(CASE WHEN relevant = 0 THEN 1 END) AS without_relevant,
+  count(repeated_item) = 0
+  AND max(retrieved) > 0
+  AND max(relevant) > 0
+  AND ($missing <> 'error' OR min(retrieved) > 0)
+  AND ($no_relevant <> 'error' OR min(relevant) > 0)
+  AND count(CASE WHEN are_sound_lists AND are_sound_qrels THEN 1 END) = count(*) AS is_sound,
+  typeof(model) AS model_type,
+  list(CAST(model AS VARCHAR)) AS models,
+  min(typeof(query)) AS query_type,
+  list(CAST(query AS VARCHAR)) AS query,
+  list(relevant) AS relevant,
+  list(retrieved) AS retrieved,
+  list(value) AS value,
+  CASE
+    WHEN $mean = 'sum' THEN exact_sum_of_many(value)
+    ELSE exact_sum_of_many(value) / nullif(CAST(count(value) AS DOUBLE), 0)
+  END AS value_mean,
+  count(value) AS value_queries
+FROM per_query
+CROSS JOIN (
+  SELECT count(CASE WHEN is_sound THEN 1 END) = count(*) AS are_sound_lists
+  FROM retrieved
+) AS lists
+CROSS JOIN (
+  SELECT count(CASE WHEN is_sound THEN 1 END) = count(*) AS are_sound_qrels
+  FROM (
+    SELECT
+      len(list_distinct(list(item))) = count(*)
+      AND count(relevance) = count(*)
+      AND max(relevance) < $largest_relevance
+      AND query IS NOT NULL AS is_sound
+    FROM qrels
+    GROUP BY query
+  ) AS judgements_of_query
+) AS all_qrels
+GROUP BY model
+ORDER BY model ASC NULLS FIRST

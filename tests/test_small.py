@@ -1,0 +1,262 @@
+"""A small question is answered by one statement, with the bits and the errors of an evaluation by definition.
+
+On a connection that is given, an evaluation goes by definition.
+"""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+import multiprocessing
+import os
+import random
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pandas
+import polars
+import pyarrow
+import pytest
+
+from recall_duckdb import Result, evaluate
+from recall_duckdb.errors import DataError
+from recall_duckdb.fast import small
+from recall_duckdb.question import EvaluateQuestion
+
+Columns = dict[str, list[Any]]
+
+METRICS = ["recall@1,3", "precision@3", "ndcg@3", "ap@3", "rr@3", "hit_rate@2", "bpref", "num_rel_ret", "rbp@3"]
+RUN: Columns = {"query": [1, 1, 2, 3], "item": ["a", "b", "a", "c"], "score": [0.9, 0.8, 0.7, 0.6]}
+QRELS: Columns = {"query": [1, 1, 2, 4], "item": ["b", "x", "a", "c"], "relevance": [1, 2, 1, 0]}
+
+
+def is_answered(run: object, qrels: object, metrics: Any = ("recall@10",), **options: Any) -> bool:
+    """Return True if one statement answers the question."""
+    return small.answer(EvaluateQuestion(run, qrels, metrics, **options)) is not None
+
+
+def by_definition(run: object, qrels: object, metrics: Any = ("recall@10",), **options: Any) -> Result:
+    return evaluate(run, qrels, metrics, connection=duckdb.connect(), **options)
+
+
+def everything(result: Result) -> tuple[object, ...]:
+    rows = result.per_query
+    return result.to_dicts(), result.counts, rows.columns, rows.types, sorted(rows.fetchall(), key=str)
+
+
+def some_data(seed: int, ids: type) -> tuple[Columns, Columns]:
+    """Return a run with equal scores and a qrels with grades; some queries are only in one of them."""
+    chosen = random.Random(seed)
+    run: Columns = {"query": [], "item": [], "score": []}
+    qrels: Columns = {"query": [], "item": [], "relevance": []}
+    for query in range(8):
+        for columns, numbers in ((run, [0.5, 0.25, 1 / 3, -1.0]), (qrels, [-1, 0, 1, 2, 3.5])):
+            items = chosen.sample(range(12), chosen.choice([0, 1, 6, 12]))
+            columns["query"] += [ids(query)] * len(items)
+            columns["item"] += [ids(item) for item in items]
+            columns[list(columns)[2]] += [float(chosen.choice(numbers)) for _ in items]
+    return run, qrels
+
+
+@pytest.mark.parametrize("seed", [*range(9), *range(10, 13)])  # seed 9 has no query on both sides
+@pytest.mark.parametrize("ids", [int, str])
+def test_one_statement_gives_the_bits_of_the_definitions(seed: int, ids: type) -> None:
+    run, qrels = some_data(seed, ids)
+    options: dict[str, Any] = random.Random(seed).choice(
+        [{}, {"missing": "skip"}, {"no_relevant": "skip"}, {"threshold": 2}, {"semantics": "trec_eval_9"}]
+    )
+    assert is_answered(run, qrels, METRICS, **options)
+    assert everything(evaluate(run, qrels, METRICS, **options)) == everything(
+        by_definition(run, qrels, METRICS, **options)
+    )
+
+
+@pytest.mark.parametrize("gain", ["exponential", "binary", "1:0.5,2:7"])
+def test_other_gains(gain: str) -> None:
+    run, qrels = some_data(3, str)
+    asked = [f"ndcg(gain={gain})@3", f"dcg(gain={gain})"]
+    assert is_answered(run, qrels, asked)
+    assert everything(evaluate(run, qrels, asked)) == everything(by_definition(run, qrels, asked))
+
+
+def test_several_models() -> None:
+    (first, qrels), (second, _) = some_data(1, str), some_data(2, str)
+    named = {"new": second, "old": first}
+    assert is_answered(named, qrels, METRICS)
+    assert everything(evaluate(named, qrels, METRICS)) == everything(by_definition(named, qrels, METRICS))
+    column = {name: [*first[name], *second[name]] for name in first}
+    column["system"] = [1] * len(first["query"]) + [2] * len(second["query"])
+    assert is_answered(column, qrels, METRICS, model="system")
+    found, expected = (how(column, qrels, METRICS, model="system") for how in (evaluate, by_definition))
+    assert everything(found) == everything(expected)
+
+
+def test_two_query_columns_of_rare_types() -> None:
+    days = [datetime.date(2026, 1, 1), datetime.date(2026, 1, 2)] * 2
+    numbers = [decimal.Decimal("1.50"), decimal.Decimal("2.25")] * 2
+    items = [uuid.UUID(int=number) for number in (1, 2, 3, 3)]
+    run = pyarrow.table({"day": days, "case": numbers, "item": list(map(str, items)), "score": [4.0, 3.0, 2.0, 1.0]})
+    qrels = pyarrow.table({"day": days[:2], "case": numbers[:2], "item": list(map(str, items[:2]))})
+    options: dict[str, Any] = {"query": ["day", "case"], "relevance": None}
+    assert is_answered(run, qrels, **options)
+    assert everything(evaluate(run, qrels, **options)) == everything(by_definition(run, qrels, **options))
+
+
+@pytest.mark.parametrize("kind", [pandas.DataFrame, polars.DataFrame, pyarrow.table, dict])
+def test_every_kind_of_frame(kind: Any) -> None:
+    run, qrels = map(kind, some_data(5, int))
+    assert is_answered(run, qrels, METRICS)
+    assert everything(evaluate(run, qrels, METRICS)) == everything(by_definition(run, qrels, METRICS))
+
+
+def test_nested_dicts_and_parquet(tmp_path: Path) -> None:
+    run = {"q1": {"a": 0.9, "b": 0.8}, "q2": {"a": 0.5}}
+    qrels = {"q1": {"b": 1}, "q2": {"c": 1}}
+    assert is_answered(run, qrels)
+    assert evaluate(run, qrels, "recall@2").value("recall@2") == 0.5
+    for name, columns in (("run", RUN), ("qrels", QRELS)):
+        duckdb.from_arrow(pyarrow.table(columns)).write_parquet(str(tmp_path / f"{name}.parquet"))
+    first, second = (str(tmp_path / f"{name}.parquet") for name in ("run", "qrels"))
+    assert is_answered(first, second, METRICS)
+    assert everything(evaluate(first, second, METRICS)) == everything(by_definition(first, second, METRICS))
+
+
+def changed(columns: Columns, **others: list[Any]) -> Columns:
+    return {**columns, **others}
+
+
+NAN = float("nan")
+FAULTS: dict[str, tuple[Columns, Columns, dict[str, Any]]] = {
+    "a query of the run is NULL": (changed(RUN, query=[1, 1, 2, None]), QRELS, {}),
+    "an item of the run is NULL": (changed(RUN, item=["a", None, "a", "c"]), QRELS, {}),
+    "a score is NULL": (changed(RUN, score=[0.9, 0.8, None, 0.6]), QRELS, {}),
+    "a score is NaN": (changed(RUN, score=[0.9, 0.8, 0.7, NAN]), QRELS, {}),
+    "an item is there twice": (changed(RUN, item=["a", "a", "a", "c"]), QRELS, {}),
+    "a query of the qrels is NULL": (RUN, changed(QRELS, query=[1, 1, 2, None]), {}),
+    "an item of the qrels is NULL": (RUN, changed(QRELS, item=["b", "x", "a", None]), {}),
+    "relevance is NULL": (RUN, changed(QRELS, relevance=[1, 2, 1, None]), {}),
+    "relevance is NaN": (RUN, changed(QRELS, relevance=[1.0, 2.0, 1.0, NAN]), {}),
+    "relevance is infinite": (RUN, changed(QRELS, relevance=[1.0, 2.0, 1.0, float("inf")]), {}),
+    "relevance is too large": (RUN, changed(QRELS, relevance=[1, 2, 1, 10**12]), {}),
+    "relevance is too large for its gain": (
+        RUN, changed(QRELS, relevance=[1, 40, 1, 0]), {"metrics": "ndcg(gain=exponential)@2"}
+    ),
+    "a grade is too high": (RUN, changed(QRELS, relevance=[1, 5, 1, 0]), {"metrics": "err@2"}),
+    "an item is judged twice": (RUN, changed(QRELS, item=["b", "b", "a", "c"]), {}),
+    "nothing is relevant": (RUN, changed(QRELS, relevance=[0, 0, -1, 0]), {}),
+    "no query is on both sides": (RUN, changed(QRELS, query=[5, 5, 6, 7]), {}),
+    "the run is empty": ({name: [] for name in RUN}, QRELS, {}),
+    "the qrels are empty": (RUN, {name: [] for name in QRELS}, {}),
+    "a query is missing": (RUN, QRELS, {"missing": "error"}),
+    "a query has no relevant item": (RUN, QRELS, {"no_relevant": "error"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_fault_is_the_error_of_the_definitions(name: str) -> None:
+    run, qrels, options = FAULTS[name]
+    assert not is_answered(run, qrels, **options)
+    messages = []
+    for how in (evaluate, by_definition):
+        with pytest.raises(DataError) as raised:
+            how(run, qrels, **options)
+        messages.append(str(raised.value))
+    assert messages[0] == messages[1]
+
+
+def test_nan_in_parquet_with_statistics(tmp_path: Path) -> None:
+    """DuckDB 2.0 decides isnan(x) by statistics, which leave NaN out."""
+    for name, columns, number in (("run", RUN, "score"), ("qrels", QRELS, "relevance")):
+        paths = {}
+        for role, held in (("run", RUN), ("qrels", QRELS)):
+            own = changed(held, **{number: [*map(float, columns[number][:3]), NAN]}) if role == name else held
+            paths[role] = str(tmp_path / f"{name}_{role}.parquet")
+            duckdb.from_arrow(pyarrow.table(own)).write_parquet(paths[role])
+        assert not is_answered(paths["run"], paths["qrels"])
+        with pytest.raises(DataError, match="NaN"):
+            evaluate(paths["run"], paths["qrels"])
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"ties": "item"}, {"nulls": "drop"}, {"duplicates": "best"}, {"min_score": 0.5}, {"unjudged": "drop"},
+        {"exclude": {"query": [1], "item": ["a"]}}, {"short": "error"},
+        {"metrics": ["recall@2", "recall(threshold=2)"]}, {"metrics": "ap(mean=geometric)@2"}, {"empty": "allow"},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_other_questions_go_by_definition(options: dict[str, Any]) -> None:
+    assert not is_answered(RUN, QRELS, **options)
+
+
+def test_large_runs_go_by_definition() -> None:
+    def numbers(rows: int) -> pandas.DataFrame:
+        return pandas.DataFrame({"query": [1] * rows, "item": range(rows), "score": range(rows)})
+
+    qrels = pandas.DataFrame({"query": [1], "item": [1], "relevance": [1]})
+    assert is_answered(numbers(20_000), qrels, "recall@10")
+    assert not is_answered(numbers(20_000), qrels, "recall")  # whole lists take time quadratic in their length
+    assert not is_answered(numbers(200_000), qrels, "recall@10")
+
+
+def test_changed_data_are_read_again(tmp_path: Path) -> None:
+    frame = pandas.DataFrame(RUN)
+    assert evaluate(frame, QRELS, "rr@2").value("rr@2") == 0.5
+    frame.loc[1, "score"] = 1.0
+    assert evaluate(frame, QRELS, "rr@2").value("rr@2") == pytest.approx(2 / 3)
+    path = tmp_path / "run.parquet"
+    for score, value in ((0.8, 0.5), (1.0, 2 / 3)):
+        written = changed(RUN, score=[0.9, score, 0.7, 0.6])
+        duckdb.from_arrow(pyarrow.table(written)).write_parquet(str(path))
+        assert evaluate(str(path), QRELS, "rr@2").value("rr@2") == pytest.approx(value)
+    # The same columns with other types.
+    ids = changed(RUN, query=list(map(str, RUN["query"])))
+    judged = changed(QRELS, query=list(map(str, QRELS["query"])))
+    duckdb.from_arrow(pyarrow.table(ids)).write_parquet(str(path))
+    assert evaluate(str(path), judged, "rr@2").value("rr@2") == 0.5
+
+
+def test_what_is_kept_of_questions_is_bounded() -> None:
+    for threshold in range(1, 200):
+        evaluate(RUN, QRELS, "recall@2", threshold=threshold / 100)
+    assert len(small._known) <= 128
+
+
+def test_threads_do_not_share_data() -> None:
+    def value(number: int) -> float | None:
+        run = changed(RUN, score=[0.9, 0.8 + number % 2, 0.7, 0.6])
+        return evaluate(run, QRELS, "rr@2").value("rr@2")
+
+    with ThreadPoolExecutor(8) as threads:
+        assert list(threads.map(value, range(64))) == pytest.approx([0.5, 2 / 3] * 32)
+
+
+def in_a_child(answers: Any) -> None:
+    answers.put(evaluate(RUN, QRELS, "recall@2").value("recall@2"))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
+def test_a_forked_process_has_a_database_of_its_own() -> None:
+    assert evaluate(RUN, QRELS, "recall@2").value("recall@2") == 0.5
+    context: Any = multiprocessing.get_context("fork")
+    answers = context.Queue()
+    child = context.Process(target=in_a_child, args=(answers,))
+    child.start()
+    assert answers.get(timeout=60) == 0.5
+    child.join(60)
+    assert child.exitcode == 0
+
+
+def test_values_of_queries_can_be_read_later_and_after_other_evaluations() -> None:
+    first = evaluate(RUN, QRELS, "recall@2")
+    second = evaluate(RUN, QRELS, "rr@2")
+    assert first.per_query.columns == ["model", "query", "recall@2"]
+    assert second.per_query.order("query").fetchall() == [("run", 1, 0.5), ("run", 2, 1.0), ("run", 4, 0.0)]
+    assert first.means.fetchall() == [("run", "recall", 2, 0.5, 3)]
+    second.close()
+    assert second.value("rr@2") == 0.5
