@@ -193,7 +193,7 @@ def test_other_questions_go_by_definition(options: dict[str, Any]) -> None:
     assert not is_answered(RUN, QRELS, **options)
 
 
-def test_large_runs_go_by_definition() -> None:
+def test_large_runs_go_by_definition(tmp_path: Path) -> None:
     def numbers(rows: int) -> pandas.DataFrame:
         return pandas.DataFrame({"query": [1] * rows, "item": range(rows), "score": range(rows)})
 
@@ -201,6 +201,16 @@ def test_large_runs_go_by_definition() -> None:
     assert is_answered(numbers(20_000), qrels, "recall@10")
     assert not is_answered(numbers(20_000), qrels, "recall")  # whole lists take time quadratic in their length
     assert not is_answered(numbers(200_000), qrels, "recall@10")
+    path = tmp_path / "run.parquet"  # of few bytes, because ids and scores repeat
+    columns = {
+        "query": [row // 100 for row in range(200_000)],
+        "item": list(range(100)) * 2_000,
+        "score": [1.0] * 200_000,
+    }
+    duckdb.from_arrow(pyarrow.table(columns)).write_parquet(str(path), compression="zstd")
+    assert not is_answered(str(path), qrels, "recall@10")
+    assert not is_answered({"new": str(path)}, qrels, "recall@10")
+    assert not is_answered([str(path)], qrels, "recall@10")
 
 
 def test_changed_data_are_read_again(tmp_path: Path) -> None:

@@ -8,17 +8,22 @@ which names the fault.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
-from os import PathLike
+from functools import lru_cache
+from glob import escape
+from math import inf
+from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
 import duckdb
+from sqlglot import exp
 
 from recall_duckdb import checking
 from recall_duckdb.compose import Plan, Replacements, Statement
+from recall_duckdb.definitions import trees
 from recall_duckdb.dialects import executable
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.engines.duckdb import interruptible
@@ -34,8 +39,11 @@ from recall_duckdb.stages import stage
 # With more rows, the evaluation by definition is faster, or fast plans are. Ranks in whole lists are looked up one by
 # one, so that the time is quadratic in the length of a list.
 _MANY_ROWS, _MANY_ROWS_OF_WHOLE_LISTS = 150_000, 10_000
-_BYTES_PER_ROW = 10  # of a parquet file
+_BYTES_PER_LINE = 6  # the shortest line of a text file: 1,1,1
+_MANY_BYTES = 10_000_000
 _MANY_QUESTIONS = 128
+# These take 2 ms a statement, and find nothing that shortens it.
+_IDLE_OPTIMIZERS = "join_order,expression_rewriter,common_subexpressions,statistics_propagation"
 # The checks whose faults make an answer unsound.
 _SETTLED = {
     *("duplicates", "empty_models", "empty_qrels", "empty_run", "gains", "grades", "missing", "no_common_query"),
@@ -106,31 +114,51 @@ def _database() -> duckdb.DuckDBPyConnection:
     """
     held = _databases.get(os.getpid())
     if held is None:
-        held = duckdb.connect(config={"threads": 1, "temp_directory": "", "enable_external_file_cache": False})
-        # These take 2 ms a statement, and find nothing that shortens it.
-        held.execute(
-            "SET disabled_optimizers = 'join_order,expression_rewriter,common_subexpressions,statistics_propagation'"
-        )
+        config: dict[str, str | int | float | list[str]] = {
+            "threads": 1,
+            "temp_directory": "",
+            "enable_external_file_cache": False,
+            "disabled_optimizers": _IDLE_OPTIMIZERS,
+        }
+        held = duckdb.connect(config=config)
         held = _databases.setdefault(os.getpid(), held)
     return held
 
 
 def _size(value: object) -> float:
-    """Return about how many rows a value holds, without reading it; infinity if that cannot be known."""
-    if value is None:
-        return 0
+    """Return at least how many rows a value holds, without reading them; infinity if that cannot be known."""
+    if value is None or isinstance(value, (int, float)):
+        return 0 if value is None else 1
     if isinstance(value, (str, PathLike)):
-        with suppress(OSError, ValueError):
-            return Path(value).stat().st_size / _BYTES_PER_ROW
-        return float("inf")
-    if isinstance(value, Mapping):
-        held = list(value.values())
-        nested = [each for each in held if isinstance(each, Mapping) or not isinstance(each, (int, float, str))]
-        return sum(map(_size, nested)) if nested else len(held)
-    if isinstance(value, Sequence) and value and isinstance(value[0], (str, PathLike)):
-        return len(value) if len(value) > 1 and not any(os.sep in str(each) for each in value[:1]) else float("inf")
-    is_sized = hasattr(value, "__len__") and not isinstance(value, duckdb.DuckDBPyRelation)
-    return len(value) if is_sized else float("inf")  # type: ignore[arg-type]
+        return _rows_of_file(fspath(value))
+    if isinstance(value, Mapping):  # columns, queries or runs
+        return sum(len(each) if isinstance(each, (list, tuple)) else _size(each) for each in value.values())
+    are_paths = isinstance(value, (list, tuple)) and any(isinstance(each, (str, PathLike)) for each in value[:1])
+    is_sized = hasattr(value, "__len__") and not are_paths and not isinstance(value, duckdb.DuckDBPyRelation)
+    return len(value) if is_sized else inf  # type: ignore[arg-type]
+
+
+def _rows_of_file(path: str) -> float:
+    """Return the number of rows of a parquet file, or at least that of a text file; infinity for anything else."""
+    try:
+        size, endings = Path(path).stat().st_size, Path(path.casefold()).suffixes
+    except (OSError, ValueError):  # a table's name, a pattern, a URL or no file
+        return inf
+    if endings[-1:] in ([".gz"], [".zst"]) or size > _MANY_BYTES or Path(path).is_dir():
+        return inf
+    if endings[-1:] not in ([".parquet"], [".parq"], [".pq"]):
+        return size / _BYTES_PER_LINE
+    with _database().cursor() as connection, suppress(duckdb.Error):  # the evaluation by definition reports it
+        [(rows,)] = connection.execute(_rows_in_parquet(escape(path))).fetchall()
+        return float(rows)
+    return inf
+
+
+@lru_cache(maxsize=_MANY_QUESTIONS)
+def _rows_in_parquet(path: str) -> str:
+    """Return the text of a statement that reads the number of rows from the end of a parquet file."""
+    metadata = exp.func("parquet_file_metadata", trees.literal(path))
+    return executable(exp.select("num_rows").from_(metadata), copy=False)
 
 
 def _look_up(question: Question, found: Found, session: DuckDB) -> _Known:
