@@ -82,11 +82,12 @@ class Values:
 class Result:
     """The result of `evaluate`.
 
-    It holds the means in memory. The values of queries are in a temporary table of the connection. `close()`, or the
-    end of `with`, drops the table. Otherwise the next evaluation on the connection drops the tables of collected
-    results, unless `per_query` was read, because other relations may read the table: use `with` in a loop that reads
-    `per_query`. Over a DB-API connection nothing is stored; the values of queries are computed when they are read. With
-    DuckDB 1, `close()` discards unfetched rows of `connection.execute(...)`.
+    It holds the means in memory. The values of queries are in a temporary table of the connection; those of a small
+    question stay in memory until they are read. `close()`, or the end of `with`, drops the table. Otherwise the next
+    evaluation on the connection drops the tables of collected results, unless `per_query` was read, because other
+    relations may read the table: use `with` in a loop that reads `per_query`. Over a DB-API connection nothing is
+    stored; the values of queries are computed when they are read. With DuckDB 1, `close()` discards unfetched rows of
+    `connection.execute(...)`.
     """
 
     def __init__(
