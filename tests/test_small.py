@@ -74,6 +74,12 @@ def test_one_statement_gives_the_bits_of_the_definitions(seed: int, ids: type) -
     )
 
 
+def test_the_highest_grade() -> None:
+    qrels = changed(QRELS, relevance=[1, 4, 1, 0])
+    assert is_answered(RUN, qrels, "err@2")
+    assert everything(evaluate(RUN, qrels, "err@2")) == everything(by_definition(RUN, qrels, "err@2"))
+
+
 @pytest.mark.parametrize("gain", ["exponential", "binary", "1:0.5,2:7"])
 def test_other_gains(gain: str) -> None:
     run, qrels = some_data(3, str)
@@ -144,7 +150,7 @@ FAULTS: dict[str, tuple[Columns, Columns, dict[str, Any]]] = {
     "relevance is too large for its gain": (
         RUN, changed(QRELS, relevance=[1, 40, 1, 0]), {"metrics": "ndcg(gain=exponential)@2"}
     ),
-    "a grade is too high": (RUN, changed(QRELS, relevance=[1, 5, 1, 0]), {"metrics": "err@2"}),
+    "a grade is too high": (RUN, changed(QRELS, relevance=[1, 4.1, 1, 0]), {"metrics": "err@2"}),
     "an item is judged twice": (RUN, changed(QRELS, item=["b", "b", "a", "c"]), {}),
     "nothing is relevant": (RUN, changed(QRELS, relevance=[0, 0, -1, 0]), {}),
     "no query is on both sides": (RUN, changed(QRELS, query=[5, 5, 6, 7]), {}),

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from glob import escape
-from math import inf
+from math import inf, nextafter
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
@@ -215,7 +215,7 @@ def _statement(plan: Plan, session: DuckDB) -> duckdb.Statement:
     is_exponential = any(judging.gain == "exponential" for judging in plan.judgings)
     largest = 40.0 if is_exponential else 1e12
     if isinstance(plan.max_grade, (int, float)):
-        largest = min(largest, float(plan.max_grade) + 0.5)
+        largest = min(largest, nextafter(plan.max_grade, inf))  # the grade itself is sound
     replaced = Replacements({"retrieved": "small", "judged": "small"}, parameters={"largest_relevance": largest})
     text = executable(Statement(replace(plan, replacements=replaced)).of_table("answer"), copy=False)
     [statement] = session.connection.extract_statements(text)
