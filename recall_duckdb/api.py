@@ -30,7 +30,7 @@ def evaluate(question: EvaluateQuestion) -> Result:
     Returns:
         A `Result`: `.means` (model, the columns of `by`, metric, k, value, queries), `.per_query` (model, the query
         columns, the columns of `by`, a column for each metric), `.value("recall@10")`, `.counts`, `.sql`. The values of
-        queries are in a temporary table of the connection until `.close()`.
+        queries are in a temporary table of the connection until `.close()`, or in memory if the data are small.
 
     Raises:
         RecallError: one of its subclasses: `ArgumentError` and `UnknownNameError` (also ValueError),

@@ -11,7 +11,7 @@ from recall_duckdb import checking
 from recall_duckdb.checking import Faults
 from recall_duckdb.compose import Plan, Statement
 from recall_duckdb.dialects import add_head
-from recall_duckdb.engines import DuckDB, Session
+from recall_duckdb.engines import Session
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import ArgumentError
 from recall_duckdb.fast import small
@@ -32,9 +32,14 @@ def evaluated(question: EvaluateQuestion) -> Result:
     session = open_session(question.connection, question.dialect, question.sources())
     if made is not None and not session.stays:
         raise ArgumentError("create: the table would be lost after the evaluation. Pass connection= to keep it")
-    found = small.answer(question) if isinstance(session, DuckDB) and not session.stays else None
+    found = small.answer(question, session) if made is None else None
     if found is not None:
         return Result(found.plan, session, None, found.counts, found.means, found.values)
+    return by_definition(question, session, made)
+
+
+def by_definition(question: EvaluateQuestion, session: Session, made: exp.Table | None = None) -> Result:
+    """Return the result of `evaluate` from the relations as they are defined, or from fast plans for some of them."""
     try:
         asked = planned(question, session)
         with unchanged(asked.inputs.watched, session):

@@ -83,11 +83,11 @@ class Result:
     """The result of `evaluate`.
 
     It holds the means in memory. The values of queries are in a temporary table of the connection; those of a small
-    question stay in memory until they are read. `close()`, or the end of `with`, drops the table. Otherwise the next
-    evaluation on the connection drops the tables of collected results, unless `per_query` was read, because other
-    relations may read the table: use `with` in a loop that reads `per_query`. Over a DB-API connection nothing is
-    stored; the values of queries are computed when they are read. With DuckDB 1, `close()` discards unfetched rows of
-    `connection.execute(...)`.
+    question are in memory, and become a table when a relation is read. `close()`, or the end of `with`, drops the
+    table. Otherwise the next evaluation on the connection drops the tables of collected results, unless `per_query` was
+    read, because other relations may read the table: use `with` in a loop that reads `per_query`. Over a DB-API
+    connection nothing is stored; the values of queries are computed when they are read. With DuckDB 1, `close()`
+    discards unfetched rows of `connection.execute(...)`.
     """
 
     def __init__(
@@ -113,6 +113,7 @@ class Result:
             raise ArgumentError("the result was closed, and its relations are gone: read them before close()")
         if self._stored is None and self._values is not None:
             assert isinstance(self._session, DuckDB)
+            self._session.check_fetched()
             self._stored = self._session.keep_values(self._values.columns, self._values.types)
             self._finalizer = self._session.keep(self._stored, self)
         return Statement(self._plan, {} if self._stored is None else {"per_query": self._stored})
@@ -122,7 +123,7 @@ class Result:
         try:
             yield
         except EngineError as error:
-            if self._stored is None:
+            if self._stored is None and self._values is None:
                 raise
             raise EngineError(
                 "the values of queries cannot be read: a rollback removed their table, the connection is closed, or "

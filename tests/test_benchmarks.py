@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from benchmarks.data import METRIC_SETS
 from benchmarks.harness import Case, Measured, compare
 from benchmarks.report import MARK
 from benchmarks.run import main
@@ -46,6 +47,26 @@ def test_all_subjects_agree_and_the_report_is_written(tmp_path: Path, capsys: py
     assert text.startswith(f"# Results\n\n{MARK}\n")
     assert "| scan + join | " in text
     assert "old" not in text
+
+
+def test_small_evaluations_are_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["--small", "--rows", "1000", "--repeats", "1", "--folder", str(tmp_path / "data")]
+    assert main([*options, "--json", str(tmp_path / "all.json")]) == 0
+    measured = json.loads((tmp_path / "all.json").read_text("utf-8"))
+    assert [(case["data"], case["rows"]) for case in measured["small"]["calls"]] == [
+        ("pandas", 1000), ("polars", 1000), ("parquet", 1000),
+    ]  # fmt: skip
+    for case in measured["small"]["calls"]:
+        ours, *others = (one["values"] for one in case["subjects"] if one["rounds"])
+        assert [0 < ours[name] < 1 for name in METRIC_SETS["few"]] == [True] * 4
+        for other in others:
+            assert other == {name: pytest.approx(ours[name], abs=1e-9) for name in other}
+    targets = {target["what"]: target["is_met"] for target in measured["targets"]}
+    assert targets["100,000 rows from pandas: ours / pytrec_eval, wall"] is None
+    assert targets["first call of a process: ours / a statement of DuckDB, CPU"] is not None
+    printed = capsys.readouterr().out
+    assert "ours / ir_measures" in printed
+    assert "Several models, 10,000 rows each" in printed
 
 
 def test_a_ratio_is_the_median_over_rounds() -> None:

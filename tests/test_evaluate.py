@@ -137,6 +137,7 @@ def test_a_connection_keeps_only_the_table_of_an_open_result(connection: duckdb.
     with pytest.raises(recall_duckdb.RecallError):
         evaluate(pl.DataFrame(RUN), {**QRELS, "item": ["b", "b", "c", "d"]}, connection=connection)
     assert connection.sql("SELECT count(*) FROM duckdb_views()").fetchall() == before
+    assert len(result.means.fetchall()) == 1
     assert connection.sql("SELECT count(*) FROM duckdb_tables() WHERE temporary").fetchall() == [(1,)]
     result.close()
     assert connection.sql("SELECT count(*) FROM duckdb_tables() WHERE temporary").fetchall() == [(0,)]

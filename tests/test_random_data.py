@@ -12,7 +12,19 @@ def test_random_data_sets_match_the_reference() -> None:
     tally = compared(SEED, FEW)
     assert tally.differences == []
     assert tally.data_sets >= FEW
-    for kind in ("scores", "ranks", "lists", "labels", "dict", "arrow", "table", "parquet", "forced", "IdealLists"):
+    for kind in (
+        "scores",
+        "ranks",
+        "lists",
+        "labels",
+        "dict",
+        "arrow",
+        "table",
+        "parquet",
+        "forced",
+        "IdealLists",
+        "one statement",
+    ):
         assert tally.kinds[kind] > 0, kind
 
 

@@ -1,7 +1,4 @@
-"""A small question is answered by one statement, with the bits and the errors of an evaluation by definition.
-
-On a connection that is given, an evaluation goes by definition.
-"""
+"""A small question is answered by one statement, with the bits and the errors of an evaluation by definition."""
 
 from __future__ import annotations
 
@@ -11,6 +8,7 @@ import multiprocessing
 import os
 import random
 import uuid
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -21,8 +19,9 @@ import polars
 import pyarrow
 import pytest
 
-from recall_duckdb import Result, evaluate
-from recall_duckdb.errors import DataError
+from recall_duckdb import Result, evaluate, evaluation
+from recall_duckdb.engines.opening import open_session
+from recall_duckdb.errors import ArgumentError, DataError
 from recall_duckdb.fast import small
 from recall_duckdb.question import EvaluateQuestion
 
@@ -35,11 +34,13 @@ QRELS: Columns = {"query": [1, 1, 2, 4], "item": ["b", "x", "a", "c"], "relevanc
 
 def is_answered(run: object, qrels: object, metrics: Any = ("recall@10",), **options: Any) -> bool:
     """Return True if one statement answers the question."""
-    return small.answer(EvaluateQuestion(run, qrels, metrics, **options)) is not None
+    question = EvaluateQuestion(run, qrels, metrics, **options)
+    return small.answer(question, open_session(question.connection, sources=question.sources())) is not None
 
 
 def by_definition(run: object, qrels: object, metrics: Any = ("recall@10",), **options: Any) -> Result:
-    return evaluate(run, qrels, metrics, connection=duckdb.connect(), **options)
+    question = EvaluateQuestion(run, qrels, metrics, **options)
+    return evaluation.by_definition(question, open_session(question.connection, sources=question.sources()))
 
 
 def everything(result: Result) -> tuple[object, ...]:
@@ -173,6 +174,49 @@ def test_a_fault_is_the_error_of_the_definitions(name: str) -> None:
     assert messages[0] == messages[1]
 
 
+ROW_FAULTS: list[tuple[str, str, Any]] = [
+    ("run", "query", None), ("run", "item", None), ("run", "score", None), ("run", "score", NAN),
+    ("qrels", "query", None), ("qrels", "item", None), ("qrels", "relevance", None), ("qrels", "relevance", NAN),
+    ("qrels", "relevance", float("inf")), ("qrels", "relevance", 1e12), ("qrels", "item", "the same"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("fault", ROW_FAULTS, ids=str)
+@pytest.mark.parametrize("seed", range(2))
+def test_a_fault_in_any_row(fault: tuple[str, str, Any], seed: int, tmp_path: Path) -> None:
+    """In parquet with statistics too: DuckDB 2.0 decides isnan(x) by statistics, which leave NaN out."""
+    role, name, value = fault
+    held = dict(zip(("run", "qrels"), some_data(seed, str), strict=True))
+    columns = held[role]
+    if value == "the same":  # as another item of its query
+        row = next(row for row, query in enumerate(columns["query"]) if columns["query"].count(query) > 1)
+        value = next(
+            item for other, (query, item) in enumerate(zip(columns["query"], columns["item"], strict=True))
+            if query == columns["query"][row] and other != row
+        )  # fmt: skip
+    else:
+        row = random.Random(seed).randrange(len(columns[name]))
+    held[role] = changed(columns, **{name: [*columns[name][:row], value, *columns[name][row + 1 :]]})
+    paths = {}
+    for role, written in held.items():
+        paths[role] = str(tmp_path / f"{role}.parquet")
+        duckdb.from_arrow(pyarrow.table(written)).write_parquet(paths[role])
+    messages = []
+    cases: list[tuple[Any, Any, dict[str, Any]]] = [
+        (held["run"], held["qrels"], {}),
+        (pandas.DataFrame(held["run"]), pandas.DataFrame(held["qrels"]), {}),
+        (paths["run"], paths["qrels"], {}),
+        (paths["run"], paths["qrels"], {"connection": duckdb.connect()}),
+    ]
+    for run, qrels, options in cases:
+        assert not is_answered(run, qrels, METRICS, **options)
+        for how in (evaluate, by_definition):
+            with pytest.raises(DataError) as raised:
+                how(run, qrels, METRICS, **options)
+            messages.append(str(raised.value).partition(":")[2])
+    assert messages[0::2] == messages[1::2]
+
+
 def test_nan_in_parquet_with_statistics(tmp_path: Path) -> None:
     """DuckDB 2.0 decides isnan(x) by statistics, which leave NaN out."""
     for name, columns, number in (("run", RUN, "score"), ("qrels", QRELS, "relevance")):
@@ -206,12 +250,12 @@ def test_large_runs_go_by_definition(tmp_path: Path) -> None:
     qrels = pandas.DataFrame({"query": [1], "item": [1], "relevance": [1]})
     assert is_answered(numbers(20_000), qrels, "recall@10")
     assert not is_answered(numbers(20_000), qrels, "recall")  # whole lists take time quadratic in their length
-    assert not is_answered(numbers(200_000), qrels, "recall@10")
+    assert not is_answered(numbers(300_000), qrels, "recall@10")
     path = tmp_path / "run.parquet"  # of few bytes, because ids and scores repeat
     columns = {
-        "query": [row // 100 for row in range(200_000)],
-        "item": list(range(100)) * 2_000,
-        "score": [1.0] * 200_000,
+        "query": [row // 100 for row in range(300_000)],
+        "item": list(range(100)) * 3_000,
+        "score": [1.0] * 300_000,
     }
     duckdb.from_arrow(pyarrow.table(columns)).write_parquet(str(path), compression="zstd")
     assert not is_answered(str(path), qrels, "recall@10")
@@ -276,3 +320,79 @@ def test_values_of_queries_can_be_read_later_and_after_other_evaluations() -> No
     assert first.means.fetchall() == [("run", "recall", 2, 0.5, 3)]
     second.close()
     assert second.value("rr@2") == 0.5
+
+
+@pytest.fixture
+def shop() -> Iterator[duckdb.DuckDBPyConnection]:
+    """Return a connection with the tables run and qrels, and a view of the run."""
+    with duckdb.connect() as connection:
+        for name, columns in (("run", RUN), ("qrels", QRELS)):
+            connection.from_arrow(pyarrow.table(columns)).create(name)
+        connection.execute("CREATE VIEW lists AS FROM run")
+        yield connection
+
+
+def test_a_connection_that_is_given(shop: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
+    path = str(tmp_path / "run.parquet")
+    shop.table("run").write_parquet(path)
+    expected = by_definition(RUN, QRELS, METRICS).to_dicts()
+    for run in ("run", "lists", shop.table("run"), pandas.DataFrame(RUN), RUN, path):
+        assert is_answered(run, "qrels", METRICS, connection=shop)
+        assert evaluate(run, "qrels", METRICS, connection=shop).to_dicts() == expected
+    assert is_answered({"a": "run", "b": path}, "qrels", METRICS, connection=shop)
+    assert not is_answered([path], "qrels", METRICS, connection=shop)  # how many rows a list of files has is not known
+    assert shop.table("run").fetchall() == list(zip(*RUN.values(), strict=True))
+    assert shop.execute("SELECT view_name FROM duckdb_views() WHERE NOT internal").fetchall() == [("lists",)]
+
+
+def test_values_of_queries_on_a_connection_that_is_given(shop: duckdb.DuckDBPyConnection) -> None:
+    expected = [("run", 1, 0.5), ("run", 2, 1.0), ("run", 4, 0.0)]
+    with evaluate("run", "qrels", "rr@2", connection=shop) as result:
+        unfetched = shop.execute("FROM range(10)")
+        if hasattr(duckdb, "ResourceInUseException"):
+            with pytest.raises(ArgumentError, match="not fetched"):
+                result.per_query  # noqa: B018
+        unfetched.fetchall()
+        assert result.per_query.order("query").fetchall() == expected
+    assert shop.execute("SELECT table_name FROM duckdb_tables()").fetchall() == [("qrels",), ("run",)]
+
+
+def test_the_tables_of_two_connections_have_the_same_names(shop: duckdb.DuckDBPyConnection) -> None:
+    assert evaluate("run", "qrels", "rr@2", connection=shop).value("rr@2") == 0.5
+    with duckdb.connect() as other:
+        other.from_arrow(pyarrow.table(changed(RUN, score=[0.9, 1.0, 0.7, 0.6]))).create("run")
+        other.from_arrow(pyarrow.table(QRELS)).create("qrels")
+        assert evaluate("run", "qrels", "rr@2", connection=other).value("rr@2") == pytest.approx(2 / 3)
+        other.execute("ALTER TABLE run ALTER query TYPE VARCHAR; ALTER TABLE qrels ALTER query TYPE VARCHAR")
+        assert evaluate("run", "qrels", "rr@2", connection=other).value("rr@2") == pytest.approx(2 / 3)
+
+
+def test_large_tables_go_by_definition(shop: duckdb.DuckDBPyConnection) -> None:
+    shop.execute("INSERT INTO run SELECT 1, 'item ' || range, 0 FROM range(20_000)")
+    assert is_answered("run", "qrels", "recall@2", connection=shop)
+    assert not is_answered("run", "qrels", "recall", connection=shop)
+    shop.execute("INSERT INTO run SELECT 2, 'item ' || range, 0 FROM range(240_000)")
+    assert not is_answered("lists", "qrels", "recall@2", connection=shop)
+    assert not is_answered("run", shop.table("qrels"), "recall@2", connection=shop)
+
+
+def test_a_fault_does_not_end_a_transaction(shop: duckdb.DuckDBPyConnection) -> None:
+    shop.begin()
+    shop.execute("UPDATE qrels SET relevance = 1000000000000")
+    assert not is_answered("run", "qrels", connection=shop)
+    with pytest.raises(DataError, match="relevance"):
+        evaluate("run", "qrels", connection=shop)
+    shop.execute("UPDATE qrels SET relevance = 1").fetchall()
+    assert evaluate("run", "qrels", "recall@2", connection=shop).value("recall@2") == 0.5
+    shop.rollback()
+    assert is_answered("run", "qrels", connection=shop)
+
+
+def test_threads_on_one_connection_do_not_share_data(shop: duckdb.DuckDBPyConnection) -> None:
+    def value(number: int) -> float | None:
+        run = pandas.DataFrame(changed(RUN, score=[0.9, 0.8 + number % 2, 0.7, 0.6]))
+        with shop.cursor() as cursor:
+            return evaluate(run, "qrels", "rr@2", connection=cursor).value("rr@2")
+
+    with ThreadPoolExecutor(8) as threads:
+        assert list(threads.map(value, range(64))) == pytest.approx([0.5, 2 / 3] * 32)

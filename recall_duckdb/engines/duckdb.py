@@ -8,7 +8,7 @@ import tempfile
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import count
 from typing import Any, Literal
 from uuid import uuid4
@@ -16,12 +16,13 @@ from weakref import WeakKeyDictionary, finalize
 
 import duckdb
 import sqlglot.dialects.duckdb  # noqa: F401  which the first statement would otherwise load
-from sqlglot import exp, parse_one
+from sqlglot import exp
 
 from recall_duckdb.definitions import trees
 from recall_duckdb.dialects import executable
 from recall_duckdb.engines.base import Columns, Session, creation
 from recall_duckdb.engines.failures import failed, not_readable
+from recall_duckdb.engines.statements import catalog_entry, counting, removal, without_rows
 from recall_duckdb.errors import (
     ArgumentError,
     ArgumentTypeError,
@@ -37,7 +38,12 @@ _recent: deque[duckdb.DuckDBPyConnection] = deque(maxlen=16)
 # thread, within a transaction, and before the user has fetched the rows of a statement.
 _leftovers: WeakKeyDictionary[duckdb.DuckDBPyConnection, dict[str, Literal["table", "view"]]] = WeakKeyDictionary()
 
-_numbers = count(1)
+# The numbers in the names of inputs that are bound now. The lowest free one is taken, so that an evaluation has mostly
+# the same names as the last, and a statement can be used again.
+_taken: dict[int, object] = {}
+
+# The codes of the types of pandas columns that are arrays as DuckDB reads them: numbers and booleans.
+_PLAIN = frozenset("?bBhHiIlLqQfd")
 
 # The error of DuckDB 2 if rows of the last statement were not fetched to the end. DuckDB 1 discards them, and nothing
 # shows that they exist.
@@ -113,10 +119,9 @@ class DuckDB(Session):
             connection = duckdb.default_connection()  # duckdb.sql(…) uses this connection
         self._given = connection
         self.stays = connection is not None
-        # On a connection of its own, inputs have the same names each time, so that a statement can be used again.
-        self._number = 0 if connection is None else next(_numbers)
         if own is not None:
             self.connection = own
+        self._number: int | None = None if self.stays else 0  # a connection of its own has no other inputs
         self._made: dict[str, Literal["table", "view"]] = {}
         if connection is not None:
             self.check_fetched()
@@ -162,6 +167,16 @@ class DuckDB(Session):
             return False
         return False
 
+    def is_in_transaction(self) -> bool:
+        """Return True within BEGIN and COMMIT, where two statements have one transaction; raises `EngineError`."""
+        current = exp.select(exp.func("txid_current"))
+        return self.rows(current.copy()) == self.rows(current)
+
+    def count_rows(self, relation: exp.Expr, most: float) -> int:
+        """Return the number of rows of a relation, or `most` if there are more; raises `EngineError`."""
+        [(found,)] = self.rows_of(counting(relation, int(most)))
+        return int(found)
+
     def _check_collation(self) -> None:
         [(collation,)] = self.rows(exp.select(exp.func("current_setting", trees.literal("default_collation"))))
         if collation and str(collation).casefold() != "binary":
@@ -172,15 +187,22 @@ class DuckDB(Session):
 
     def execute(self, statement: exp.Expr, parameters: Sequence[object] = ()) -> duckdb.DuckDBPyConnection:
         """Run a statement, which is spent; raises `EngineError` with DuckDB's message where it does not run."""
+        return self._run(executable(statement, copy=False), parameters)
+
+    def _run(self, statement: str | duckdb.Statement, parameters: Sequence[object] = ()) -> duckdb.DuckDBPyConnection:
         try:
             with interruptible():
-                return self.connection.execute(executable(statement, copy=False), list(parameters))
+                return self.connection.execute(statement, list(parameters))
         except (duckdb.Error, RuntimeError, UnicodeError) as error:
             raise failed("run a statement", error) from error
 
     def rows(self, statement: exp.Query) -> list[tuple[Any, ...]]:
         """Return the rows of a statement; raises `EngineError` as `execute` does."""
-        cursor = self.execute(statement)
+        return self.rows_of(executable(statement, copy=False))
+
+    def rows_of(self, statement: str | duckdb.Statement) -> list[tuple[Any, ...]]:
+        """Return the rows of a statement that is written or parsed; raises `EngineError` as `execute` does."""
+        cursor = self._run(statement)
         try:  # some errors appear only here, such as a missing Python package for a value
             with interruptible():
                 return cursor.fetchall()
@@ -226,7 +248,7 @@ class DuckDB(Session):
 
     def describe(self, relation: exp.Expr) -> Columns:
         """Return the columns of a relation and their types, without reading its rows; raises `duckdb.Error`."""
-        empty = self.connection.sql(_without_rows(relation))
+        empty = self.connection.sql(without_rows(relation))
         return dict(zip(empty.columns, empty.types, strict=True))
 
     def table(self, name: str) -> exp.Table | None:
@@ -237,7 +259,7 @@ class DuckDB(Session):
         if self._given is None:
             return None  # a new connection holds no tables
         meanings = [[name]] if "." not in name else [[name], name.split(".")][: 2 if name.count(".") <= 2 else 1]
-        entries = [_catalog_entry(kind, parts) for parts in meanings for kind in ("table", "view")]
+        entries = [catalog_entry(kind, parts) for parts in meanings for kind in ("table", "view")]
         found = self.rows(trees.union_all(entries))
         if not found:
             return None
@@ -248,16 +270,16 @@ class DuckDB(Session):
 
     def bind(self, value: object, role: str) -> exp.Table:
         """Register a frame or relation without copying its data, and return the name that statements can read."""
-        table = self._made_table(f"recall_duckdb input {self._number} {role}", "view")
+        table = self._made_table(self._input_name(role), "view")
         try:
-            self.connection.register(table.name, value)
+            self.connection.register(table.name, _arrays(value) or value)
         except Exception as error:  # the object itself provides its data, and may raise anything
             raise ArgumentTypeError(not_readable(role, value, error)) from error
         return table
 
     def load(self, columns: Mapping[str, Sequence[object]], role: str) -> exp.Table:
         """Python lists, one a column, as a temporary table."""
-        table = self._made_table(f"recall_duckdb input {self._number} {role}", "table")
+        table = self._made_table(self._input_name(role), "table")
         projections = [
             exp.alias_(exp.func("unnest", exp.Placeholder(this=str(number))), trees.identifier(column))
             for number, column in enumerate(columns, start=1)
@@ -285,9 +307,16 @@ class DuckDB(Session):
         self.execute(creation(table.copy(), rows, temporary=True), list(columns.values()))
         return table
 
+    def _input_name(self, role: str) -> str:
+        """Return the name under which an input is bound until `release`; no other thread has it."""
+        if self._number is None:
+            self._number = next(number for number in count(1) if _taken.setdefault(number, self) is self)
+        return f"recall_duckdb input {self._number} {role}"
+
     def _made_table(self, name: str, kind: Literal["table", "view"]) -> exp.Table:
         """Name a temporary object; `release` removes it, also if an interrupt ends the statement that makes it."""
         self._made[name] = kind
+        self._left.pop(name, None)
         return exp.Table(this=trees.identifier(name))
 
     def create(self, table: exp.Table, statement: exp.Query) -> None:
@@ -330,6 +359,9 @@ class DuckDB(Session):
             self._left.update(self._made)
             self._made.clear()
             self._sweep()
+        if self._number:
+            _taken.pop(self._number, None)
+            self._number = None
 
     @property
     def _left(self) -> dict[str, Literal["table", "view"]]:
@@ -343,36 +375,18 @@ class DuckDB(Session):
                 if kind == "view":
                     self.connection.unregister(name)
                 else:
-                    self.execute(_removal(exp.Table(this=trees.identifier(name))))
+                    self.execute(removal(exp.Table(this=trees.identifier(name))))
             except (duckdb.Error, EngineError):
                 continue
             left.pop(name, None)
 
 
-@lru_cache(maxsize=256)
-def _without_rows(relation: exp.Expr) -> str:
-    """Return the text of a statement that selects the columns of a relation and no row."""
-    return executable(exp.select("*").from_(relation).limit(0))
-
-
-def _removal(table: exp.Table) -> exp.Expr:
-    statement = parse_one("DROP TABLE IF EXISTS stored", read="duckdb")  # sqlglot's versions build different trees
-    for stored in list(statement.find_all(exp.Table)):
-        stored.replace(table.copy())
-    return statement
-
-
-def _catalog_entry(kind: str, parts: Sequence[str]) -> exp.Select:
-    """Return the statement that finds the tables or views that a name can mean, with their full names."""
-    columns = [trees.column(name) for name in ("database_name", "schema_name", f"{kind}_name")]
-    wanted = [
-        exp.EQ(this=exp.Lower(this=column.copy()), expression=exp.Lower(this=trees.literal(part)))
-        for column, part in zip(reversed(columns), reversed(parts), strict=False)  # a bare name has no schema
-    ]
-    current = [
-        exp.EQ(this=column.copy(), expression=exp.func(f"current_{part}"))
-        for column, part in zip(columns[:2], ("database", "schema"), strict=True)
-    ]
-    kinds = [trees.literal(len(parts) == 1), trees.column("temporary"), *current]
-    condition = exp.and_(*wanted, copy=False)
-    return exp.select(*columns, *kinds, copy=False).from_(exp.func(f"duckdb_{kind}s")).where(condition, copy=False)
+def _arrays(value: object) -> dict[str, Any] | None:
+    """Return the columns of a pandas frame as arrays, which DuckDB binds in a third of the time; None for others."""
+    if type(value).__module__.partition(".")[0] != "pandas" or type(value).__name__ != "DataFrame":
+        return None
+    columns = list(value.items())  # type: ignore[attr-defined]
+    are_plain = all(isinstance(name, str) and getattr(held.dtype, "char", "O") in _PLAIN for name, held in columns)
+    if not are_plain or len({name.casefold() for name, _ in columns}) < len(columns):
+        return None
+    return {name: held.to_numpy() for name, held in columns}

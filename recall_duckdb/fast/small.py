@@ -8,7 +8,7 @@ which names the fault.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
@@ -25,8 +25,8 @@ from recall_duckdb import checking
 from recall_duckdb.compose import Plan, Replacements, Statement
 from recall_duckdb.definitions import trees
 from recall_duckdb.dialects import executable
-from recall_duckdb.engines import DuckDB
-from recall_duckdb.engines.duckdb import interruptible
+from recall_duckdb.engines import DuckDB, Session, reading
+from recall_duckdb.errors import EngineError
 from recall_duckdb.inputs import Found, find, prepare
 from recall_duckdb.inputs.columns import numbered
 from recall_duckdb.inputs.files import unchanged
@@ -38,7 +38,7 @@ from recall_duckdb.stages import stage
 
 # With more rows, the evaluation by definition is faster, or fast plans are. Ranks in whole lists are looked up one by
 # one, so that the time is quadratic in the length of a list.
-_MANY_ROWS, _MANY_ROWS_OF_WHOLE_LISTS = 150_000, 10_000
+_MANY_ROWS, _MANY_ROWS_OF_WHOLE_LISTS = 250_000, 20_000
 _BYTES_PER_LINE = 6  # the shortest line of a text file: 1,1,1
 _MANY_BYTES = 10_000_000
 _MANY_QUESTIONS = 128
@@ -77,34 +77,56 @@ _known: dict[object, _Known] = {}
 _databases: dict[int, duckdb.DuckDBPyConnection] = {}
 
 
-def answer(question: Question) -> Answer | None:
-    """Return the answer to a question without a connection, or None if it is not small or its data are not sound."""
-    policies = question.policies
+def answer(question: Question, session: Session) -> Answer | None:
+    """Return the answer to a question, or None if it is not small or its data are not sound.
+
+    It is computed on the user's connection if there is one, and else on a database that small questions share.
+    """
+    policies, most = question.policies, _most_rows(question.asked)
     usual = (policies.ties, policies.nulls, policies.duplicates, policies.empty, policies.min_score)
     if usual != ("item_desc", "error", "error", "error", None) or not all(map(_is_covered, question.asked)):
         return None
-    values = [question.run, question.qrels]
-    is_whole = any(metric.depth is None for metric in question.asked)
-    most = _MANY_ROWS_OF_WHOLE_LISTS if is_whole else _MANY_ROWS
-    if question.optional_inputs() or sum(map(_size, values)) > most:
+    sizes = [*_sizes(question.run), *_sizes(question.qrels)]
+    known, unknown = sum(size for size in sizes if size < inf), sizes.count(inf)
+    if not isinstance(session, DuckDB) or question.optional_inputs() or known > most:
         return None
-    stage("reading columns")
+    if session.stays:
+        # An error would abort the user's transaction.
+        return None if session.is_in_transaction() else _answered(question, session, most - known, unknown)
+    if unknown:
+        return None
     connection = _database().cursor()
-    session = DuckDB(own=connection)
+    try:
+        return _answered(question, DuckDB(own=connection), most - known, unknown)
+    finally:
+        connection.close()
+
+
+def _answered(question: Question, session: DuckDB, most: float, tables: int) -> Answer | None:
+    """Return the answer to a question, or None if this many tables have more rows, or its data are not sound."""
+    stage("reading columns")
     try:
         found = find(question, session)
-        known = _look_up(question, found, session)
-        if known.statement is None:
-            return None
-        stage("computing metrics")
         watched = [source.watched for source in found.all if source.watched is not None]
-        with unchanged(watched, session), interruptible():
-            rows = connection.execute(known.statement).fetchall()
+        with unchanged(watched, session), reading("answer a small question"):
+            stored = [source.relation for source in found.all if source.may_collate]
+            if len(stored) != tables or sum(session.count_rows(relation, most + 1) for relation in stored) > most:
+                return None
+            known = _look_up(question, found, session)
+            if known.statement is None:
+                return None
+            stage("computing metrics")
+            rows = session.rows_of(known.statement)
         return _read(known.plan, rows)
-    except duckdb.Error:  # the evaluation by definition reports it
+    except EngineError:  # the evaluation by definition reports it
         return None
     finally:
-        connection.close()  # which also removes what was bound
+        session.release()
+
+
+def _most_rows(metrics: list[Metric]) -> int:
+    is_whole = any(metric.depth is None for metric in metrics)
+    return _MANY_ROWS_OF_WHOLE_LISTS if is_whole else _MANY_ROWS
 
 
 def _database() -> duckdb.DuckDBPyConnection:
@@ -125,17 +147,17 @@ def _database() -> duckdb.DuckDBPyConnection:
     return held
 
 
-def _size(value: object) -> float:
-    """Return at least how many rows a value holds, without reading them; infinity if that cannot be known."""
-    if value is None or isinstance(value, (int, float)):
-        return 0 if value is None else 1
+def _sizes(value: object) -> Iterator[float]:
+    """Return at least how many rows each part of a value holds, without reading them; infinity if that is not known."""
     if isinstance(value, (str, PathLike)):
-        return _rows_of_file(fspath(value))
-    if isinstance(value, Mapping):  # columns, queries or runs
-        return sum(len(each) if isinstance(each, (list, tuple)) else _size(each) for each in value.values())
-    are_paths = isinstance(value, (list, tuple)) and any(isinstance(each, (str, PathLike)) for each in value[:1])
-    is_sized = hasattr(value, "__len__") and not are_paths and not isinstance(value, duckdb.DuckDBPyRelation)
-    return len(value) if is_sized else inf  # type: ignore[arg-type]
+        yield _rows_of_file(fspath(value))
+    elif isinstance(value, Mapping):  # columns, queries or runs
+        for each in value.values():
+            yield from [len(each)] if isinstance(each, (list, tuple)) else _sizes(each)
+    elif value is not None:
+        are_paths = isinstance(value, (list, tuple)) and any(isinstance(each, (str, PathLike)) for each in value[:1])
+        is_sized = hasattr(value, "__len__") and not are_paths and not isinstance(value, duckdb.DuckDBPyRelation)
+        yield 1 if isinstance(value, (int, float)) else len(value) if is_sized else inf  # type: ignore[arg-type]
 
 
 def _rows_of_file(path: str) -> float:

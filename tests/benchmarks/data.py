@@ -15,6 +15,7 @@ METRIC_SETS = {
     "k50": ["recall@5", "recall@10", "recall@20", "recall@50", "ndcg@10", "ap@10", "rr@50"],
     "whole": ["recall@5", "recall@10", "recall@20", "recall@50", "ndcg@10", "ap@10", "rr"],
     "one": ["recall@10"],
+    "few": ["recall@10", "ndcg@10", "ap@10", "rr@10"],
 }
 
 

@@ -92,6 +92,43 @@ def of_growth(growth: Mapping[str, Sequence[Case]], *, markdown: bool) -> str:
     return "\n\n".join(parts)
 
 
+def of_small(small: Mapping[str, Sequence[Case]], *, markdown: bool) -> str:
+    """Format small evaluations in milliseconds: calls, the first call, and several models."""
+
+    def milliseconds(case: Case, name: str, what: str = "wall") -> str:
+        found = next(one for one in case.subjects if one.name == name).median(what)
+        return number(None if found is None else found * 1000, ".1f")
+
+    peers = [one.name for one in small["calls"][0].subjects if one.name != "ours"]
+    compared = [name for name in peers if name in ("pytrec_eval", "ir_measures")]
+    header = ["rows", "ours, ms", *peers, *(f"ours / {name}" for name in compared), "from"]
+    calls = [
+        [
+            f"{case.rows:,}",
+            *(milliseconds(case, name) for name in ("ours", *peers)),
+            *(number(case.ratio("ours", name, "wall")) for name in compared),
+            case.data,
+        ]
+        for case in small["calls"]
+    ]
+    [case] = small["first"]
+    least = case.subjects[1].name
+    first = [
+        [one.name, milliseconds(case, one.name, "cpu"), number(case.ratio(one.name, least, "cpu")), ""]
+        for one in case.subjects
+    ]
+    several = [[case.data, *(milliseconds(case, one.name) for one in case.subjects), ""] for case in small["models"]]
+    tables = {
+        f"Small data, {', '.join(METRIC_SETS['few'])}": (header, calls),
+        "The first call of a process": (["", "CPU ms", "ratio", ""], first),
+        "Several models, 10,000 rows each": (["models", "one call, ms", "a call for each", ""], several),
+    }
+    return "\n\n".join(
+        "\n".join([*heading(title, markdown=markdown), table(*held, markdown=markdown)])
+        for title, held in tables.items()
+    )
+
+
 def of_machine(machine: Mapping[str, Any]) -> str:
     """Format the machine, the versions and the settings."""
     versions = ", ".join(f"{name} {version}" for name, version in machine["versions"].items())

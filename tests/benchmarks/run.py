@@ -24,12 +24,12 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # a script finds only the modules in its own folder
 
-from benchmarks import report
+from benchmarks import report, small
 from benchmarks.data import DATA_SETS, FULL_RUN, METRIC_SETS, files
 from benchmarks.grow import ROWS, grow
 from benchmarks.harness import TESTS, Case, run_case, subjects_of
 from benchmarks.subjects import SUBJECTS, Job
-from benchmarks.targets import targets
+from benchmarks.targets import targets, targets_of_small
 
 OWN = "own"
 
@@ -44,6 +44,7 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--metrics", nargs="+", choices=METRIC_SETS, metavar="SET", help=", ".join(METRIC_SETS))
     parser.add_argument("--subjects", nargs="+", choices=SUBJECTS, metavar="NAME", help="; ".join(SUBJECTS))
     parser.add_argument("--grow", action="store_true", help="measure growth with rows, models, metrics and depth")
+    parser.add_argument("--small", action="store_true", help="measure small evaluations, again and again in a process")
     parser.add_argument("--repeats", type=int, default=5, help="rounds of each case (default: 5)")
     parser.add_argument("--memory-limit", default="2GB", help="DuckDB's memory limit (default: 2GB)")
     parser.add_argument("--timeout", type=float, default=600, help="seconds that a measurement may take (default: 600)")
@@ -84,6 +85,14 @@ def run(given: argparse.Namespace, folder: Path) -> dict[str, Any]:
         growth = grow(folder, given.rows or ROWS, memory_limit=given.memory_limit, **options)
         measured["growth"] = {axis: [asdict(case) for case in cases] for axis, cases in growth.items()}
         show(*(report.of_growth(growth, markdown=markdown) for markdown in (False, True)))
+    elif given.small:
+        tables = small.small(folder, rows=given.rows or small.ROWS, repeats=given.repeats, tell=tell)
+        measured["small"] = {name: [asdict(case) for case in cases] for name, cases in tables.items()}
+        measured["cases"] = measured["small"]["calls"]
+        show(*(report.of_small(tables, markdown=markdown) for markdown in (False, True)))
+        found = targets_of_small(tables)
+        measured["targets"] = [asdict(target) for target in found]
+        show(*(report.of_targets(found, markdown=markdown) for markdown in (False, True)))
     else:
         cases: list[Case] = []
         every = list(planned(given))

@@ -31,16 +31,16 @@ class Job:
     """An evaluation to measure.
 
     Attributes:
-        run: the parquet file of the run.
-        qrels: the parquet file of the qrels; None if the run holds the labels.
+        run: the parquet file of the run, or a pandas or polars frame.
+        qrels: the same for the qrels; None if the run holds the labels.
         metrics: the names of metrics, each with one cutoff or none: "recall@10", "rr".
         memory_limit: DuckDB's memory limit.
         folder: the folder where DuckDB may spill.
         options: further arguments of `evaluate`: `rank`, or several columns as `score`.
     """
 
-    run: str
-    qrels: str | None
+    run: Any
+    qrels: Any
     metrics: list[str]
     memory_limit: str
     folder: str
@@ -166,17 +166,22 @@ def in_polars(engine: str, *, is_exact: bool = True) -> Callable[[], Work]:
                 ordered = pl.col(column).sort_by(order, descending=True)
                 return ordered if job.depth is None else ordered.head(job.depth)
 
+            def lazy(source: Any) -> polars.LazyFrame:
+                if isinstance(source, str):
+                    return pl.scan_parquet(source)
+                return (source if isinstance(source, pl.DataFrame) else pl.from_pandas(source)).lazy()
+
             def exploded(lists: polars.LazyFrame, column: str) -> polars.LazyFrame:
                 ranks = pl.int_ranges(1, pl.col(column).list.len() + 1)
                 return lists.select("query", column, rank=ranks).explode(column, "rank")
 
-            run = pl.scan_parquet(job.run)
+            run = lazy(job.run)
             if job.qrels is None:
                 lists = run.group_by("query").agg(top("relevance").alias("shown"), **_ideal(job))
                 judged = lists.drop("shown")
                 hits = exploded(lists, "shown").filter(pl.col("shown") > 0).rename({"shown": "relevance"})
             else:
-                qrels = pl.scan_parquet(job.qrels)
+                qrels = lazy(job.qrels)
                 judged = qrels.group_by("query").agg(**_ideal(job))
                 if "rank" in job.options:
                     ranked = run if job.depth is None else run.filter(pl.col("rank") <= job.depth)
@@ -242,11 +247,20 @@ def _means(job: Job) -> dict[str, polars.Expr]:
 # --- written by hand in pandas ----------------------------------------------------------------------------------------
 
 
+def frame_of(source: Any) -> pandas.DataFrame:
+    """Return a parquet file or a polars frame as a pandas frame; a pandas frame as it is."""
+    import pandas as pd
+
+    if isinstance(source, str):
+        return pd.read_parquet(source)
+    return source if isinstance(source, pd.DataFrame) else source.to_pandas()
+
+
 def ranked_frames(job: Job) -> tuple[pandas.DataFrame, pandas.DataFrame]:
     """Return the run down to the deepest cutoff, with ranks, and the qrels."""
     import pandas as pd
 
-    run = pd.read_parquet(job.run).sort_values(["query", "score", "item"], ascending=[True, False, False])
+    run = frame_of(job.run).sort_values(["query", "score", "item"], ascending=[True, False, False])
     run["rank"] = run.groupby("query").cumcount() + 1
     return (run if job.depth is None else run[run["rank"] <= job.depth]), pd.read_parquet(job.qrels)
 
@@ -291,26 +305,26 @@ def text_frames(job: Job, names: Mapping[str, str]) -> list[pandas.DataFrame]:
     """Return run and qrels with renamed columns and text ids, which most libraries require."""
     import pandas as pd
 
-    frames = [pd.read_parquet(path).rename(columns=names) for path in (job.run, job.qrels)]
+    frames = [frame_of(source).rename(columns=names) for source in (job.run, job.qrels)]
     for frame in frames:
         for column in (names["query"], names["item"]):
-            frame[column] = frame[column].astype(str).astype(object)
+            frame[column] = pd.Series(list(map(str, frame[column].tolist())), dtype=object)
     return frames
 
 
 def pytrec_eval() -> Work:
     """Prepare trec_eval in Python. Its recip_rank has no cutoff."""
     import numpy as np
-    import pandas as pd
+    import pandas as pd  # noqa: F401  which is not measured
     import pyarrow as pa  # noqa: F401
     import pytrec_eval
 
     measures = {"recall": "recall", "ndcg": "ndcg_cut", "ap": "map_cut"}
 
-    def nested(path: str, column: str) -> dict[str, dict[str, Any]]:
-        frame = pd.read_parquet(path)
+    def nested(source: Any, column: str) -> dict[str, dict[str, Any]]:
+        frame = frame_of(source)
         held: dict[str, dict[str, Any]] = {}
-        columns = (frame["query"].astype(str), frame["item"].astype(str), frame[column].tolist())
+        columns = (map(str, frame["query"].tolist()), map(str, frame["item"].tolist()), frame[column].tolist())
         for query, item, value in zip(*columns, strict=True):
             held.setdefault(query, {})[item] = value
         return held
@@ -318,7 +332,7 @@ def pytrec_eval() -> Work:
     def work(job: Job) -> Values:
         names = {name: "recip_rank" if metric == "rr" else f"{measures[metric]}_{k}" for name, metric, k in job.cutoffs}
         asked = {"recip_rank" if name == "recip_rank" else ".".join(name.rsplit("_", 1)) for name in names.values()}
-        qrels = nested(str(job.qrels), "relevance")
+        qrels = nested(job.qrels, "relevance")
         per_query = pytrec_eval.RelevanceEvaluator(qrels, asked).evaluate(nested(job.run, "score"))
         # A query missing from the run is not in its result, but counts in the mean.
         return {

@@ -33,6 +33,11 @@ OWN = {
     "composing 30 metrics, CPU s": 0.015,
     "of which outside DuckDB, wall s": 0.05,
 }
+AGAINST_LIBRARIES_SMALL = {
+    # our maximum wall time over that of a library, from pandas, by number of rows
+    "pytrec_eval": {1_000: 6, 10_000: 1, 100_000: 0.3},
+    "ir_measures": {1_000: 3, 10_000: 0.5, 100_000: 0.15},
+}
 AGAINST_LIBRARIES = {"RecTools": 2, "pytrec_eval": 5, "ranx": 20, "ir_measures": 20}
 
 
@@ -106,6 +111,23 @@ def targets(cases: Sequence[Case], own: Mapping[str, float], memory_limit: str =
     for what, seconds in OWN.items():
         named = what.replace("of which", "evaluating 10,000 rows,")
         found.append(at_most(named, seconds, own.get(what), unit="s"))
+    return found
+
+
+def targets_of_small(small: Mapping[str, Sequence[Case]]) -> list[Target]:
+    """Return the targets of small evaluations."""
+    calls = {case.rows: case for case in small["calls"] if case.data == "pandas"}
+    found = []
+    for name, limits in AGAINST_LIBRARIES_SMALL.items():
+        for rows, limit in limits.items():
+            value = calls[rows].ratio("ours", name, "wall") if rows in calls else None
+            found.append(at_most(f"{rows:,} rows from pandas: ours / {name}, wall", limit, value))
+    [first] = small["first"]
+    value = first.ratio("ours", first.subjects[1].name, "cpu")
+    found.append(at_most(f"first call of a process: ours / {first.subjects[1].name}, CPU", 2.5, value))
+    for case in small["models"][1:]:
+        value = case.ratio("one call", "a call for each", "wall")
+        found.append(at_most(f"{case.data} models: one call / a call for each, wall", 1, value))
     return found
 
 
