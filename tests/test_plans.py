@@ -21,6 +21,7 @@ from recall_duckdb.compose import Plan, Statement
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import DataError, EngineError
 from recall_duckdb.evaluation import planned
+from recall_duckdb.fast import small
 from recall_duckdb.fast.choosing import Chosen, choose
 from recall_duckdb.fast.ideal_lists import IdealLists
 from recall_duckdb.fast.packed_lists import PackedLists
@@ -43,6 +44,13 @@ SCORES = {
     "any": st.floats(allow_nan=False, allow_infinity=False),
 }
 OFFSETS = [0, -30, 2**31, 10**12, -(10**15)]
+
+
+@pytest.fixture(autouse=True)
+def _not_by_one_statement(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no question be small: `test_small.py` is about those that one statement answers."""
+    monkeypatch.setattr(small, "_MANY_ROWS", 0)
+    monkeypatch.setattr(small, "_MANY_ROWS_OF_WHOLE_LISTS", 0)
 
 
 @dataclass(frozen=True)
