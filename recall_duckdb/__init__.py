@@ -9,6 +9,9 @@ if TYPE_CHECKING:
     from recall_duckdb.api import check, evaluate, sql
     from recall_duckdb.arrays import precision_at_k, recall, recall_at_k
     from recall_duckdb.checking import Faults
+    from recall_duckdb.comparison.comparison import Comparison, Intervals
+    from recall_duckdb.comparison.files import compare
+    from recall_duckdb.counts import Counts
     from recall_duckdb.errors import (
         ArgumentError,
         ArgumentTypeError,
@@ -19,22 +22,25 @@ if TYPE_CHECKING:
         RecallError,
         UnknownNameError,
     )
-    from recall_duckdb.result import Counts, Result
+    from recall_duckdb.result import Result
 
 __version__ = "0.1.0"
 __all__ = [
     "ArgumentError",
     "ArgumentTypeError",
+    "Comparison",
     "Counts",
     "DataError",
     "EngineError",
     "Faults",
+    "Intervals",
     "MetricFileError",
     "MissingPackageError",
     "RecallError",
     "Result",
     "UnknownNameError",
     "check",
+    "compare",
     "evaluate",
     "pool",
     "precision_at_k",
@@ -53,10 +59,13 @@ _HOME = {
     "MissingPackageError": "errors",
     "RecallError": "errors",
     "UnknownNameError": "errors",
-    "Counts": "result",
+    "Comparison": "comparison.comparison",
+    "Counts": "counts",
     "Faults": "checking",
+    "Intervals": "comparison.comparison",
     "Result": "result",
     "check": "api",
+    "compare": "comparison.files",
     "evaluate": "api",
     "pool": "api",
     "precision_at_k": "arrays",

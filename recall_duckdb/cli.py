@@ -311,7 +311,7 @@ def _evaluate(arguments: argparse.Namespace) -> str:
                 result.write_per_query(written, extension)
         if arguments.format == "trec":
             return result.to_trec(each_query=arguments.each_query)
-        return report.FORMATS[arguments.format](result.comparison())
+        return report.FORMATS[arguments.format](result.shown)
 
     return with_progress(connection, work)
 

@@ -10,10 +10,13 @@ from sqlglot import exp
 from recall_duckdb import checking
 from recall_duckdb.checking import Faults
 from recall_duckdb.compose import Plan, Statement
+from recall_duckdb.counts import Counts
+from recall_duckdb.definitions import templates
+from recall_duckdb.definitions.trees import as_literal
 from recall_duckdb.dialects import add_head
 from recall_duckdb.engines import Session
 from recall_duckdb.engines.opening import open_session
-from recall_duckdb.errors import ArgumentError
+from recall_duckdb.errors import ArgumentError, UnknownNameError, commas
 from recall_duckdb.fast import small
 from recall_duckdb.fast.choosing import choose
 from recall_duckdb.fast.stacked_scores import with_stacked_scores
@@ -21,8 +24,9 @@ from recall_duckdb.inputs import Found, find, prepare
 from recall_duckdb.inputs.files import unchanged
 from recall_duckdb.inputs.tables import table_named
 from recall_duckdb.question import CheckQuestion, EvaluateQuestion, PoolQuestion, Question, SqlQuestion
+from recall_duckdb.question.metrics import Metric
 from recall_duckdb.question.policies import Policies
-from recall_duckdb.result import Counts, Result
+from recall_duckdb.result import Result
 from recall_duckdb.stages import stage
 
 
@@ -34,7 +38,7 @@ def evaluated(question: EvaluateQuestion) -> Result:
         raise ArgumentError("create: the table would be lost after the evaluation. Pass connection= to keep it")
     found = small.answer(question, session) if made is None else None
     if found is not None:
-        return Result(found.plan, session, None, found.counts, found.means, found.values)
+        return Result(found.plan, session, None, found.counts, found.means, found.values, question)
     return by_definition(question, session, made)
 
 
@@ -62,7 +66,37 @@ def by_definition(question: EvaluateQuestion, session: Session, made: exp.Table 
             means = session.dicts(Statement(asked, bound).of("means"))
         if made is not None:
             session.create(made, Statement(plan, bound).of_per_query())
-        return Result(asked, session, per_query, counts, means)
+        return Result(asked, session, per_query, counts, means, question=question)
+    finally:
+        session.release()
+
+
+def explained(
+    question: EvaluateQuestion, query: object, baseline: object, model: object, k: int | None
+) -> duckdb.DuckDBPyRelation:
+    """Return the relation of `Result.explain`, for models that are there; raises as it does."""
+    if k is not None and (isinstance(k, bool) or not isinstance(k, int) or k < 1):
+        raise ArgumentError(f"k: a whole number above 0 is expected, not {k!r}")
+    session = open_session(question.connection, question.dialect, question.sources())
+    try:
+        asked = planned(question, session)
+        keys, names = query if isinstance(query, (tuple, list)) else (query,), asked.inputs.query
+        if len(keys) != len(names):
+            raise ArgumentError(f"query: values of {commas(names)} are expected, not {query!r}")
+        if not asked.has_qrels:
+            raise ArgumentError("query: lists are explained by relevance, but the result has no qrels")
+        settings = {
+            "baseline": as_literal(baseline),
+            "model": as_literal(model),
+            "one_model": not asked.has_models,
+            "top": asked.depth if k is None else k,
+        }
+        whole = replace(asked, metrics=[Metric(templates.own_metrics()["recall"])])  # reads every list to its end
+        with unchanged(asked.inputs.watched, session):
+            found = session.values(Statement(whole).of_explanation(list(map(as_literal, keys)), settings))
+        if not found.limit(1).fetchall():
+            raise UnknownNameError(f"query: there is no query {query!r}, neither in the run nor in the qrels")
+        return found
     finally:
         session.release()
 

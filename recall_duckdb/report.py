@@ -52,14 +52,31 @@ def _shown(row: dict[str, Any]) -> str:
 _TOTALS = ("num_q", "num_ret", "num_rel", "num_rel_ret", "num_nonrel_judged_ret")
 
 
+class Rows(Shown, Protocol):
+    """A table that is also written as rows of values."""
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """The rows, with values at full precision."""
+
+    @property
+    def columns(self) -> list[str]:
+        """The columns of the rows."""
+
+
 @dataclass(frozen=True)
-class Comparison:
+class Means:
     """The means of several models, side by side."""
 
     rows: list[dict[str, Any]]
     by: list[str]
     models: list[Any]
     notes: list[str]
+
+    @property
+    def columns(self) -> list[str]:
+        """The columns of the rows."""
+        return ["model", *self.by, "metric", "k", "value", "queries"]
 
     @property
     def left(self) -> int:
@@ -102,7 +119,7 @@ def text(shown: Shown) -> str:
     """Return a table for a terminal.
 
     >>> row = {"model": "run", "metric": "recall", "k": 5, "value": 0.25, "queries": 4}
-    >>> print(text(Comparison([row], [], ["run"], ["run: 4 queries judged"])))
+    >>> print(text(Means([row], [], ["run"], ["run: 4 queries judged"])))
     metric       run
     --------  ------
     recall@5  0.2500
@@ -162,9 +179,9 @@ def html(shown: Shown) -> str:
     return f"<table><thead>{row(header, 'th')}</thead><tbody>{rows}</tbody></table><p>{notes}</p>"
 
 
-def as_json(comparison: Comparison) -> str:
-    """Return one JSON object for each mean, at full precision."""
-    return json_text(comparison.rows, indent=2)
+def as_json(shown: Rows) -> str:
+    """Return one JSON object for each row, at full precision."""
+    return json_text(shown.rows, indent=2)
 
 
 def json_text(value: object, indent: int | None = None) -> str:
@@ -177,14 +194,13 @@ def json_text(value: object, indent: int | None = None) -> str:
     return "".join(letter if letter.isprintable() or letter == "\n" else json.dumps(letter)[1:-1] for letter in text)
 
 
-def as_csv(comparison: Comparison) -> str:
-    """Return one CSV row for each mean, at full precision.
+def as_csv(shown: Rows) -> str:
+    """Return one CSV line for each row, at full precision.
 
     CSV is for programs, so names stay as they are, or ids would not match those in the data. A name that begins with
     =, +, - or @ is a formula to a spreadsheet: import such a column as text.
     """
-    columns = ["model", *comparison.by, "metric", "k", "value", "queries"]
-    return csv_text([columns, *([row[name] for name in columns] for row in comparison.rows)])
+    return csv_text([shown.columns, *([row[name] for name in shown.columns] for row in shown.rows)])
 
 
 def csv_text(lines: Iterable[Sequence[object]]) -> str:

@@ -2,73 +2,37 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from recall_duckdb import report
 from recall_duckdb.compose import Plan, Statement
+from recall_duckdb.counts import Counts, notes
 from recall_duckdb.dialects import add_head, render
-from recall_duckdb.engines import DuckDB, reading
+from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import (
     ArgumentError,
     ArgumentTypeError,
     EngineError,
-    MissingPackageError,
     UnknownNameError,
     commas,
     nearest,
 )
+from recall_duckdb.frames import Frames
 from recall_duckdb.question import metrics
 from recall_duckdb.stages import stage
 
 if TYPE_CHECKING:
     import duckdb
-    import pandas
-    import polars
-    import pyarrow
     from sqlglot import exp
 
+    from recall_duckdb.comparison.comparison import Comparison, Inputs, Intervals
+    from recall_duckdb.comparison.settings import Correction, Interval, Test
     from recall_duckdb.engines import Session
-
-
-@dataclass(frozen=True)
-class Counts:
-    """The number of queries and rows behind the means of a model.
-
-    Attributes:
-        judged: queries of the qrels. The means are over these, unless a policy leaves some out.
-        retrieved: queries of the run.
-        both: judged queries that the run has.
-        without_relevant: judged queries without relevant items.
-        run_rows_dropped: rows of the run that `nulls`, `duplicates`, `unjudged`, `exclude` or `items` removed.
-        qrels_rows_dropped: rows of the qrels that these removed.
-
-    Example:
-        >>> Counts(judged=3, retrieved=2, both=2, without_relevant=1).missing
-        1
-    """
-
-    judged: int
-    retrieved: int
-    both: int
-    without_relevant: int
-    run_rows_dropped: int = 0
-    qrels_rows_dropped: int = 0
-
-    @property
-    def missing(self) -> int:
-        """The number of judged queries that the run lacks."""
-        return self.judged - self.both
-
-    @property
-    def unjudged(self) -> int:
-        """The number of queries of the run that the qrels lack; they are ignored."""
-        return self.retrieved - self.both
+    from recall_duckdb.question import EvaluateQuestion
 
 
 @dataclass(frozen=True)
@@ -79,7 +43,7 @@ class Values:
     types: Mapping[str, str]
 
 
-class Result:
+class Result(Frames):
     """The result of `evaluate`.
 
     It holds the means in memory. The values of queries are in a temporary table of the connection; those of a small
@@ -98,7 +62,9 @@ class Result:
         counts: dict[Any, Counts],
         means: list[dict[str, Any]],
         values: Values | None = None,
+        question: EvaluateQuestion | None = None,
     ) -> None:
+        self._question = question
         self._plan, self._session, self._stored, self._rows = plan, session, per_query, means
         self._values = values
         self._is_closed = False
@@ -139,6 +105,10 @@ class Result:
         """
         with self._explaining_lost_values():
             return self._session.values(self._statement.of("means"))
+
+    @property
+    def _relation(self) -> duckdb.DuckDBPyRelation:
+        return self.means
 
     @cached_property
     def per_query(self) -> duckdb.DuckDBPyRelation:
@@ -220,23 +190,155 @@ class Result:
         """Return the means as a list of dicts, a row each."""
         return [dict(row) for row in self._rows]
 
-    def to_pandas(self) -> pandas.DataFrame:
-        """Return the means as a pandas data frame (needs pandas)."""
-        _need("pandas", "pandas")
-        with reading("read the means"):
-            return cast("pandas.DataFrame", self.means.df())
+    def compare(
+        self,
+        baseline: object,
+        *,
+        test: Test = "t",
+        interval: Interval = "t",
+        correction: Correction = "holm",
+        confidence: float = 0.95,
+        tie_within: float = 0.0,
+        samples: int | None = None,
+        seed: int = 0,
+    ) -> Comparison:
+        """Compare every other model with a baseline, query by query.
 
-    def to_polars(self) -> polars.DataFrame:
-        """Return the means as a polars data frame (needs polars and pyarrow)."""
-        _need("polars", "polars", "pyarrow")
-        with reading("read the means"):
-            return cast("polars.DataFrame", self.means.pl())
+        Args:
+            baseline: the model that the others are compared with.
+            test: "t" (Student's paired t-test), "randomization" (random signs of the differences) or "sign".
+            interval: "t" (Student's interval of the mean difference) or "bootstrap" (percentiles of means of queries
+                drawn at random).
+            correction: how p-values are adjusted for the number of models: "holm", "bonferroni", "bh"
+                (Benjamini-Hochberg) or "none".
+            confidence: the share of intervals that hold the true mean difference.
+            tie_within: the largest difference that counts as a tie.
+            samples: how many random samples to take; by default 10,000 for the randomization test and 2,000 for the
+                bootstrap.
+            seed: which random numbers to use; the same seed gives the same result.
 
-    def to_arrow(self) -> pyarrow.Table:
-        """Return the means as a pyarrow table (needs pyarrow)."""
-        _need("arrow", "pyarrow")
-        with reading("read the means"):
-            return self.means.to_arrow_table()
+        Returns:
+            A `Comparison`: `.rows` (model, the columns of `by`, metric, k, queries, unpaired, baseline, value, delta,
+            sd, low, high, wins, ties, losses, t, p, p_adjusted, effect), `.to_pandas()`, `.to_dicts()`,
+            `.per_query("recall@10")`.
+
+        Raises:
+            UnknownNameError: there is no such model, test, interval or correction.
+            ArgumentError: the result has one model, is weighted, or a number is out of range.
+            EngineError: the values of queries are gone.
+
+        The definitions are in `sql/6_comparison`.
+
+        Example:
+            >>> from recall_duckdb import evaluate
+            >>> qrels = {"query": [1, 2, 3], "item": ["a", "b", "c"], "relevance": [1, 1, 1]}
+            >>> run = {"query": [1, 2, 3], "item": ["a", "b", "x"], "old": [1.0, 1.0, 1.0], "new": [2.0, 2.0, 2.0]}
+            >>> result = evaluate(run, qrels, "recall@1", score=["old", "new"])
+            >>> result.compare(baseline="old").value("recall@1")
+            0.0
+        """
+        from recall_duckdb.comparison.comparison import compared
+        from recall_duckdb.comparison.settings import Settings
+
+        settings = Settings(self._model(baseline), test, interval, correction, confidence, tie_within, samples, seed)
+        if len(self.counts) < 2:
+            raise ArgumentError(
+                "baseline: the result has one model, so there is nothing to compare. Evaluate several runs at once, "
+                "or call recall_duckdb.compare with files of values"
+            )
+        with self._explaining_lost_values():
+            return compared(self._comparable(), settings)
+
+    def intervals(
+        self, *, interval: Interval = "t", confidence: float = 0.95, samples: int | None = None, seed: int = 0
+    ) -> Intervals:
+        """Return the interval, standard error and quantiles of every mean.
+
+        Args:
+            interval: "t" (Student's interval) or "bootstrap".
+            confidence: the share of intervals that hold the true mean.
+            samples: how many random samples the bootstrap takes; 2,000 by default.
+            seed: which random numbers it uses.
+
+        Returns:
+            `Intervals`: `.rows` (model, the columns of `by`, metric, k, queries, value, sd, standard_error, low, high,
+            q10, q25, median, q75, q90), `.to_pandas()`, `.to_dicts()`.
+
+        Raises:
+            UnknownNameError: there is no such interval.
+            ArgumentError: the result is weighted, or a number is out of range.
+            EngineError: the values of queries are gone.
+
+        Example:
+            >>> from recall_duckdb import evaluate
+            >>> run = {"query": [1, 2], "item": ["a", "b"], "score": [1.0, 1.0], "relevance": [1, 0]}
+            >>> found = evaluate(run, metrics="recall@1").intervals().to_dicts()[0]
+            >>> found["value"], found["sd"].__round__(4), found["median"]
+            (0.5, 0.7071, 0.5)
+        """
+        from recall_duckdb.comparison import comparison
+        from recall_duckdb.comparison.settings import Settings
+
+        settings = Settings(interval=interval, confidence=confidence, samples=samples, seed=seed)
+        with self._explaining_lost_values():
+            return comparison.intervals(self._comparable(), settings)
+
+    def explain(
+        self, query: object, *, baseline: object = None, model: object = None, k: int | None = None
+    ) -> duckdb.DuckDBPyRelation:
+        """Show the list of one query item by item, next to the list of a baseline. Run and qrels are read again.
+
+        Args:
+            query: the query; a tuple if several columns identify it.
+            baseline: the model to compare with; None for one list alone.
+            model: the model, if there are several beside the baseline.
+            k: how many items of a list count; by default the largest cutoff of the metrics.
+
+        Returns:
+            A DuckDB relation of the items in the first k of either list and of all judged items: item, relevance
+            (NULL if not judged), baseline_rank and rank (NULL if the list lacks the item), and change: entered, left,
+            up, down or same, NULL for items that are in neither first k.
+
+        Raises:
+            UnknownNameError: there is no such query or model.
+            ArgumentError: there are several models, and `model` names none; k is no whole number above 0.
+            DataError: a file changed since.
+
+        Example:
+            >>> from recall_duckdb import evaluate
+            >>> qrels = {"query": [1, 1], "item": ["a", "b"], "relevance": [1, 1]}
+            >>> run = {"query": [1, 1], "item": ["a", "x"], "old": [2.0, 1.0], "new": [1.0, 2.0]}
+            >>> result = evaluate(run, qrels, "recall@1", score=["old", "new"])
+            >>> result.explain(1, baseline="old", model="new").fetchall()
+            [('x', None, 2, 1, 'entered'), ('a', 1.0, 1, 2, 'left'), ('b', 1.0, None, None, None)]
+        """
+        from recall_duckdb.evaluation import explained
+
+        base = None if baseline is None else self._model(baseline)
+        others = [name for name in self.counts if name != base]
+        chosen = others[0] if model is None and len(others) == 1 else self._model(model)
+        assert self._question is not None
+        return explained(self._question, query, base, chosen, k)
+
+    def _comparable(self) -> Inputs:
+        """Return the values of queries, and the means of other metrics; raises `ArgumentError` with weights."""
+        from recall_duckdb.comparison.comparison import Inputs, Reported
+        from recall_duckdb.comparison.statement import QueryValues
+
+        if self._plan.has("weights"):
+            raise ArgumentError("weights: a weighted result cannot be compared. Evaluate without weights")
+        self._session.check_fetched()
+        statement, inputs = self._statement, self._plan.inputs
+        relation = statement.of_table("per_query") if self._stored is None else self._stored
+        metrics = {(metric.name, metric.k): metric for metric in self._plan.metrics}
+        columns = {key: metric.column for key, metric in metrics.items() if metric.mean == "arithmetic"}
+        reported = [
+            Reported(row["model"], tuple(row[name] for name in inputs.by), (row["metric"], row["k"]), row["value"])
+            for row in self._rows
+            if (row["metric"], row["k"]) not in columns
+        ]
+        values = QueryValues(relation, inputs.query, inputs.by, columns, inputs.one_model)
+        return Inputs(self._session, values, reported, list(metrics), self._finalizer, self)
 
     def to_trec(self, *, each_query: bool = False) -> str:
         """Return the lines that trec_eval prints: measure, query or "all", and value, separated by tabs.
@@ -281,66 +383,18 @@ class Result:
         with self._explaining_lost_values():
             self._session.write(self._per_query, path, file_format)
 
-    def comparison(self) -> report.Comparison:
+    @property
+    def shown(self) -> report.Means:
         """Return the means with models side by side, for reports."""
-        return report.Comparison(
+        return report.Means(
             rows=self._rows,
             by=self._plan.inputs.by,
             models=list(self.counts),
-            notes=[note for model in self.counts for note in self._notes(model)],
+            notes=notes(self._plan, self.counts, self._rows),
         )
 
-    def _notes(self, model: object) -> list[str]:
-        policies, counts = self._plan.policies, self.counts[model]
-        counted = {"zero": "counted as 0", "skip": "left out", "error": ""}
-        kind = "judged, " if self._plan.has_qrels else "in the runs, "
-        parts = [f"{_queries(counts.judged)} {kind}{counts.both:,} retrieved"]
-        if counts.missing:
-            parts.append(f"{counts.missing:,} missing from the run, {counted[policies.missing]}")
-        if counts.without_relevant:
-            parts.append(f"{counts.without_relevant:,} without relevant items, {counted[policies.no_relevant]}")
-        if counts.unjudged:
-            parts.append(f"{counts.unjudged:,} retrieved but not judged, ignored")
-        for side, dropped in (("run", counts.run_rows_dropped), ("qrels", counts.qrels_rows_dropped)):
-            if dropped or (side == "run" and self._plan.resolved("candidates") != "run"):
-                parts.append(f"{dropped:,} {'row' if dropped == 1 else 'rows'} of the {side} left out")
-        if policies.min_score is not None:
-            parts.append(f"scores below {policies.min_score:g} not recommended")
-        if self._plan.has("weights"):
-            parts.append("queries weighted")
-        parts += self._means_of(model, counts.judged)
-        return [f"{model}: {'; '.join(parts)}"]
-
-    def _means_of(self, model: object, judged: int) -> list[str]:
-        """Return the number of queries of each mean that does not cover all judged queries."""
-        rows = [
-            row for row in self._rows if row["model"] == model and not any(row[name] for name in self._plan.inputs.by)
-        ]
-        whole = {metric.name for metric in self._plan.metrics if metric.template.of_whole_run}
-        numbers: dict[int, list[str]] = {}
-        for row in rows:
-            if row["metric"] not in whole and row["queries"] != judged:
-                name = row["metric"] if row["k"] is None else f"{row['metric']}@{row['k']}"
-                numbers.setdefault(row["queries"], []).append(name)
-        every = len([row for row in rows if row["metric"] not in whole])
-        return [
-            f"{'means' if len(names) == every else ', '.join(names)} of {_queries(queries)}"
-            for queries, names in numbers.items()
-        ]
-
     def __repr__(self) -> str:
-        return report.text(self.comparison())
+        return report.text(self.shown)
 
     def _repr_html_(self) -> str:
-        return report.html(self.comparison())
-
-
-def _queries(count: int) -> str:
-    return f"{count:,} {'query' if count == 1 else 'queries'}"
-
-
-def _need(extra: str, *packages: str) -> None:
-    """Raise `MissingPackageError` if an optional package is not installed."""
-    for package in packages:
-        if sys.modules.get(package, True) is None or find_spec(package) is None:
-            raise MissingPackageError(f"this needs {package}: pip install 'recall-duckdb[{extra}]'")
+        return report.html(self.shown)

@@ -27,3 +27,56 @@ CREATE FUNCTION exact_sum(x) AS from_units(sum(as_units(x)));
 -- The same in units of 2^-70, for sums that may reach 2^56.
 CREATE FUNCTION exact_sum_of_many(x) AS
 CAST(sum(CAST(x * power_of_2(70) AS DECIMAL(38, 0))) AS DOUBLE) / power_of_2(70);
+
+-- 1 + p/q x + p/q (p+1)/(q+1) x^2 + ..., with n terms after the 1, from the last to the first; only in DuckDB.
+CREATE FUNCTION hypergeometric_sum(p, q, x, n) AS
+list_reduce(
+  list_concat([CAST(1 AS DOUBLE)], CAST(range(CAST(n AS BIGINT) - 1, -1, -1) AS DOUBLE[])),
+  lambda total, i: 1 + (p + i) / (q + i) * x * total
+);
+
+-- ln(1 + x) for a small x, without the digits that 1 + x loses.
+CREATE FUNCTION ln_of_1_and(x) AS 2 * x / (2 + x) * (
+  1
+  + power(x / (2 + x), 2) / 3
+  + power(x / (2 + x), 4) / 5
+  + power(x / (2 + x), 6) / 7
+  + power(x / (2 + x), 8) / 9
+  + power(x / (2 + x), 10) / 11
+  + power(x / (2 + x), 12) / 13
+);
+
+-- The density of Student's distribution with df degrees of freedom.
+CREATE FUNCTION student_density(t, df) AS CASE
+  WHEN df > 1000
+    THEN
+      (1 - 1 / (4 * df) + 1 / (32 * df * df) + 5 / (128 * df * df * df) - 21 / (2048 * df * df * df * df))
+      / sqrt(2 * pi())
+      * exp(-(df + 1) / 2 * ln_of_1_and(t * t / df))
+  ELSE
+    exp(lgamma((df + 1) / 2) - lgamma(df / 2) - (df + 1) / 2 * ln(1 + t * t / df)) / sqrt(pi() * df)
+END;
+
+-- The share of Student's distribution between -t and t, within 1e-13. Up to 1,000 degrees of freedom, the sums of
+-- Abramowitz and Stegun, 26.7.3 and 26.7.4. Above, the density times a series of positive terms: the integral of
+-- (1 + u^2 / df)^(-(df + 1) / 2) is t (1 + t^2 / df)^(-(df + 1) / 2) 2F1(1, (df + 1) / 2; 3 / 2; t^2 / (df + t^2)).
+CREATE FUNCTION student_area(t, df) AS CASE
+  WHEN df > 1000 AND t > 12 THEN CAST(1 AS DOUBLE)
+  WHEN df > 1000
+    THEN
+      2 * t * student_density(t, df)
+      * hypergeometric_sum((df + 1) / 2, CAST(1.5 AS DOUBLE), t * t / (df + t * t), round(40 + 12 * t + t * t / 2))
+  WHEN df = 1 THEN 2 / pi() * atan(t)
+  WHEN df % 2 = 1
+    THEN
+      2 / pi()
+      * (
+        atan(t / sqrt(df))
+        + t * sqrt(df) / (df + t * t) * hypergeometric_sum(1, CAST(1.5 AS DOUBLE), df / (df + t * t), (df - 3) / 2)
+      )
+  ELSE t / sqrt(df + t * t) * hypergeometric_sum(CAST(0.5 AS DOUBLE), 1, df / (df + t * t), (df - 2) / 2)
+END;
+
+-- The halves of a number of 128 bits, as md5_number gives; only in DuckDB.
+CREATE FUNCTION lower_half(bits) AS CAST(bits & CAST(18446744073709551615 AS UHUGEINT) AS UBIGINT);
+CREATE FUNCTION upper_half(bits) AS CAST(bits >> CAST(64 AS UHUGEINT) AS UBIGINT);

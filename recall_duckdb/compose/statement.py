@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -59,6 +59,20 @@ class Statement:
         ]
         tree = exp.select(*columns).from_(exp.alias_(exp.to_table("pool"), "unjudged", table=True)).order_by(*order)
         self._need(tree)
+        return self._finish(tree, output=False)
+
+    def of_explanation(self, query: Sequence[Value], settings: Mapping[str, Value]) -> exp.Select:
+        """Return the statement that selects the items of one query in the lists of two models."""
+        template = templates.comparisons()["explained"][""]
+        tree = template.tree()
+        trees.bind(tree, settings)
+        keys = numbered("query", len(query))
+        trees.repeat(
+            tree, {"query": [({"query": own}, {"query_value": value}) for own, value in zip(keys, query, strict=True)]}
+        )
+        self._fill(tree, template)
+        item = self.plan.inputs.user_names["item"]
+        tree.expressions[0].set("alias", trees.as_given(item, looked_up=self.plan.inputs.looked_up))
         return self._finish(tree, output=False)
 
     def of_table(self, relation: str) -> exp.Select:

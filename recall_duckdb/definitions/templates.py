@@ -8,7 +8,7 @@ of definition, then `Field: text` lines.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib.resources import files
@@ -27,6 +27,7 @@ METRICS = "4_metrics"
 CHECKS = "checks"
 STAGES = ("1_inputs", "2_ranking", "3_judging", METRICS, "5_summary")
 DUCKDB = "duckdb"  # fast plans for some relations, only for DuckDB
+COMPARISON = "6_comparison"  # reads the values of queries, of one evaluation or of files
 # The user's relations under canonical names: run, qrels and the optional inputs.
 INPUTS = (
     *("run_source", "given_run", "qrels_source", "labelled"),  # given_run: run_source before a policy removed rows
@@ -199,8 +200,18 @@ def shared_functions() -> dict[str, functions.Function]:
 @cache
 def relations() -> dict[str, dict[str, Template]]:
     """Return the templates of the pipeline by relation and variant; the variant is '' if there is only one."""
+    return _relations_of((*STAGES, DUCKDB))
+
+
+@cache
+def comparisons() -> dict[str, dict[str, Template]]:
+    """Return the templates that compare models by relation and variant, as `relations` does."""
+    return _relations_of((COMPARISON,))
+
+
+def _relations_of(stages: Sequence[str]) -> dict[str, dict[str, Template]]:
     found: dict[str, dict[str, Template]] = {}
-    for stage in (*STAGES, DUCKDB):
+    for stage in stages:
         folder = sql_folder() / stage
         for path in sorted(folder.rglob("*.sql")) if stage != METRICS else []:
             variant = "" if path.parent == folder else path.stem

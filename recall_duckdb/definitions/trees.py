@@ -182,6 +182,11 @@ def literal(value: Value | Sequence[Value]) -> exp.Expr:
     return exp.Array(expressions=[literal(item) for item in value])
 
 
+def as_literal(value: object) -> Value:
+    """Return a model or a query as a value for `literal`: DuckDB compares text with a date or a UUID as such."""
+    return value if value is None or isinstance(value, (str, int, float)) else str(value)
+
+
 def option(name: str, value: exp.Expr) -> exp.Expr:
     """Return a named argument of a table function."""
     return exp.EQ(this=column(name), expression=value)

@@ -22,7 +22,7 @@ from recall_duckdb.definitions import trees
 from recall_duckdb.dialects import executable
 from recall_duckdb.engines.base import Columns, Session, creation
 from recall_duckdb.engines.failures import failed, not_readable
-from recall_duckdb.engines.statements import catalog_entry, counting, removal, without_rows
+from recall_duckdb.engines.statements import catalog_entry, counting, of_lists, removal, without_rows
 from recall_duckdb.errors import (
     ArgumentError,
     ArgumentTypeError,
@@ -237,14 +237,20 @@ class DuckDB(Session):
         columns = [exp.Column(this=name) for name in names]
         texts = [exp.alias_(exp.cast(column, "VARCHAR"), name) for column, name in zip(columns, names, strict=True)]
         rows = self.connection.sql(executable(exp.select(*texts).from_(statement.subquery("held")))).fetchall()
-        lists = [exp.func("unnest", exp.Placeholder(this=str(number))) for number in range(1, len(names) + 1)]
-        given = exp.select(*(exp.alias_(each, name) for each, name in zip(lists, names, strict=True)))
-        typed = [
-            exp.alias_(exp.cast(column, str(kind), dialect="duckdb"), name)
-            for column, kind, name in zip(columns, types.types, names, strict=True)
-        ]
-        text = executable(exp.select(*typed).from_(given.subquery("given")))
-        return self.connection.sql(text, params=[list(values) for values in zip(*rows, strict=True)])
+        lists = zip(*rows, strict=True) if rows else ([] for _ in names)
+        held = dict(zip(types.columns, map(list, lists), strict=True))
+        return self.relation_of(held, dict(zip(types.columns, map(str, types.types), strict=True)))
+
+    def relation_of(self, columns: Mapping[str, list[Any]], types: Mapping[str, str]) -> duckdb.DuckDBPyRelation:
+        """Return columns, each cast to its type, as a relation that needs no stored table; for few rows."""
+        return self.connection.sql(executable(of_lists(types)), params=[columns[name] for name in types])
+
+    def rows_and_types(self, statement: exp.Query) -> tuple[list[dict[str, Any]], dict[str, str]]:
+        """Return the rows of a statement by column name, and the types of its columns; raises `EngineError`."""
+        relation = self.relation(statement)
+        types = dict(zip(relation.columns, map(str, relation.types), strict=True))
+        with reading("give the rows of a statement"):
+            return [dict(zip(types, row, strict=True)) for row in relation.fetchall()], types
 
     def describe(self, relation: exp.Expr) -> Columns:
         """Return the columns of a relation and their types, without reading its rows; raises `duckdb.Error`."""
@@ -293,18 +299,7 @@ class DuckDB(Session):
     def keep_values(self, columns: Mapping[str, Sequence[object]], types: Mapping[str, str]) -> exp.Table:
         """Store columns in a temporary table, each cast to its type, and return its name; `release` removes it."""
         table = self._made_table(f"recall_duckdb_{uuid4().hex}", "table")
-        lists = [
-            exp.alias_(exp.func("unnest", exp.Placeholder(this=str(number))), trees.identifier(name))
-            for number, name in enumerate(columns, start=1)
-        ]
-        typed = [
-            exp.alias_(
-                exp.cast(exp.Column(this=trees.identifier(name)), kind, dialect="duckdb"), trees.identifier(name)
-            )
-            for name, kind in types.items()
-        ]
-        rows = exp.select(*typed).from_(exp.select(*lists).subquery("given"))
-        self.execute(creation(table.copy(), rows, temporary=True), list(columns.values()))
+        self.execute(creation(table.copy(), of_lists(types), temporary=True), [columns[name] for name in types])
         return table
 
     def _input_name(self, role: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from sqlglot import exp, parse_one
@@ -46,3 +46,17 @@ def catalog_entry(kind: str, parts: Sequence[str]) -> exp.Select:
     kinds = [trees.literal(len(parts) == 1), trees.column("temporary"), *current]
     condition = exp.and_(*wanted, copy=False)
     return exp.select(*columns, *kinds, copy=False).from_(exp.func(f"duckdb_{kind}s")).where(condition, copy=False)
+
+
+def of_lists(types: Mapping[str, str]) -> exp.Select:
+    """Return the SELECT of columns that are lists in parameters, in order, each cast to its type."""
+    names = {name: trees.identifier(name) for name in types}
+    lists = [
+        exp.alias_(exp.func("unnest", exp.Placeholder(this=str(number))), name)
+        for number, name in enumerate(names.values(), start=1)
+    ]
+    typed = [
+        exp.alias_(exp.cast(exp.Column(this=names[name]), kind, dialect="duckdb"), names[name])
+        for name, kind in types.items()
+    ]
+    return exp.select(*typed).from_(exp.select(*lists).subquery("given"))

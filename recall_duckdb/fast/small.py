@@ -23,6 +23,7 @@ from sqlglot import exp
 
 from recall_duckdb import checking
 from recall_duckdb.compose import Plan, Replacements, Statement
+from recall_duckdb.counts import Counts
 from recall_duckdb.definitions import trees
 from recall_duckdb.dialects import executable
 from recall_duckdb.engines import DuckDB, Session, reading
@@ -33,7 +34,7 @@ from recall_duckdb.inputs.files import unchanged
 from recall_duckdb.inputs.sources import Source
 from recall_duckdb.question import OPTIONAL_INPUTS, Question
 from recall_duckdb.question.metrics import Metric
-from recall_duckdb.result import Counts, Values
+from recall_duckdb.result import Values
 from recall_duckdb.stages import stage
 
 # With more rows, the evaluation by definition is faster, or fast plans are. Ranks in whole lists are looked up one by

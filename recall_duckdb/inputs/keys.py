@@ -19,10 +19,10 @@ _WIDE = ("ubigint", "hugeint", "uhugeint")  # integers outside BIGINT
 Key = tuple[Reader, str, str]  # a column of one source, by argument and name
 
 
-def match(keys: Sequence[Key], session: Session, *, check: bool, as_text: bool = False) -> None:
+def match(keys: Sequence[Key], session: Session, *, check: bool, as_text: bool = False, hint: bool = True) -> None:
     """Bring the columns of one key, over all sources, to types that can be equal: to text if `as_text`.
 
-    Refuses those that can never be: they would silently match nothing.
+    Refuses those that can never be: they would silently match nothing. With `hint`, the message names `ids='text'`.
     """
     columns = [(reader, reader.name(argument, name)) for reader, argument, name in keys]
     if as_text and _may_differ(columns):
@@ -45,12 +45,13 @@ def match(keys: Sequence[Key], session: Session, *, check: bool, as_text: bool =
                 if check and isinstance(session, DuckDB):
                     _check_whole(reader.source, own, str(wide), session, reader.side)
         held = typed
+    as_texts = f", or pass {told('ids', 'text')}" if hint else ""
     for reader, own in held:
         if _key_family(reader.kind(own)) != _key_family(kind):
             raise ArgumentTypeError(
                 f"{first.side} and {reader.side} differ in type: column {name!r} of {first.side} is {kind}, column "
                 f"{own!r} of {reader.side} is {element_of(reader.kind(own))}; ids compare within one type. "
-                f"Cast one of them, or pass {told('ids', 'text')}"
+                f"Cast one of them{as_texts}"
             )
     for reader, own in known:
         if reader.is_blank(own):

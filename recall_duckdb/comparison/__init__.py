@@ -1,0 +1,1 @@
+"""Compares models: paired differences, tests and intervals, from the values of queries."""

@@ -1,0 +1,317 @@
+"""The comparison of models with a baseline, and the intervals of means."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+from weakref import finalize
+
+from sqlglot import exp
+
+from recall_duckdb import report
+from recall_duckdb.comparison.settings import Settings
+from recall_duckdb.comparison.shown import ShownComparison, ShownIntervals, metric_name
+from recall_duckdb.comparison.statement import QueryValues, Statement
+from recall_duckdb.engines import DuckDB, Session
+from recall_duckdb.errors import ArgumentError, UnknownNameError, commas, nearest
+from recall_duckdb.frames import Frames
+from recall_duckdb.stages import stage
+
+if TYPE_CHECKING:
+    import duckdb
+
+Key = tuple[str, int | None]  # a metric and its cutoff
+
+
+@dataclass(frozen=True)
+class Reported:
+    """The mean of a metric that has no interval and no test, such as coverage or a median.
+
+    Attributes:
+        model: the model.
+        slices: the values of the columns of slices, None in the mean over all queries.
+        metric: the name of the metric, and its cutoff.
+        value: the mean.
+    """
+
+    model: object
+    slices: tuple[object, ...]
+    metric: Key
+    value: float | None
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """What is compared.
+
+    Attributes:
+        session: where the values are; the last steps run on DuckDB.
+        values: the values of queries.
+        reported: the means of metrics without values of queries.
+        order: the order of the metrics.
+        finalizer: what removes the values after their owner was collected.
+        owner: what keeps the values there.
+    """
+
+    session: Session
+    values: QueryValues
+    reported: Sequence[Reported]
+    order: Sequence[Key]
+    finalizer: finalize[..., Any] | None
+    owner: object
+
+
+class _Table(Frames):
+    """Rows in memory."""
+
+    def __init__(
+        self, inputs: Inputs, rows: list[dict[str, Any]], types: Mapping[str, str], settings: Settings
+    ) -> None:
+        self._inputs, self._rows, self._types, self._by = inputs, rows, types, list(inputs.values.by)
+        self.settings = settings
+        """How the numbers were computed, as `Settings`."""
+
+    @cached_property
+    def rows(self) -> duckdb.DuckDBPyRelation:
+        """The rows as a relation of DuckDB."""
+        session = self._inputs.session
+        here = session if isinstance(session, DuckDB) else DuckDB()
+        return here.relation_of({name: [row[name] for row in self._rows] for name in self._types}, self._types)
+
+    @property
+    def _relation(self) -> duckdb.DuckDBPyRelation:
+        return self.rows
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """Return the rows as a list of dicts."""
+        return [dict(row) for row in self._rows]
+
+
+class Comparison(_Table):
+    """The comparison of models with a baseline, as `Result.compare` and `compare` return it.
+
+    It has a row for each model, metric and cutoff, and with slices one for each slice too. Columns: model, the columns
+    of `by` (NULL over all queries), metric, k, then
+
+    - queries: how many queries count for both models; unpaired: how many count for only one of them;
+    - baseline, value, delta: the means over these queries, and the mean difference;
+    - sd: the standard deviation of the differences; low and high: the interval of the mean difference;
+    - wins, ties, losses: for how many queries the model is better, equal or worse;
+    - t: the statistic of Student's test; p: the p-value of the test, two-sided; p_adjusted: p adjusted for the number
+      of models; effect: the mean difference in standard deviations.
+
+    A metric with one value for the whole run, or with another mean than the arithmetic one, has NULL in all columns but
+    baseline, value and delta.
+    """
+
+    def __init__(
+        self,
+        inputs: Inputs,
+        rows: list[dict[str, Any]],
+        types: Mapping[str, str],
+        settings: Settings,
+        notes: Sequence[str] = (),
+    ) -> None:
+        super().__init__(inputs, rows, types, settings)
+        self._notes = list(notes)
+
+    def value(
+        self, metric: str, column: str = "delta", *, model: object = None, by: Mapping[str, object] | None = None
+    ) -> Any:
+        """Return one number of the table.
+
+        Args:
+            metric: the name and cutoff, as the rows have them, such as "recall@10".
+            column: the column to read.
+            model: the model, if several were compared with the baseline.
+            by: the slice as {column: value}.
+
+        Raises:
+            UnknownNameError: there is no such row or column.
+            ArgumentError: several models were compared, and `model` names none.
+        """
+        wanted = {"model": self._model(model), **dict.fromkeys(self._by), **(by or {})}
+        name, k = self._metric(metric)
+        wanted |= {"metric": name, "k": k}
+        for row in self._rows:
+            if all(name in row and row[name] == value for name, value in wanted.items()):
+                if column not in row:
+                    raise UnknownNameError(
+                        f"there is no column {column!r}.{nearest(column, row)} Columns: {commas(row)}"
+                    )
+                return row[column]
+        raise UnknownNameError(f"by: there is no slice {dict(by or {})!r}")
+
+    def per_query(self, metric: str, *, model: object = None) -> duckdb.DuckDBPyRelation:
+        """Return the values of one metric for each query that counts for both models, with the largest loss first.
+
+        Args:
+            metric: the name and cutoff, such as "recall@10".
+            model: the model, if several were compared with the baseline.
+
+        Returns:
+            A DuckDB relation with the query columns, the columns of `by`, baseline, value and delta.
+
+        Raises:
+            UnknownNameError: there is no such metric or model.
+            ArgumentError: several models were compared, and `model` names none.
+        """
+        settings, found = replace(self.settings, model=self._model(model)), self._metric(metric)
+        if found not in self._inputs.values.metrics:
+            raise ArgumentError(f"metric: {metric!r} has no values of queries, only a value for the whole run")
+        self._inputs.session.check_fetched()
+        inputs = replace(self._inputs, values=self._inputs.values.of(found))
+        here, values, _ = _on_duckdb(inputs, settings, needs_values=True)
+        if inputs.finalizer is not None:
+            inputs.finalizer.detach()  # the relation reads the values for as long as it is used
+        return here.relation(Statement(values, settings).of("changes", output=True))
+
+    def _metric(self, metric: str) -> Key:
+        known = {metric_name(row): (row["metric"], row["k"]) for row in self._rows}
+        if metric not in known:
+            raise UnknownNameError(f"{metric!r} was not compared.{nearest(metric, known)} Metrics: {commas(known)}")
+        return known[metric]
+
+    def _model(self, model: object) -> object:
+        models = list(dict.fromkeys(row["model"] for row in self._rows))
+        if model is None and len(models) == 1:
+            return models[0]
+        if model is None:
+            raise ArgumentError(f"model: several models were compared. Name one of {commas(models)}")
+        if model not in models:
+            raise UnknownNameError(f"there is no model {model!r} beside the baseline. Models: {commas(models)}")
+        return model
+
+    @property
+    def shown(self) -> ShownComparison:
+        """The comparison as a table for readers."""
+        return ShownComparison(self._rows, list(self._types), self._by, self.settings, self._notes)
+
+    def __repr__(self) -> str:
+        return report.text(self.shown)
+
+    def _repr_html_(self) -> str:
+        return report.html(self.shown)
+
+    def to_markdown(self) -> str:
+        """Return the table in Markdown."""
+        return report.markdown(self.shown)
+
+
+class Intervals(_Table):
+    """The intervals of means, as `Result.intervals` returns them.
+
+    It has a row for each model, metric and cutoff, and with slices one for each slice too. Columns: model, the columns
+    of `by`, metric, k, queries, value (the mean), sd (the standard deviation of the values), standard_error (of the
+    mean), low and high (the interval of the mean), and the quantiles q10, q25, median, q75 and q90.
+    """
+
+    @property
+    def shown(self) -> ShownIntervals:
+        """The intervals as a table for readers."""
+        return ShownIntervals(self._rows, list(self._types), self._by, self.settings)
+
+    def __repr__(self) -> str:
+        return report.text(self.shown)
+
+    def _repr_html_(self) -> str:
+        return report.html(self.shown)
+
+    def to_markdown(self) -> str:
+        """Return the table in Markdown."""
+        return report.markdown(self.shown)
+
+
+def compared(inputs: Inputs, settings: Settings, notes: Sequence[str] = ()) -> Comparison:
+    """Return the comparison of models with the baseline of the settings; `notes` go below its table."""
+    stage("comparing models")
+    values = inputs.values
+    rows: list[dict[str, Any]] = []
+    types = _types(values.by)
+    if values.metrics:
+        needs_values = settings.test == "randomization" or settings.interval == "bootstrap"
+        here, own, bound = _on_duckdb(inputs, settings, needs_values=needs_values)
+        rows, types = here.rows_and_types(Statement(own, settings, bound).of("compared", output=True))
+    rows += _reported_rows(inputs.reported, types, settings, values.by)
+    return Comparison(inputs, _sorted(rows, inputs), types, settings, notes)
+
+
+def intervals(inputs: Inputs, settings: Settings) -> Intervals:
+    """Return the intervals of means."""
+    stage("computing intervals")
+    by = inputs.values.by
+    here, own, bound = _on_duckdb(inputs, settings, needs_values=True)
+    rows, types = here.rows_and_types(Statement(own, settings, bound).of("intervals", output=True))
+    for each in inputs.reported:
+        found = {"model": each.model, **dict(zip(by, each.slices, strict=True)), "value": each.value}
+        rows.append({**dict.fromkeys(types), **found, "metric": each.metric[0], "k": each.metric[1]})
+    return Intervals(inputs, _sorted(rows, inputs), types, settings)
+
+
+def _on_duckdb(
+    inputs: Inputs, settings: Settings, *, needs_values: bool
+) -> tuple[DuckDB, QueryValues, dict[str, exp.Expr]]:
+    """Return a session of DuckDB with the values there, or only their sums, as a relation that is bound."""
+    session, values = inputs.session, inputs.values
+    if isinstance(session, DuckDB):
+        return session, values, {}
+    here = DuckDB()
+    if not needs_values:
+        names = ("sums", "base_counts")
+        return here, values, {name: _fetched(session, Statement(values, settings).of(name), here) for name in names}
+    fetched = _fetched(session, Statement(values, settings).of("per_query"), here)
+    return here, replace(values, relation=fetched, metrics=dict(zip(values.metrics, values.names, strict=True))), {}
+
+
+def _fetched(session: Session, statement: exp.Select, here: DuckDB) -> exp.Table:
+    """Fetch the rows of a statement into a table of DuckDB."""
+    relation = session.relation(statement)
+    types = dict(zip(relation.columns, map(str, relation.types), strict=True))
+    rows = relation.fetchall()
+    return here.keep_values({name: [row[place] for row in rows] for place, name in enumerate(types)}, types)
+
+
+# The columns of a comparison after those that name its row, with their types.
+_NUMBERS = {
+    **dict.fromkeys(("queries", "unpaired"), "BIGINT"),
+    **dict.fromkeys(("baseline", "value", "delta", "sd", "low", "high"), "DOUBLE"),
+    **dict.fromkeys(("wins", "ties", "losses"), "BIGINT"),
+    **dict.fromkeys(("t", "p", "p_adjusted", "effect"), "DOUBLE"),
+}
+
+
+def _types(by: Sequence[str]) -> dict[str, str]:
+    """Return the columns of a comparison without values of queries, with their types."""
+    return {"model": "VARCHAR", **dict.fromkeys(by, "VARCHAR"), "metric": "VARCHAR", "k": "BIGINT", **_NUMBERS}
+
+
+def _reported_rows(
+    reported: Sequence[Reported], types: Mapping[str, str], settings: Settings, by: Sequence[str]
+) -> list[dict[str, Any]]:
+    """Return the rows of metrics without values of queries: value, baseline and delta."""
+    of_baseline = {(each.slices, each.metric): each.value for each in reported if each.model == settings.baseline}
+    rows = []
+    for each in reported:
+        if each.model != settings.baseline:
+            baseline = of_baseline.get((each.slices, each.metric))
+            delta = None if None in (each.value, baseline) else each.value - baseline  # type: ignore[operator]
+            found = {"model": each.model, **dict(zip(by, each.slices, strict=True)), "metric": each.metric[0]}
+            found |= {"k": each.metric[1], "baseline": baseline, "value": each.value, "delta": delta}
+            rows.append({**dict.fromkeys(types), **found})
+    return rows
+
+
+def _sorted(rows: list[dict[str, Any]], inputs: Inputs) -> list[dict[str, Any]]:
+    """Return the rows by model, slice and metric; rows over all queries come first."""
+    by = inputs.values.by
+    slices = dict.fromkeys([(None,) * len(by), *(tuple(row[name] for name in by) for row in rows)])
+    models = dict.fromkeys(row["model"] for row in rows)
+    places = [{key: place for place, key in enumerate(keys)} for keys in (models, slices, inputs.order)]
+
+    def place(row: dict[str, Any]) -> list[int]:
+        keys: list[Any] = [row["model"], tuple(row[name] for name in by), (row["metric"], row["k"])]
+        return [found[key] for found, key in zip(places, keys, strict=True)]
+
+    return sorted(rows, key=place)

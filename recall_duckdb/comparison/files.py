@@ -1,0 +1,277 @@
+"""Compares models by files, tables or frames that hold the values of queries, kept from earlier evaluations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import duckdb
+from sqlglot import exp
+
+from recall_duckdb.comparison.comparison import Comparison, Inputs, Key, compared
+from recall_duckdb.comparison.settings import Correction, Interval, Settings, Test
+from recall_duckdb.comparison.statement import QueryValues, Statement
+from recall_duckdb.definitions import templates, trees
+from recall_duckdb.engines import DuckDB
+from recall_duckdb.engines.opening import open_session
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, UnknownNameError, advice, commas, nearest
+from recall_duckdb.inputs import sources
+from recall_duckdb.inputs.columns import NUMBERS, Reader, family_of, numbered
+from recall_duckdb.inputs.files import unchanged
+from recall_duckdb.inputs.keys import match
+from recall_duckdb.inputs.sources import Source
+from recall_duckdb.stages import stage
+
+MODEL = "model"
+
+
+def compare(
+    values: Mapping[str, object],
+    *,
+    baseline: str,
+    query: str | Sequence[str] = "query",
+    by: str | Sequence[str] | None = None,
+    metrics: str | Iterable[str] | None = None,
+    test: Test = "t",
+    interval: Interval = "t",
+    correction: Correction = "holm",
+    confidence: float = 0.95,
+    tie_within: float = 0.0,
+    samples: int | None = None,
+    seed: int = 0,
+    connection: duckdb.DuckDBPyConnection | None = None,
+) -> Comparison:
+    """Compare models by the values of queries that earlier evaluations wrote, with `--per-query` or `create=`.
+
+    Args:
+        values: the values of queries by model name: paths (parquet, CSV or JSON files), names of tables or views in
+            `connection`, DuckDB relations, pandas, polars or pyarrow tables, or dicts of columns. Each has a row for
+            each query, and a column for each metric, such as "recall@10".
+        baseline: the model that the others are compared with.
+        query: the column, or columns, of the query.
+        by: the columns of slices. A query whose slice differs between two models is left out in both.
+        metrics: the columns of values to compare; by default all numbers that every model has.
+        test: "t" (Student's paired t-test), "randomization" (random signs of the differences) or "sign".
+        interval: "t" (Student's interval of the mean difference) or "bootstrap" (percentiles of means of queries drawn
+            at random).
+        correction: how p-values are adjusted for the number of models: "holm", "bonferroni", "bh" (Benjamini-Hochberg)
+            or "none".
+        confidence: the share of intervals that hold the true mean difference.
+        tie_within: the largest difference that counts as a tie.
+        samples: how many random samples to take; by default 10,000 for the randomization test and 2,000 for the
+            bootstrap.
+        seed: which random numbers to use; the same seed gives the same result.
+        connection: a DuckDB connection, for its tables.
+
+    Returns:
+        A `Comparison`, as `Result.compare` returns it.
+
+    Raises:
+        UnknownNameError: there is no such model, file, column, test, interval or correction.
+        ArgumentError: an argument is out of range, or the models have no metric in common.
+        ArgumentTypeError: a column or argument has the wrong type.
+        DataError: a query is there twice or is NULL, or a value is NaN or infinite.
+
+    The definitions are in `sql/6_comparison`.
+
+    Example:
+        >>> old = {"query": [1, 2, 3], "recall@10": [0.5, 0.5, 0.0]}
+        >>> new = {"query": [1, 2, 3], "recall@10": [0.5, 1.0, 0.5]}
+        >>> compare({"old": old, "new": new}, baseline="old").value("recall@10", "wins")
+        2
+    """
+    if not isinstance(values, Mapping) or len(values) < 2:
+        raise ArgumentTypeError("values: a dict of at least two models is expected, as in {'old': path, 'new': path}")
+    if baseline not in values:
+        raise UnknownNameError(f"baseline: there is no model {baseline!r}. Models: {commas(values)}")
+    settings = Settings(baseline, test, interval, correction, confidence, tie_within, samples, seed, same_slices=False)
+    session = open_session(connection, None, list(values.values()))
+    if not isinstance(session, DuckDB):
+        raise ArgumentTypeError("connection: a DuckDB connection is expected: files of values are compared there")
+    try:
+        keys, slices = _names("query", query), _names("by", by)
+        parts = [
+            part_of(model, sources.find(each, session, f"values of {model!r}", f"values_{number}"), keys, slices)
+            for number, (model, each) in enumerate(values.items(), start=1)
+        ]
+        for part in parts:
+            part.check_one_model(session)
+        wanted = None if metrics is None else [metrics] if isinstance(metrics, str) else list(metrics)
+        return compared_parts(parts, settings, session, keys, slices, wanted)
+    finally:
+        session.release()
+
+
+@dataclass(frozen=True)
+class Part:
+    """The values of one model in a source, or those of one of its models.
+
+    Attributes:
+        model: the name of the model.
+        reader: the columns of the source.
+        query: the columns of the query.
+        by: the columns of slices.
+        metrics: the columns of values, by metric and cutoff.
+        only: the model to take, if the source holds several.
+    """
+
+    model: str
+    reader: Reader
+    query: Sequence[str]
+    by: Sequence[str]
+    metrics: Mapping[Key, str]
+    only: object = None
+
+    def select(self, chosen: Sequence[Key]) -> exp.Select:
+        """Return the SELECT of the values with canonical names."""
+        columns: list[exp.Expr] = [exp.alias_(trees.literal(self.model), MODEL)]
+        for argument, names, canonical in (("query", self.query, "query"), ("by", self.by, "slice")):
+            for own, column in zip(names, numbered(canonical, len(names)), strict=True):
+                columns.append(exp.alias_(self.reader.key(argument, own, column).expression, column))
+        for number, key in enumerate(chosen, start=1):
+            value = exp.Column(this=trees.identifier(self.metrics[key]))
+            columns.append(exp.alias_(exp.cast(value, exp.DataType.Type.DOUBLE), f"value_of_{number}"))
+        tree = exp.select(*columns).from_(self.reader.source.relation.copy())
+        if self.only is not None:
+            tree = tree.where(exp.EQ(this=self._model_column(), expression=trees.literal(str(self.only))))
+        return tree
+
+    def _model_column(self) -> exp.Column:
+        return exp.Column(this=trees.identifier(self.reader.name(MODEL, MODEL)))
+
+    def models(self, session: DuckDB) -> list[object]:
+        """Return the models that the source holds; none if it has no column of models."""
+        if not self.reader.has(MODEL):
+            return []
+        tree = (
+            exp.select(exp.alias_(self._model_column(), MODEL))
+            .from_(self.reader.source.relation.copy())
+            .distinct()
+            .order_by(MODEL)
+        )
+        return [model for (model,) in session.rows(tree)]
+
+    def check_one_model(self, session: DuckDB) -> None:
+        """Raise `DataError` if the source holds several models."""
+        models = self.models(session)
+        if len(models) > 1:
+            raise DataError(
+                f"{self.reader.side} ({self.reader.source.label}): column {MODEL!r} holds several models, "
+                f"{commas(models)}. Pass the values of each model on their own"
+            )
+
+
+def part_of(model: str, source: Source, query: Sequence[str], by: Sequence[str]) -> Part:
+    """Return the values of a model in a source; raises `UnknownNameError` if a column is missing."""
+    reader = Reader(source, f"values of {model!r}", [*query, *by])
+    ids = dict.fromkeys(query, "query") | dict.fromkeys(by, "by")
+    own = {reader.name(argument, name) for name, argument in ids.items()}
+    columns = source.columns or {}
+    found = {
+        key_of(name): name
+        for name, kind in columns.items()
+        if name not in own and name.casefold() != MODEL and family_of(kind) in NUMBERS
+    }
+    return Part(model, reader, query, by, found)
+
+
+def key_of(column: str) -> Key:
+    """Return the metric and cutoff that a column is named after.
+
+    >>> key_of("recall@10"), key_of("rr"), key_of("recall_at_10")
+    (('recall', 10), ('rr', None), ('recall_at_10', None))
+    """
+    name, _, k = column.rpartition("@")
+    return (name, int(k)) if name and k.isdecimal() else (column, None)
+
+
+def compared_parts(
+    parts: Sequence[Part],
+    settings: Settings,
+    session: DuckDB,
+    query: Sequence[str],
+    by: Sequence[str],
+    wanted: Sequence[str] | None = None,
+) -> Comparison:
+    """Return the comparison of models whose values are in several sources; raises as `compare` does."""
+    for argument, count in (("query", len(query)), ("by", len(by))):
+        for number in range(count):
+            same = [(part.reader, argument, getattr(part, argument)[number]) for part in parts]
+            match(same, session, check=True, hint=False)
+    chosen = _chosen(parts, wanted)
+    watched = [part.reader.source.watched for part in parts if part.reader.source.watched is not None]
+    with unchanged(watched, session):
+        stage("reading values")
+        relation = session.store(trees.union_all([part.select(chosen) for part in parts]))
+    columns = {key: f"value_of_{number}" for number, key in enumerate(chosen, start=1)}
+    values = QueryValues(relation, query, by, columns)
+    _check(values, [part.model for part in parts], settings, session)
+    kept = _Kept()
+    return compared(
+        Inputs(session, values, [], chosen, session.keep(relation, kept), kept), settings, _left_out(parts, chosen)
+    )
+
+
+class _Kept:
+    """Keeps a stored table for as long as a comparison holds it."""
+
+
+def _names(argument: str, given: str | Sequence[str] | None) -> list[str]:
+    names = [given] if isinstance(given, str) else list(given or [])
+    if any(not isinstance(name, str) or not name for name in names) or (argument == "query" and not names):
+        raise ArgumentTypeError(f"{argument}: the name of a column, or a list of names, is expected, not {given!r}")
+    if len(set(names)) < len(names):
+        raise ArgumentError(f"{argument}: a column is named twice: {commas(names)}")
+    return names
+
+
+def _chosen(parts: Sequence[Part], wanted: Sequence[str] | None) -> list[Key]:
+    """Return the metrics to compare: those wanted, or those of all parts in the order of the first."""
+    common = [key for key in parts[0].metrics if all(key in part.metrics for part in parts)]
+    if wanted is None:
+        if not common:
+            held = "; ".join(f"{part.model!r} has {commas(part.metrics.values()) or 'none'}" for part in parts)
+            raise ArgumentError(
+                f"values: the models have no column of values in common: {held}. Evaluate them with the same metrics"
+            )
+        return common
+    for name in wanted:
+        for part in parts:
+            if key_of(name) not in part.metrics:
+                columns = list(part.metrics.values())
+                raise UnknownNameError(
+                    f"metrics: {part.reader.side} ({part.reader.source.label}) has no column {name!r} of numbers."
+                    f"{nearest(name, columns)} It has {commas(columns) or 'none'}"
+                )
+    return list(dict.fromkeys(map(key_of, wanted)))
+
+
+def _left_out(parts: Sequence[Part], chosen: Sequence[Key]) -> list[str]:
+    """Return a note on the columns of values that only some models have."""
+    others = {
+        part.metrics[key]: None
+        for part in parts
+        for key in part.metrics
+        if key not in chosen and not all(key in each.metrics for each in parts)
+    }
+    return [f"not compared, because some model lacks it: {', '.join(others)}"] if others else []
+
+
+def _check(values: QueryValues, models: Sequence[str], settings: Settings, session: DuckDB) -> None:
+    """Raise `DataError` for a model without rows, a query that is NULL or there twice, a value that is not finite."""
+    stage("checking values")
+    held = {name for (name,) in session.rows(exp.select(MODEL).from_(values.relation.copy()).distinct())}
+    for model in models:
+        if model not in held:
+            raise DataError(f"values: there is no row for {model!r}. Check the file, or what wrote it")
+    users = {**values.users_names, **dict(zip(values.names, map(_named, values.metrics), strict=True))}
+    for name, fault in templates.comparisons()["faults"].items():
+        rows = session.dicts(Statement(values, settings).of("faults", variant=name).limit(1))
+        if rows:
+            shown = ", ".join(f"{users.get(column, column)}={value!r}" for column, value in rows[0].items())
+            rule = fault.head["Rule"]
+            raise DataError(f"values: {rule}, for example {shown}. {advice(fault.head['Do'])}")
+
+
+def _named(key: Key) -> str:
+    return key[0] if key[1] is None else f"{key[0]}@{key[1]}"

@@ -1,0 +1,105 @@
+"""How models are compared: the test, the interval and the correction, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import isfinite
+from typing import Literal, get_args
+
+from recall_duckdb.definitions.trees import Value, as_literal
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, UnknownNameError, commas, nearest
+
+Test = Literal["t", "randomization", "sign"]
+Interval = Literal["t", "bootstrap"]
+Correction = Literal["holm", "bonferroni", "bh", "none"]
+CHOICES: Mapping[str, tuple[str, ...]] = {
+    "test": get_args(Test),
+    "interval": get_args(Interval),
+    "correction": get_args(Correction),
+}
+# Fewer samples give no useful share, more take days.
+_SAMPLES = (100, 10_000_000)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How models are compared.
+
+    Attributes:
+        baseline: the model that the others are compared with; None for the intervals of means.
+        test: the test of the differences.
+        interval: how the interval of the mean difference is found.
+        correction: how p-values are adjusted for the number of models.
+        confidence: the share of intervals that hold the true mean, between 0 and 1.
+        tie_within: the largest difference that is a tie.
+        samples: how many random samples to take; by default 10,000 for the randomization test, 2,000 for the bootstrap.
+        seed: which random numbers these take: with the same seed, the result is the same to the last bit.
+        over_slices: True to adjust p-values for the number of slices too.
+        same_slices: True if a query has the same slice under every model.
+        model: the model whose changes are listed.
+
+    Raises:
+        ArgumentTypeError: an argument has the wrong type.
+        ArgumentError: an argument has an invalid value.
+
+    Example:
+        >>> Settings(baseline="bm25", samples=10_000).parameters["most_flips"]
+        13
+    """
+
+    baseline: object = None
+    test: Test = "t"
+    interval: Interval = "t"
+    correction: Correction = "holm"
+    confidence: float = 0.95
+    tie_within: float = 0.0
+    samples: int | None = None
+    seed: int = 0
+    over_slices: bool = False
+    same_slices: bool = True
+    model: object = None
+
+    def __post_init__(self) -> None:
+        for name, choices in CHOICES.items():
+            given = getattr(self, name)
+            if given not in choices:
+                raise UnknownNameError(f"{name}: {given!r} is not one of {commas(choices)}.{nearest(given, choices)}")
+        for name, low, high in (("confidence", 0, 1), ("tie_within", -1, float("inf"))):
+            number = getattr(self, name)
+            if isinstance(number, bool) or not isinstance(number, (int, float)):
+                raise ArgumentTypeError(f"{name}: a number is expected, not {number!r}")
+            if not low < number < high or not isfinite(number) or (name == "tie_within" and number < 0):
+                rule = "between 0 and 1, such as 0.95" if name == "confidence" else "at least 0"
+                raise ArgumentError(f"{name}: a number {rule} is expected, not {number!r}")
+        for name, least, most in (("samples", *_SAMPLES), ("seed", 0, 2**63 - 1)):
+            whole = getattr(self, name)
+            if name == "samples" and whole is None:
+                continue
+            if isinstance(whole, bool) or not isinstance(whole, int):
+                raise ArgumentTypeError(f"{name}: a whole number is expected, not {whole!r}")
+            if not least <= whole <= most:
+                raise ArgumentError(f"{name}: a whole number from {least} to {most} is expected, not {whole}")
+
+    @property
+    def variants(self) -> dict[str, str]:
+        """The variant of each relation that has several."""
+        pairs = "zero" if self.baseline is None else "baseline"
+        return {"pairs": pairs, "tested": self.test, "bounded": self.interval}
+
+    @property
+    def parameters(self) -> dict[str, Value]:
+        """The parameters of the SQL files."""
+        return {
+            "baseline": as_literal(self.baseline),
+            "model": as_literal(self.model),
+            "correction": self.correction,
+            "confidence": float(self.confidence),
+            "tie_within": float(self.tie_within),
+            "samples": self.samples or 10_000,
+            "resamples": self.samples or 2_000,
+            "most_flips": (self.samples or 10_000).bit_length() - 1,
+            "seed": self.seed,
+            "over_slices": self.over_slices,
+            "same_slices": self.same_slices,
+        }

@@ -1,0 +1,151 @@
+"""Comparisons and intervals as tables for readers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from recall_duckdb.comparison.settings import Settings
+
+# Below this, 1 minus the area holds no digit of a p-value.
+_SMALLEST_P = 1e-12
+_TESTS = {"t": "paired t-test", "randomization": "randomization test", "sign": "sign test"}
+_CORRECTIONS = {"holm": "Holm", "bonferroni": "Bonferroni", "bh": "Benjamini-Hochberg"}
+_INTERVALS = {"t": "Student's interval", "bootstrap": "bootstrap interval"}
+
+
+def metric_name(row: Mapping[str, Any]) -> str:
+    """Return the metric of a row with its cutoff, as in `recall@10`."""
+    return str(row["metric"]) if row["k"] is None else f"{row['metric']}@{row['k']}"
+
+
+@dataclass(frozen=True)
+class ShownComparison:
+    """A comparison as a table: a row for each slice, metric and model."""
+
+    rows: list[dict[str, Any]]
+    columns: list[str]
+    by: list[str]
+    settings: Settings
+    more_notes: list[str] = field(default_factory=list)
+
+    @property
+    def left(self) -> int:
+        """The number of text columns."""
+        return len(self.by) + 2
+
+    def table(self) -> tuple[list[str], list[list[str]]]:
+        """Return the header and the rows."""
+        header = [*self.by, "metric", "model", "queries", str(self.settings.baseline), "value", "delta"]
+        header += [f"{self.settings.confidence * 100:g}% interval", "wins/ties/losses", "p", ""]
+        return header, [self._line(row) for row in _by_metric(self.rows, self.by)]
+
+    def _line(self, row: Mapping[str, Any]) -> list[str]:
+        slices = ["all" if row[name] is None else str(row[name]) for name in self.by]
+        counts = "/".join(f"{row[name]:,}" for name in ("wins", "ties", "losses")) if row["wins"] is not None else ""
+        return [
+            *slices,
+            metric_name(row),
+            str(row["model"]),
+            "" if row["queries"] is None else f"{row['queries']:,}",
+            _number(row["baseline"]),
+            _number(row["value"]),
+            _number(row["delta"], sign=True),
+            _interval(row["low"], row["high"], sign=True),
+            counts,
+            _p(row["p_adjusted"]),
+            self._mark(row),
+        ]
+
+    def _mark(self, row: Mapping[str, Any]) -> str:
+        if row["p_adjusted"] is None or row["p_adjusted"] >= 1 - self.settings.confidence:
+            return ""
+        return "▲" if row["delta"] > 0 else "▼" if row["delta"] < 0 else ""
+
+    @property
+    def notes(self) -> list[str]:
+        """How the models were compared, and what was left out."""
+        settings = self.settings
+        adjusted = "" if settings.correction == "none" else f", adjusted by {_CORRECTIONS[settings.correction]}"
+        lines = [
+            f"baseline: {settings.baseline}; p: {_TESTS[settings.test]}{adjusted}; "
+            f"▲ better, ▼ worse at p < {1 - settings.confidence:.4g}; {_INTERVALS[settings.interval]} of delta"
+        ]
+        unpaired = {
+            f"{row['unpaired']:,} for {row['model']} on {metric_name(row)}"
+            for row in self.rows
+            if row["unpaired"] and all(row[name] is None for name in self.by)
+        }
+        if unpaired:
+            lines.append(f"queries left out because only one of the two models has a value: {_some(sorted(unpaired))}")
+        return [*lines, *self.more_notes]
+
+
+@dataclass(frozen=True)
+class ShownIntervals:
+    """Intervals as a table: a row for each slice, metric and model."""
+
+    rows: list[dict[str, Any]]
+    columns: list[str]
+    by: list[str]
+    settings: Settings
+
+    @property
+    def left(self) -> int:
+        """The number of text columns."""
+        return len(self.by) + 2
+
+    def table(self) -> tuple[list[str], list[list[str]]]:
+        """Return the header and the rows."""
+        interval = f"{self.settings.confidence * 100:g}% interval"
+        header = [*self.by, "metric", "model", "queries", "value", interval, "sd", "q10", "median", "q90"]
+        return header, [
+            [
+                *("all" if row[name] is None else str(row[name]) for name in self.by),
+                metric_name(row),
+                str(row["model"]),
+                "" if row["queries"] is None else f"{row['queries']:,}",
+                _number(row["value"]),
+                _interval(row["low"], row["high"]),
+                *(_number(row[name]) for name in ("sd", "q10", "median", "q90")),
+            ]
+            for row in _by_metric(self.rows, self.by)
+        ]
+
+    @property
+    def notes(self) -> list[str]:
+        """How the intervals were computed."""
+        return [f"{_INTERVALS[self.settings.interval]} of the mean; sd, q10, median and q90 of the values of queries"]
+
+
+def _by_metric(rows: Sequence[dict[str, Any]], by: Sequence[str]) -> list[dict[str, Any]]:
+    """Return rows by slice, then metric, so that the models are next to each other."""
+    rows = [row for row in rows if row["value"] is not None or row["queries"] is not None]
+    slices = {key: place for place, key in enumerate(dict.fromkeys(tuple(row[name] for name in by) for row in rows))}
+    metrics = {name: place for place, name in enumerate(dict.fromkeys(map(metric_name, rows)))}
+    return sorted(rows, key=lambda row: (slices[tuple(row[name] for name in by)], metrics[metric_name(row)]))
+
+
+def _number(value: float | None, *, sign: bool = False) -> str:
+    return "" if value is None else f"{value:+.4f}" if sign else f"{value:.4f}"
+
+
+def _interval(low: float | None, high: float | None, *, sign: bool = False) -> str:
+    return "" if low is None else f"[{_number(low, sign=sign)}, {_number(high, sign=sign)}]"
+
+
+def _p(p: float | None) -> str:
+    """Return a p-value for readers.
+
+    >>> _p(0.0312), _p(0.00002), _p(0.0)
+    ('0.0312', '2e-05', '<1e-12')
+    """
+    if p is None:
+        return ""
+    return f"<{_SMALLEST_P:.0e}" if p < _SMALLEST_P else f"{p:.4f}" if p >= 0.0001 else f"{p:.0e}"
+
+
+def _some(texts: list[str]) -> str:
+    most = 3
+    return ", ".join(texts[:most]) + (f" and {len(texts) - most} more" if len(texts) > most else "")

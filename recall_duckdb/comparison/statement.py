@@ -1,0 +1,146 @@
+"""Composes the statements that compare models, from the values of queries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from sqlglot import exp
+
+from recall_duckdb.comparison.settings import Settings
+from recall_duckdb.definitions import templates, trees
+from recall_duckdb.definitions.trees import Copy
+from recall_duckdb.inputs.columns import numbered
+
+
+@dataclass(frozen=True)
+class QueryValues:
+    """The values of queries, in a relation with a row for each model and query.
+
+    Attributes:
+        relation: the relation, with the columns model, query and slice (numbered if there are several), and a column of
+            values for each metric.
+        query: the user's names of the columns that identify a query.
+        by: the user's names of the columns of slices.
+        metrics: the columns of values, by metric and cutoff.
+        one_model: the model, if the relation has no column of models.
+    """
+
+    relation: exp.Expr
+    query: Sequence[str]
+    by: Sequence[str]
+    metrics: Mapping[tuple[str, int | None], str]
+    one_model: str | None = None
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the columns of values within statements."""
+        return [f"value_of_{number}" for number in range(1, len(self.metrics) + 1)]
+
+    @property
+    def users_names(self) -> dict[str, str]:
+        """The user's names of the columns of queries and slices, by canonical name."""
+        queries = zip(numbered("query", len(self.query)), self.query, strict=True)
+        return {**dict(queries), **dict(zip(numbered("slice", len(self.by)), self.by, strict=True))}
+
+    def of(self, metric: tuple[str, int | None]) -> QueryValues:
+        """Return the values of one metric."""
+        return replace(self, metrics={metric: self.metrics[metric]})
+
+    def select(self) -> exp.Select:
+        """Return the SELECT of the relation without other columns."""
+        model = trees.column("model") if self.one_model is None else trees.literal(self.one_model)
+        keys = [exp.alias_(model, "model"), *(exp.alias_(trees.column(name), name) for name in self.users_names)]
+        values = [
+            exp.alias_(trees.column(theirs, quoted=True), ours)
+            for ours, theirs in zip(self.names, self.metrics.values(), strict=True)
+        ]
+        relation = self.relation.copy()
+        held = relation.subquery("held") if isinstance(relation, exp.Query) else relation
+        return exp.select(*keys, *values).from_(held)
+
+
+@dataclass
+class Statement:
+    """Composes one statement of the stage `6_comparison`; relations in `bound` are read as they are, not computed."""
+
+    values: QueryValues
+    settings: Settings
+    bound: Mapping[str, exp.Expr] = field(default_factory=dict)
+    _ctes: dict[str, exp.Expr] = field(default_factory=dict)
+    _counts: dict[str, int] = field(default_factory=dict)
+
+    def of(self, relation: str, *, variant: str | None = None, output: bool = False) -> exp.Select:
+        """Return the statement that selects a relation; with `output`, with the user's column names."""
+        tree = self._values() if relation == "per_query" else self._filled(relation, variant)
+        users = {**self.values.users_names, self.values.names[0]: "value"}  # only changes selects values, of one metric
+        for projection in tree.expressions if output else []:
+            if projection.alias in users:
+                projection.set("alias", trees.identifier(users[projection.alias]))
+        for name, cte in self._ctes.items():
+            alias = exp.TableAlias(this=exp.to_identifier(name))
+            several = self._counts[name] > 1
+            tree.with_(alias, as_=cte, materialized=True if several else None, copy=False, append=True)
+        return tree
+
+    def _filled(self, relation: str, variant: str | None = None) -> exp.Select:
+        """Return a relation with its parameters bound and its stand-in columns repeated; adds what it reads."""
+        template = templates.comparisons()[relation][variant or self.settings.variants.get(relation, "")]
+        tree = template.tree()
+        trees.bind(tree, {**self.settings.parameters, "sliced": bool(self.values.by)})
+        self._need(tree)
+        by = numbered("slice", len(self.values.by))
+        slices: list[Copy] = [({f"{side}slice": f"{side}{own}" for side in _SIDES}, {}) for own in by]
+        queries: list[Copy] = [({"query": own}, {}) for own in numbered("query", len(self.values.query))]
+        trees.repeat(tree, {"query": queries, **{f"{side}slice": slices for side in _SIDES}})
+        names = template.columns | {alias.alias for alias in trees.find(tree, exp.Alias)}
+        wide = {name for name in names if name == "value" or name.startswith("value_")}
+        values: list[Copy] = [
+            ({name: name.replace("value", own, 1) for name in wide}, {"metric_no": number})
+            for number, own in enumerate(self.values.names, start=1)
+        ]
+        trees.repeat(tree, dict.fromkeys(wide, values))
+        return tree
+
+    def _need(self, tree: exp.Select) -> None:
+        """Add the relations that a tree reads, each after the relations that it reads itself."""
+        own = {cte.alias for cte in tree.ctes}
+        for table in trees.find(tree, exp.Table):
+            name = table.name
+            if not name or name in own:
+                continue
+            if name in self.bound:
+                table.replace(exp.alias_(self.bound[name].copy(), name, table=True))
+                continue
+            self._counts[name] = self._counts.get(name, 0) + 1
+            if self._counts[name] == 1:
+                self._ctes[name] = self._relation(name)  # after the relations that it reads
+
+    def _values(self) -> exp.Select:
+        """Return the relation of values; if it is a statement, its own relations go before it."""
+        tree = self.values.select()
+        for cte in list(trees.find(tree, exp.CTE)):
+            self._ctes[cte.alias] = cte.this
+            self._counts[cte.alias] = 2 if cte.args.get("materialized") else 1
+        for each in trees.find(tree, exp.With):
+            each.pop()
+        return tree
+
+    def _relation(self, name: str) -> exp.Expr:
+        if name == "per_query":
+            return self._values()
+        if name == "metrics":
+            return trees.union_all(
+                [
+                    exp.select(
+                        exp.alias_(trees.literal(number), "metric_no"),
+                        exp.alias_(trees.literal(metric), "metric"),
+                        exp.alias_(exp.cast(trees.literal(k), exp.DataType.Type.BIGINT), "k"),
+                    )
+                    for number, (metric, k) in enumerate(self.values.metrics, start=1)
+                ]
+            )
+        return self._filled(name)
+
+
+_SIDES = ("", "base_", "level_", "own_")

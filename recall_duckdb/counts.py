@@ -1,0 +1,90 @@
+"""The numbers of queries and rows behind the means, and the notes below a table that tell them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from recall_duckdb.compose import Plan
+
+
+@dataclass(frozen=True)
+class Counts:
+    """The number of queries and rows behind the means of a model.
+
+    Attributes:
+        judged: queries of the qrels. The means are over these, unless a policy leaves some out.
+        retrieved: queries of the run.
+        both: judged queries that the run has.
+        without_relevant: judged queries without relevant items.
+        run_rows_dropped: rows of the run that `nulls`, `duplicates`, `unjudged`, `exclude` or `items` removed.
+        qrels_rows_dropped: rows of the qrels that these removed.
+
+    Example:
+        >>> Counts(judged=3, retrieved=2, both=2, without_relevant=1).missing
+        1
+    """
+
+    judged: int
+    retrieved: int
+    both: int
+    without_relevant: int
+    run_rows_dropped: int = 0
+    qrels_rows_dropped: int = 0
+
+    @property
+    def missing(self) -> int:
+        """The number of judged queries that the run lacks."""
+        return self.judged - self.both
+
+    @property
+    def unjudged(self) -> int:
+        """The number of queries of the run that the qrels lack; they are ignored."""
+        return self.retrieved - self.both
+
+
+def notes(plan: Plan, counts: Mapping[Any, Counts], means: Sequence[dict[str, Any]]) -> list[str]:
+    """Return a line for each model: how many queries and rows count, and what was left out."""
+    return [f"{model}: {'; '.join(_parts(plan, model, held, means))}" for model, held in counts.items()]
+
+
+def _parts(plan: Plan, model: object, counts: Counts, means: Sequence[dict[str, Any]]) -> list[str]:
+    policies = plan.policies
+    counted = {"zero": "counted as 0", "skip": "left out", "error": ""}
+    kind = "judged, " if plan.has_qrels else "in the runs, "
+    parts = [f"{_queries(counts.judged)} {kind}{counts.both:,} retrieved"]
+    if counts.missing:
+        parts.append(f"{counts.missing:,} missing from the run, {counted[policies.missing]}")
+    if counts.without_relevant:
+        parts.append(f"{counts.without_relevant:,} without relevant items, {counted[policies.no_relevant]}")
+    if counts.unjudged:
+        parts.append(f"{counts.unjudged:,} retrieved but not judged, ignored")
+    for side, dropped in (("run", counts.run_rows_dropped), ("qrels", counts.qrels_rows_dropped)):
+        if dropped or (side == "run" and plan.resolved("candidates") != "run"):
+            parts.append(f"{dropped:,} {'row' if dropped == 1 else 'rows'} of the {side} left out")
+    if policies.min_score is not None:
+        parts.append(f"scores below {policies.min_score:g} not recommended")
+    if plan.has("weights"):
+        parts.append("queries weighted")
+    return [*parts, *_means_of(plan, model, counts.judged, means)]
+
+
+def _means_of(plan: Plan, model: object, judged: int, means: Sequence[dict[str, Any]]) -> list[str]:
+    """Return the number of queries of each mean that does not cover all judged queries."""
+    rows = [row for row in means if row["model"] == model and all(row[name] is None for name in plan.inputs.by)]
+    whole = {metric.name for metric in plan.metrics if metric.template.of_whole_run}
+    numbers: dict[int, list[str]] = {}
+    for row in rows:
+        if row["metric"] not in whole and row["queries"] != judged:
+            name = row["metric"] if row["k"] is None else f"{row['metric']}@{row['k']}"
+            numbers.setdefault(row["queries"], []).append(name)
+    every = len([row for row in rows if row["metric"] not in whole])
+    return [
+        f"{'means' if len(names) == every else ', '.join(names)} of {_queries(queries)}"
+        for queries, names in numbers.items()
+    ]
+
+
+def _queries(count: int) -> str:
+    return f"{count:,} {'query' if count == 1 else 'queries'}"

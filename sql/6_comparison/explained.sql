@@ -1,0 +1,50 @@
+-- The items of one query in the lists of a model and of the baseline, with their relevance.
+--
+-- Grain:  one row per item that is in the first k of either list, or judged.
+-- Params: $query_value, the query; $model and $baseline, two models, $baseline NULL for one list alone; $one_model: true
+--         if the run has one model; $top, how many items of a list count, NULL for all.
+-- Edges:  baseline_rank and rank are NULL for an item that the list lacks. change says what happened in the first k:
+--         entered, left, up, down or same; NULL for an item that is in neither.
+SELECT
+  item,
+  relevance,
+  baseline_rank,
+  rank,
+  CASE
+    WHEN $baseline IS NULL THEN NULL
+    WHEN baseline_top = 0 AND own_top = 0 THEN NULL
+    WHEN baseline_top = 0 THEN 'entered'
+    WHEN own_top = 0 THEN 'left'
+    WHEN rank < baseline_rank THEN 'up'
+    WHEN rank > baseline_rank THEN 'down'
+    ELSE 'same'
+  END AS change
+FROM (
+  SELECT
+    item,
+    max(relevance) AS relevance,
+    max(baseline_rank) AS baseline_rank,
+    max(own_rank) AS rank,
+    max(CASE WHEN baseline_rank <= $top OR ($top IS NULL AND baseline_rank > 0) THEN 1 ELSE 0 END) AS baseline_top,
+    max(CASE WHEN own_rank <= $top OR ($top IS NULL AND own_rank > 0) THEN 1 ELSE 0 END) AS own_top
+  FROM (
+    SELECT
+      item,
+      CAST(NULL AS DOUBLE) AS relevance,
+      CASE WHEN $one_model THEN NULL WHEN model = $baseline THEN rank END AS baseline_rank,
+      CASE WHEN $one_model OR model = $model THEN rank END AS own_rank
+    FROM ranked
+    WHERE query = $query_value AND is_recommended = 1
+    UNION ALL
+    SELECT
+      item,
+      CAST(relevance AS DOUBLE) AS relevance,
+      NULL AS baseline_rank,
+      NULL AS own_rank
+    FROM judgements
+    WHERE query = $query_value
+  ) AS listed_or_judged
+  GROUP BY item
+) AS items
+WHERE baseline_top = 1 OR own_top = 1 OR relevance IS NOT NULL
+ORDER BY rank ASC NULLS LAST, baseline_rank ASC NULLS LAST, item ASC NULLS FIRST

@@ -1,0 +1,10 @@
+-- Rows of a file of values without a query.
+--
+-- Grain:  one row per such row.
+-- Rule:   a row has no query
+-- Do:     Fill in the query, or remove the row.
+SELECT
+  model,
+  query
+FROM per_query
+WHERE query IS NULL

@@ -1,0 +1,41 @@
+-- The interval and the spread of every mean in long form.
+--
+-- Grain:  one row per (model, metric, k), and with slices one per (model, slice, metric, k).
+-- Params: $metric_no, the number of each metric.
+-- Reads:  metrics: metric_no, metric, k (NULL for the whole list), one row per metric.
+-- Edges:  standard_error is that of the mean. The slice columns are NULL in the rows over all queries, which come first.
+--         The columns that start with `value_` are repeated for each metric.
+SELECT
+  model,
+  level_slice AS slice,
+  metric,
+  k,
+  queries,
+  mean AS value,
+  sd,
+  sd / sqrt(queries) AS standard_error,
+  low,
+  high,
+  quantiles[1] AS q10,
+  quantiles[2] AS q25,
+  quantiles[3] AS median,
+  quantiles[4] AS q75,
+  quantiles[5] AS q90
+FROM bounded
+INNER JOIN metrics USING (metric_no)
+INNER JOIN (
+  SELECT
+    model AS own_model,
+    is_slice AS own_is_slice,
+    level_slice AS own_slice,
+    metric_no AS own_metric_no,
+    CASE metric_no WHEN $metric_no THEN value_quantiles END AS quantiles
+  FROM quantiles
+  CROSS JOIN metrics
+) AS own_quantiles
+  ON
+    model = own_model
+    AND is_slice = own_is_slice
+    AND metric_no = own_metric_no
+    AND level_slice IS NOT DISTINCT FROM own_slice
+ORDER BY model ASC NULLS FIRST, is_slice ASC NULLS FIRST, level_slice ASC NULLS FIRST, metric_no ASC NULLS FIRST

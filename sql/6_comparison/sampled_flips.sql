@@ -1,0 +1,42 @@
+-- The share of samples whose sum of differences is at least as far from 0 as without random signs.
+--
+-- Grain:  one row per model (is_slice = 0), and with slices one per (model, slice) (is_slice = 1).
+-- Params: $sliced: true with slices.
+-- Edges:  sample 0 has the signs as they are, and counts. The columns that start with `value` are repeated for each
+--         metric.
+SELECT
+  model,
+  is_slice,
+  level_slice,
+  count(CASE WHEN abs(value_total) >= value_limit THEN 1 END) / count(*) AS value_p
+FROM (
+  SELECT
+    *,
+    max(CASE WHEN sample = 0 THEN abs(value_total) END) OVER (
+      PARTITION BY model, is_slice, level_slice
+    ) AS value_limit
+  FROM (
+    SELECT
+      model,
+      is_slice,
+      CASE WHEN is_slice = 1 THEN slice END AS level_slice,
+      sample,
+      sum(value_total) AS value_total
+    FROM flipped
+    INNER JOIN (
+      SELECT
+        slice_no,
+        slice
+      FROM placed
+      GROUP BY slice_no, slice
+    ) AS slice_numbers USING (slice_no)
+    CROSS JOIN (
+      SELECT 0 AS is_slice
+      UNION ALL
+      SELECT 1 AS is_slice
+    ) AS levels
+    WHERE is_slice = 0 OR ($sliced AND slice IS NOT NULL)
+    GROUP BY model, is_slice, CASE WHEN is_slice = 1 THEN slice END, sample
+  ) AS totals
+) AS with_limits
+GROUP BY model, is_slice, level_slice

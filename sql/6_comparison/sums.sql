@@ -1,0 +1,27 @@
+-- What every test of paired values needs: exact sums of the values, the differences and their squares, and counts.
+--
+-- Grain:  one row per model (is_slice = 0), and with slices one per (model, slice) (is_slice = 1).
+-- Params: $sliced: true with slices; $tie_within, the largest difference that is a tie.
+-- Edges:  level_slice is the slice, NULL if is_slice = 0. The order of rows changes no bit. `value` and the columns that
+--         start with it are repeated for each metric.
+SELECT
+  model,
+  is_slice,
+  CASE WHEN is_slice = 1 THEN slice END AS level_slice,
+  count(value) AS value_count,
+  count(value_steps) AS value_pairs,
+  exact_sum_of_many(CASE WHEN value_steps IS NOT NULL THEN value END) AS value_sum,
+  exact_sum_of_many(CASE WHEN value_steps IS NOT NULL THEN value_base END) AS value_base_sum,
+  max(value_scale) AS value_scale,
+  CAST(sum(value_steps) AS DECIMAL(38, 0)) AS value_steps_sum,
+  sum(CAST(value_steps AS DECIMAL(38, 0)) * CAST(value_steps AS DECIMAL(38, 0))) AS value_squares,
+  count(CASE WHEN value_steps > $tie_within / value_scale * power_of_2(40) THEN 1 END) AS value_wins,
+  count(CASE WHEN value_steps < -($tie_within / value_scale * power_of_2(40)) THEN 1 END) AS value_losses
+FROM pairs
+CROSS JOIN (
+  SELECT 0 AS is_slice
+  UNION ALL
+  SELECT 1 AS is_slice
+) AS levels
+WHERE is_slice = 0 OR ($sliced AND slice IS NOT NULL)
+GROUP BY model, is_slice, CASE WHEN is_slice = 1 THEN slice END

@@ -1,0 +1,14 @@
+-- Student's paired t-test, two-sided.
+--
+-- Grain:  the rows and columns of bounded, and p.
+-- Params: none.
+-- Source: Student, The Probable Error of a Mean, 1908; recommended for retrieval by Urbano, Lima and Hanjalic, SIGIR
+--         2019.
+-- Edges:  p is NULL for fewer than two pairs, and where all differences are equal.
+SELECT
+  *,
+  CASE
+    WHEN sd > 0
+      THEN greatest(1 - student_area(abs(delta) / (sd / sqrt(queries)), CAST(queries - 1 AS DOUBLE)), 0)
+  END AS p
+FROM bounded
