@@ -1,4 +1,4 @@
-"""The command line: `recall-duckdb evaluate`, `check`, `pool`, `sql`, `metrics` and `dialects`."""
+"""The command line: `recall-duckdb evaluate`, `compare`, `check`, `pool`, `sql`, `metrics` and `dialects`."""
 
 from __future__ import annotations
 
@@ -6,23 +6,25 @@ import argparse
 import os
 import textwrap
 from collections.abc import Callable, Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import duckdb
 
-from recall_duckdb import __version__, check, checking, dialects, evaluate, output, pool, report, sql
+from recall_duckdb import __version__, check, checking, compare, dialects, evaluate, output, pool, report, sql
+from recall_duckdb.comparison.gates import Gates, Outcome, tried
+from recall_duckdb.comparison.settings import CHOICES as HOW
 from recall_duckdb.definitions import reading
 from recall_duckdb.definitions.templates import Template
 from recall_duckdb.engines import DuckDB, connect
-from recall_duckdb.errors import ArgumentError, RecallError, UnknownNameError, advice, nearest, told_in
+from recall_duckdb.errors import ArgumentError, RecallError, UnknownNameError, nearest, told_in
 from recall_duckdb.inputs import sources
+from recall_duckdb.parser import Parser, add_gates, add_how, add_limits, add_question, help_of
 from recall_duckdb.progress import with_progress
 from recall_duckdb.question import (
     OPTIONAL_INPUTS,
     CheckQuestion,
-    Data,
     EvaluateQuestion,
     PoolQuestion,
     Question,
@@ -30,7 +32,7 @@ from recall_duckdb.question import (
     documented,
     metrics,
 )
-from recall_duckdb.question.policies import CHOICES, LIMITS
+from recall_duckdb.question.policies import CHOICES
 from recall_duckdb.question.spellings import spellings
 
 _MOST_THREADS = 1024
@@ -43,10 +45,20 @@ _POOL_FORMATS: dict[str, Callable[[list[str], list[tuple[Any, ...]]], str]] = {
 }
 
 
+@dataclass(frozen=True)
+class Answer:
+    """What a command prints, the lines for standard error, and whether it found a fault."""
+
+    text: str
+    below: Sequence[str] = ()
+    has_faults: bool = False
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit status.
 
-    It is 0 on success, 1 if `check` found a fault, 2 on a mistake in the command or the data, 130 on Ctrl-C.
+    It is 0 on success, 1 if `check` found a fault or a gate failed, 2 on a mistake in the command or the data, 130 on
+    Ctrl-C.
     """
     options: dict[str, str] = {}
     try:
@@ -59,8 +71,10 @@ def main(argv: Sequence[str] | None = None) -> int:
                 raise ArgumentError(f"{name}: the value is empty: give one, or leave it out")
         with told_in(options):
             said = arguments.command(arguments)
-        text, has_faults = said if isinstance(said, tuple) else (said, False)
-        output.show(text)
+        answer = said if isinstance(said, Answer) else Answer(said)
+        output.show(answer.text)
+        for line in answer.below:
+            output.complain(f"recall-duckdb: {line}")
     except RecallError as error:
         subject, colon, rest = str(error).partition(": ")
         output.complain(f"recall-duckdb: {options.get(subject, subject)}{colon}{rest}")
@@ -68,7 +82,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         output.complain("recall-duckdb: interrupted")
         return 130
-    return 1 if has_faults else 0
+    return 1 if answer.has_faults else 0
 
 
 def _options(arguments: argparse.Namespace) -> dict[str, str]:
@@ -77,38 +91,6 @@ def _options(arguments: argparse.Namespace) -> dict[str, str]:
     own = {name: f"--{name.replace('_', '-')}" for name in names} | ({"made": "--as"} if "made" in arguments else {})
     policies = {name: f"evaluate --{name.replace('_', '-')}" for name in CHOICES}
     return {**policies, "metrics": "--metric", "view": "--as view", "table": "--as table", **own}
-
-
-class _Once(argparse.Action):
-    """Store the value of an option, and refuse a second one, which would replace the first."""
-
-    _given = False
-
-    def __call__(
-        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: object, option: str | None = None
-    ) -> None:
-        """Store the value, as argparse does."""
-        if self._given:
-            parser.error(f"{option} was given twice, but it takes one value: pass it once")
-        self._given = True
-        setattr(namespace, self.dest, values)
-
-
-class _Parser(argparse.ArgumentParser):
-    """A parser whose errors say what is wrong and where help is, without a page of usage."""
-
-    def __init__(self, **arguments: Any) -> None:
-        super().__init__(**arguments)
-        for action in (None, "store"):
-            self.register("action", action, _Once)
-
-    def error(self, message: str) -> NoReturn:
-        output.complain(f"{self.prog}: {message}{'' if message.endswith('?') else '.'} See {self.prog} --help")
-        raise SystemExit(2)
-
-    def _print_message(self, message: str, file: object = None) -> None:  # noqa: ARG002
-        """Print help or the version on standard output, which may be closed."""
-        output.say(message.removesuffix("\n"))
 
 
 def _hint(argument: str, arguments: argparse.Namespace) -> str:
@@ -125,7 +107,7 @@ def _hint(argument: str, arguments: argparse.Namespace) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(
+    parser = Parser(
         prog="recall-duckdb",
         description="How good is my ranking? Recall@k and its family, computed by DuckDB on your files.",
     )
@@ -133,7 +115,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     evaluated = commands.add_parser("evaluate", help="evaluate runs and print the means")
-    _add_question(evaluated, EvaluateQuestion, _RUNS)
+    add_question(evaluated, EvaluateQuestion, _RUNS)
     evaluated.add_argument("--format", choices=[*report.FORMATS, "trec"], default="table", help="default: table")
     evaluated.add_argument(
         "-q", "--each-query", action="store_true", help="with --format trec: the values of each query too"
@@ -141,14 +123,27 @@ def _parser() -> argparse.ArgumentParser:
     evaluated.add_argument(
         "--per-query", metavar="FILE", help="also write the values of each query to a .parquet, .csv or .json file"
     )
-    _add_limits(evaluated)
+    add_gates(evaluated)
+    add_limits(evaluated)
     evaluated.set_defaults(command=_evaluate, parser=evaluated)
 
+    compared = commands.add_parser("compare", help="compare runs with a baseline, query by query")
+    add_question(compared, EvaluateQuestion, _RUNS)
+    add_how(compared)
+    compared.add_argument(
+        "--values",
+        action="store_true",
+        help="the files hold values of queries, as --per-query writes them; metrics are their columns",
+    )
+    compared.add_argument("--format", choices=[*report.FORMATS, "html"], default="table", help="default: table")
+    add_limits(compared)
+    compared.set_defaults(command=_compare, parser=compared)
+
     written = commands.add_parser("sql", help="print the statement instead of running it")
-    _add_question(written, SqlQuestion, "a path, or the name of a table as the dialect writes it")
+    add_question(written, SqlQuestion, "a path, or the name of a table as the dialect writes it")
     written.add_argument("--dialect", default="duckdb", metavar="D", help="the SQL dialect, as listed by `dialects`")
     written.add_argument("--per-query", action="store_true", help="the values of each query instead of the means")
-    written.add_argument("--pool", action="store_true", help=_help(documented(SqlQuestion)["pool"]))
+    written.add_argument("--pool", action="store_true", help=help_of(documented(SqlQuestion)["pool"]))
     written.add_argument(
         "--as",
         dest="made",
@@ -164,16 +159,16 @@ def _parser() -> argparse.ArgumentParser:
     tried.set_defaults(command=_dialects, parser=tried)
 
     checked = commands.add_parser("check", help="find faults in run and qrels; the exit status is 1 if there are any")
-    _add_question(checked, CheckQuestion, _RUNS)
+    add_question(checked, CheckQuestion, _RUNS)
     checked.add_argument("--format", choices=list(checking.FORMATS), default="table", help="default: table")
     checked.add_argument("--skip", action="append", metavar="CHECK", help="leave this check out; repeatable")
-    _add_limits(checked)
+    add_limits(checked)
     checked.set_defaults(command=_check, parser=checked)
 
     pooled = commands.add_parser("pool", help="list the unjudged items that the metrics read, to judge next")
-    _add_question(pooled, PoolQuestion, _RUNS)
+    add_question(pooled, PoolQuestion, _RUNS)
     pooled.add_argument("--format", choices=list(_POOL_FORMATS), default="csv", help="default: csv")
-    _add_limits(pooled)
+    add_limits(pooled)
     pooled.set_defaults(command=_pool, parser=pooled)
 
     described = commands.add_parser(
@@ -182,50 +177,6 @@ def _parser() -> argparse.ArgumentParser:
     described.add_argument("--metric-folder", action="append", metavar="DIR", help="a folder of your own metric files")
     described.set_defaults(command=_metrics, parser=described)
     return parser
-
-
-def _add_limits(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--memory-limit", metavar="SIZE", help="memory for DuckDB, such as 2GB; beyond it DuckDB spills to disk"
-    )
-    parser.add_argument("--threads", type=int, metavar="N", help="how many threads DuckDB may use")
-
-
-def _add_question(parser: argparse.ArgumentParser, kind: type[Question], run: str) -> None:
-    """Add an option for each argument of a question, with the documentation of the argument as help."""
-    said = documented(kind)
-    parser.add_argument("run", nargs="+", metavar="RUN", help=run)
-    parser.add_argument("--qrels", metavar="PATH", help=_help(said["qrels"]))
-    parser.add_argument(
-        "-m",
-        "--metric",
-        action="append",
-        metavar="M",
-        help=f"{_help(said['metrics'])}; repeatable (default: recall@10)",
-    )
-    columns = parser.add_argument_group("columns (default: the option's own name)")
-    optional = parser.add_argument_group("optional inputs")
-    policies = parser.add_argument_group("policies (the first is the default)")
-    for argument in fields(kind):
-        option, help_ = f"--{argument.name.replace('_', '-')}", _help(said[argument.name])
-        if argument.name in OPTIONAL_INPUTS:
-            keys, numbers = OPTIONAL_INPUTS[argument.name]
-            optional.add_argument(option, metavar="PATH", help=f"{', '.join([*keys, *numbers])}: {help_}")
-        elif argument.name in CHOICES:
-            choices = CHOICES[argument.name]
-            policies.add_argument(option, choices=choices, default=choices[0], help=help_)
-        elif argument.name in LIMITS:
-            policies.add_argument(option, type=LIMITS[argument.name], metavar="X", help=help_)
-        elif argument.name in Data.__dataclass_fields__ and argument.name not in ("run", "qrels"):
-            several = "Sequence" in str(argument.type)
-            action, more = ("append", "; repeatable") if several else ("store", "")
-            columns.add_argument(option, action=action, metavar="COLUMN", help=f"{help_}{more}")
-    parser.add_argument("--metric-folder", action="append", metavar="DIR", help=_help(said["metric_folder"]))
-
-
-def _help(text: str) -> str:
-    """Return the documentation of an argument as the help of its option."""
-    return advice(text).rstrip(".").replace("None", "none").replace("%", "%%")
 
 
 def _question(arguments: argparse.Namespace, kind: type[Question]) -> dict[str, Any]:
@@ -274,11 +225,10 @@ def _connection(arguments: argparse.Namespace) -> duckdb.DuckDBPyConnection:
         raise ArgumentError(f"--memory-limit: {error}") from error
 
 
-def _check(arguments: argparse.Namespace) -> tuple[str, bool]:
-    """Return the report of `check`, and True if it found a fault."""
+def _check(arguments: argparse.Namespace) -> Answer:
     connection, question = _connection(arguments), _question(arguments, CheckQuestion)
     faults = with_progress(connection, lambda: check(**question, connection=connection))
-    return checking.FORMATS[arguments.format](faults), not faults.clean
+    return Answer(checking.FORMATS[arguments.format](faults), has_faults=not faults.clean)
 
 
 def _pool(arguments: argparse.Namespace) -> str:
@@ -287,8 +237,10 @@ def _pool(arguments: argparse.Namespace) -> str:
     return _POOL_FORMATS[arguments.format](found.columns, found.fetchall())
 
 
-def _evaluate(arguments: argparse.Namespace) -> str:
+def _evaluate(arguments: argparse.Namespace) -> Answer:
     connection, file = _connection(arguments), arguments.per_query
+    named = {name: value for name in Gates.__dataclass_fields__ if (value := getattr(arguments, name)) is not None}
+    gates = Gates(**named)
     extension = _EXTENSIONS.get(Path(file).suffix) if file else None
     if file and extension is None:
         raise UnknownNameError(f"--per-query: {file!r} must end in one of {', '.join(_EXTENSIONS)}")
@@ -304,14 +256,38 @@ def _evaluate(arguments: argparse.Namespace) -> str:
         raise ArgumentError("-q, --each-query: needs --format trec; for a file of values, pass --per-query FILE")
     question = _question(arguments, EvaluateQuestion)
 
-    def work() -> str:
+    def work() -> tuple[str, Outcome]:
         result = evaluate(**question, connection=connection)
+        outcome = tried(gates, result)  # before the baseline may be replaced by the new values
         if target and extension:
             with output.replacing(target, file) as written:
                 result.write_per_query(written, extension)
         if arguments.format == "trec":
-            return result.to_trec(each_query=arguments.each_query)
-        return report.FORMATS[arguments.format](result.shown)
+            return result.to_trec(each_query=arguments.each_query), outcome
+        return report.FORMATS[arguments.format](result.shown), outcome
+
+    text, outcome = with_progress(connection, work)
+    lines = [f"warning: {line}" for line in outcome.warnings] + [f"gate failed: {line}" for line in outcome.failed]
+    return Answer(text, lines, has_faults=bool(outcome.failed))
+
+
+def _compare(arguments: argparse.Namespace) -> str:
+    connection = _connection(arguments)
+    given = {name: value for name, value in vars(arguments).items() if value is not None}
+    names = [*HOW, "confidence", "tie_within", "samples", "seed"]
+    how = {name: given[name] for name in names if name in given}
+    formats = {**report.FORMATS, "html": report.html}
+
+    def work() -> str:
+        if arguments.values:
+            own: dict[str, Any] = {name: given[name] for name in ("query", "by") if name in given}
+            own["metrics"] = given.get("metric")
+            files = _named_runs(arguments.run)
+            found = compare(files, baseline=arguments.baseline, **own, **how, connection=connection)
+        else:
+            result = evaluate(**_question(arguments, EvaluateQuestion), connection=connection)
+            found = result.compare(arguments.baseline, **how)
+        return formats[arguments.format](found.shown)
 
     return with_progress(connection, work)
 

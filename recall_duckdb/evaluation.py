@@ -16,7 +16,7 @@ from recall_duckdb.definitions.trees import as_literal
 from recall_duckdb.dialects import add_head
 from recall_duckdb.engines import Session
 from recall_duckdb.engines.opening import open_session
-from recall_duckdb.errors import ArgumentError, UnknownNameError, commas
+from recall_duckdb.errors import ArgumentError, EngineError, UnknownNameError, commas
 from recall_duckdb.fast import small
 from recall_duckdb.fast.choosing import choose
 from recall_duckdb.fast.stacked_scores import with_stacked_scores
@@ -92,10 +92,16 @@ def explained(
             "top": asked.depth if k is None else k,
         }
         whole = replace(asked, metrics=[Metric(templates.own_metrics()["recall"])])  # reads every list to its end
-        with unchanged(asked.inputs.watched, session):
-            found = session.values(Statement(whole).of_explanation(list(map(as_literal, keys)), settings))
+        missing = UnknownNameError(f"query: there is no query {query!r}, neither in the run nor in the qrels")
+        try:
+            with unchanged(asked.inputs.watched, session):
+                found = session.values(Statement(whole).of_explanation(list(map(as_literal, keys)), settings))
+        except EngineError as error:
+            if isinstance(error.__cause__, duckdb.ConversionException):  # a text that is no id of the column's type
+                raise missing from error
+            raise
         if not found.limit(1).fetchall():
-            raise UnknownNameError(f"query: there is no query {query!r}, neither in the run nor in the qrels")
+            raise missing
         return found
     finally:
         session.release()

@@ -152,12 +152,7 @@ class Result(Frames):
             >>> evaluate(run, metrics="recall@1,2").value("recall@2")
             1.0
         """
-        found = metrics.find(metric, self._plan.metrics) if isinstance(metric, str) else None
-        if found is None:
-            asked = list(map(str, self._plan.metrics))
-            raise UnknownNameError(
-                f"{metric!r} was not asked for.{nearest(str(metric), asked)} This result has {commas(asked)}"
-            )
+        found = self.metric(metric)
         wanted: dict[str, object] = {"metric": found.name, "k": found.k, "model": self._model(model)}
         wanted |= dict.fromkeys(self._plan.inputs.by)
         if by is not None and not isinstance(by, Mapping):
@@ -175,6 +170,16 @@ class Result(Frames):
         slices = {tuple(row[name] for name in by or {}): None for row in self._rows}
         shown = commas(value[0] if len(value) == 1 else value for value in slices if None not in value)
         raise UnknownNameError(f"by: there is no slice {dict(by or {})!r}. There are {shown}")
+
+    def metric(self, name: str) -> metrics.Metric:
+        """Return the metric of this result that a name means, in any spelling; raises `UnknownNameError`."""
+        found = metrics.find(name, self._plan.metrics) if isinstance(name, str) else None
+        if found is None:
+            asked = list(map(str, self._plan.metrics))
+            raise UnknownNameError(
+                f"{name!r} was not asked for.{nearest(str(name), asked)} This result has {commas(asked)}"
+            )
+        return found
 
     def _model(self, model: object) -> object:
         models = list(self.counts)
@@ -247,7 +252,7 @@ class Result(Frames):
                 "or call recall_duckdb.compare with files of values"
             )
         with self._explaining_lost_values():
-            return compared(self._comparable(), settings)
+            return compared(self.comparable(), settings)
 
     def intervals(
         self, *, interval: Interval = "t", confidence: float = 0.95, samples: int | None = None, seed: int = 0
@@ -281,7 +286,7 @@ class Result(Frames):
 
         settings = Settings(interval=interval, confidence=confidence, samples=samples, seed=seed)
         with self._explaining_lost_values():
-            return comparison.intervals(self._comparable(), settings)
+            return comparison.intervals(self.comparable(), settings)
 
     def explain(
         self, query: object, *, baseline: object = None, model: object = None, k: int | None = None
@@ -320,7 +325,7 @@ class Result(Frames):
         assert self._question is not None
         return explained(self._question, query, base, chosen, k)
 
-    def _comparable(self) -> Inputs:
+    def comparable(self) -> Inputs:
         """Return the values of queries, and the means of other metrics; raises `ArgumentError` with weights."""
         from recall_duckdb.comparison.comparison import Inputs, Reported
         from recall_duckdb.comparison.statement import QueryValues

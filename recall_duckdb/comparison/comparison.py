@@ -69,9 +69,14 @@ class _Table(Frames):
     def __init__(
         self, inputs: Inputs, rows: list[dict[str, Any]], types: Mapping[str, str], settings: Settings
     ) -> None:
-        self._inputs, self._rows, self._types, self._by = inputs, rows, types, list(inputs.values.by)
+        self._inputs, self._rows, self._types = inputs, rows, types
         self.settings = settings
         """How the numbers were computed, as `Settings`."""
+
+    @property
+    def by(self) -> list[str]:
+        """The columns of slices."""
+        return list(self._inputs.values.by)
 
     @cached_property
     def rows(self) -> duckdb.DuckDBPyRelation:
@@ -132,7 +137,7 @@ class Comparison(_Table):
             UnknownNameError: there is no such row or column.
             ArgumentError: several models were compared, and `model` names none.
         """
-        wanted = {"model": self._model(model), **dict.fromkeys(self._by), **(by or {})}
+        wanted = {"model": self._model(model), **dict.fromkeys(self.by), **(by or {})}
         name, k = self._metric(metric)
         wanted |= {"metric": name, "k": k}
         for row in self._rows:
@@ -187,7 +192,7 @@ class Comparison(_Table):
     @property
     def shown(self) -> ShownComparison:
         """The comparison as a table for readers."""
-        return ShownComparison(self._rows, list(self._types), self._by, self.settings, self._notes)
+        return ShownComparison(self._rows, list(self._types), self.by, self.settings, self._notes)
 
     def __repr__(self) -> str:
         return report.text(self.shown)
@@ -211,7 +216,7 @@ class Intervals(_Table):
     @property
     def shown(self) -> ShownIntervals:
         """The intervals as a table for readers."""
-        return ShownIntervals(self._rows, list(self._types), self._by, self.settings)
+        return ShownIntervals(self._rows, list(self._types), self.by, self.settings)
 
     def __repr__(self) -> str:
         return report.text(self.shown)

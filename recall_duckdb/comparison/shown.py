@@ -38,7 +38,7 @@ class ShownComparison:
     def table(self) -> tuple[list[str], list[list[str]]]:
         """Return the header and the rows."""
         header = [*self.by, "metric", "model", "queries", str(self.settings.baseline), "value", "delta"]
-        header += [f"{self.settings.confidence * 100:g}% interval", "wins/ties/losses", "p", ""]
+        header += [f"{self.settings.confidence * 100:g}% interval", "wins/ties/losses", "p"]
         return header, [self._line(row) for row in _by_metric(self.rows, self.by)]
 
     def _line(self, row: Mapping[str, Any]) -> list[str]:
@@ -51,17 +51,16 @@ class ShownComparison:
             "" if row["queries"] is None else f"{row['queries']:,}",
             _number(row["baseline"]),
             _number(row["value"]),
-            _number(row["delta"], sign=True),
+            f"{_number(row['delta'], sign=True)} {self._mark(row)}",
             _interval(row["low"], row["high"], sign=True),
             counts,
             _p(row["p_adjusted"]),
-            self._mark(row),
         ]
 
     def _mark(self, row: Mapping[str, Any]) -> str:
         if row["p_adjusted"] is None or row["p_adjusted"] >= 1 - self.settings.confidence:
-            return ""
-        return "▲" if row["delta"] > 0 else "▼" if row["delta"] < 0 else ""
+            return " "
+        return "▲" if row["delta"] > 0 else "▼" if row["delta"] < 0 else " "
 
     @property
     def notes(self) -> list[str]:

@@ -239,7 +239,9 @@ class DuckDB(Session):
         rows = self.connection.sql(executable(exp.select(*texts).from_(statement.subquery("held")))).fetchall()
         lists = zip(*rows, strict=True) if rows else ([] for _ in names)
         held = dict(zip(types.columns, map(list, lists), strict=True))
-        return self.relation_of(held, dict(zip(types.columns, map(str, types.types), strict=True)))
+        # a column of NULLs becomes one of integers, as in a table
+        kinds = ["INTEGER" if kind.id in ("null", "sqlnull") else str(kind) for kind in types.types]
+        return self.relation_of(held, dict(zip(types.columns, kinds, strict=True)))
 
     def relation_of(self, columns: Mapping[str, list[Any]], types: Mapping[str, str]) -> duckdb.DuckDBPyRelation:
         """Return columns, each cast to its type, as a relation that needs no stored table; for few rows."""

@@ -1,0 +1,186 @@
+"""Gates: limits that the means of an evaluation must meet, so that a build can stop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from recall_duckdb.comparison.comparison import Comparison, Inputs
+from recall_duckdb.comparison.files import Part, compared_parts, part_of
+from recall_duckdb.comparison.settings import Settings
+from recall_duckdb.comparison.shown import metric_name
+from recall_duckdb.engines import DuckDB
+from recall_duckdb.errors import ArgumentError, UnknownNameError, commas, told
+from recall_duckdb.inputs import sources
+from recall_duckdb.inputs.columns import Reader, numbered
+from recall_duckdb.inputs.sources import Source
+from recall_duckdb.result import Result
+
+# With --significant, a warning tells that a drop by this share of the baseline would not be seen.
+_DROP_TO_SEE = 0.05
+_STEP = 2.0**-40  # differences are rounded to whole steps
+
+
+@dataclass(frozen=True)
+class Gates:
+    """The limits.
+
+    Attributes:
+        at_least: metrics with the lowest mean that passes, as in "recall@10=0.3".
+        not_below: a file of values of queries that an earlier evaluation wrote. No mean may be lower.
+        max_drop: how much lower a mean may be.
+        significant: True to fail only for a mean that is significantly lower.
+        common: True to compare the queries that both have, if they differ.
+
+    Raises:
+        ArgumentError: the limits contradict each other, or a limit is no number.
+
+    Example:
+        >>> Gates(at_least=["recall@10=0.3"]).limits
+        [('recall@10', 0.3)]
+    """
+
+    at_least: Sequence[str] = ()
+    not_below: str | None = None
+    max_drop: float | None = None
+    significant: bool = False
+    common: bool = False
+
+    def __post_init__(self) -> None:
+        alone = {"max_drop": self.max_drop is not None, "significant": self.significant, "common": self.common}
+        for name, is_given in alone.items():
+            if is_given and self.not_below is None:
+                raise ArgumentError(f"{name}: there is nothing to compare with. Pass {told('not_below')} too")
+        if self.max_drop is not None and self.significant:
+            raise ArgumentError(f"max_drop: pass either {told('max_drop')} or {told('significant')}, not both")
+        if self.max_drop is not None and not self.max_drop >= 0:
+            raise ArgumentError(f"max_drop: a number of at least 0 is expected, not {self.max_drop!r}")
+        _ = self.limits
+
+    @property
+    def limits(self) -> list[tuple[str, float]]:
+        """The metrics of `at_least` with their limits."""
+        found = []
+        for text in self.at_least:
+            metric, _, limit = text.rpartition("=")
+            try:
+                found.append((metric, float(limit)))
+            except ValueError:
+                metric = ""
+            if not metric:
+                raise ArgumentError(f"at_least: a metric and its limit are expected, as in recall@10=0.3, not {text!r}")
+        return found
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What gates found: a line for each that failed, and warnings."""
+
+    failed: list[str]
+    warnings: list[str]
+
+
+def tried(gates: Gates, result: Result) -> Outcome:
+    """Return which gates the means of a result fail, over all queries and in each slice.
+
+    Raises:
+        UnknownNameError: a metric was not asked for, or the file of values lacks it or a model.
+        DataError: the file of values is not sound.
+    """
+    failed: list[str] = []
+    warnings: list[str] = []
+    for name, limit in gates.limits:
+        metric = result.metric(name)
+        for row in result.to_dicts():
+            if (row["metric"], row["k"]) == (metric.name, metric.k):
+                where = _where(row, result.comparable().values.by)
+                if row["value"] is None:
+                    failed.append(f"{where} has no value, so it is not at least {limit:g}")
+                elif row["value"] < limit:
+                    failed.append(f"{where} is {row['value']:.4f}, below {limit:g}")
+    if gates.not_below is not None:
+        inputs = result.comparable()
+        left_out = [each.metric for each in inputs.reported if each.metric not in inputs.values.metrics]
+        names = dict.fromkeys(metric_name({"metric": metric, "k": k}) for metric, k in left_out)
+        warnings += [f"{name} is not compared: a file of values has none for the whole run" for name in names]
+        for comparison in _comparisons(gates.not_below, result, inputs):
+            failed += _failed(gates, comparison)
+            warnings += _warnings(gates, comparison)
+    return Outcome(failed, warnings)
+
+
+def _comparisons(path: str, result: Result, inputs: Inputs) -> Iterator[Comparison]:
+    """Yield the comparison with a file of values: of all models with its only one, or of each with its namesake."""
+    session, values = inputs.session, inputs.values
+    assert isinstance(session, DuckDB)
+    source = sources.find(path, session, "not_below", "baseline_values")
+    query, by = list(values.query), list(values.by)
+    kept = part_of(path, source, query, by)
+    known = kept.models(session)
+    models = list(result.counts)
+    if len(known) <= 1:
+        groups: list[tuple[list[Any], Any]] = [(models, None)]
+    else:
+        for model in models:
+            if model not in known:
+                raise UnknownNameError(
+                    f"not_below ({path}) has no values of {model!r}. It has those of {commas(known)}"
+                )
+        groups = [([model], model) for model in models]
+    columns = session.describe(values.relation)
+    own = Source(values.relation, columns, "this evaluation")
+    for group, namesake in groups:
+        name = f"{path} (baseline)" if path in models else path
+        reader = Reader(own, "this evaluation")
+        canonical = numbered("query", len(query)), numbered("slice", len(by))
+        parts = [Part(name, kept.reader, query, by, kept.metrics, namesake)]
+        parts += [
+            Part(str(model), reader, *canonical, values.metrics, None if values.one_model is not None else model)
+            for model in group
+        ]
+        settings = Settings(name, over_slices=bool(by), same_slices=False)
+        wanted = [metric_name({"metric": metric, "k": k}) for metric, k in values.metrics]
+        yield compared_parts(parts, settings, session, query, by, wanted)
+
+
+def _failed(gates: Gates, comparison: Comparison) -> Iterator[str]:
+    by = comparison.by
+    differ: dict[Any, int] = {}
+    for row in comparison.to_dicts():
+        if row["unpaired"]:
+            differ[row["model"]] = max(row["unpaired"], differ.get(row["model"], 0))
+        where = _where(row, by)
+        if not row["queries"]:
+            yield f"{where} has no query in common with the baseline"
+        elif _is_lower(gates, row, comparison.settings):
+            p = f", p = {row['p_adjusted']:.4g}" if gates.significant else ""
+            yield f"{where} is {row['value']:.4f}, below the baseline's {row['baseline']:.4f} by {-row['delta']:.4g}{p}"
+    for model, count in differ.items() if not gates.common else ():
+        queries = "1 query counts" if count == 1 else f"{count:,} queries count"
+        yield (
+            f"{model} and the baseline have different queries: {queries} for only one of them. "
+            f"Evaluate the same queries, or pass {told('common')}"
+        )
+
+
+def _is_lower(gates: Gates, row: Mapping[str, Any], settings: Settings) -> bool:
+    if gates.significant:
+        return bool(row["delta"] < 0 and row["p_adjusted"] is not None and row["p_adjusted"] < 1 - settings.confidence)
+    return bool(row["delta"] < 0 if gates.max_drop is None else row["delta"] < -(gates.max_drop + _STEP))
+
+
+def _warnings(gates: Gates, comparison: Comparison) -> Iterator[str]:
+    """Yield a warning for each mean whose interval is too wide to see a drop: not significant is not as good."""
+    for row in comparison.to_dicts() if gates.significant else ():
+        if not row["queries"] or _is_lower(gates, row, comparison.settings):
+            continue
+        queries = "1 query is" if row["queries"] == 1 else f"{row['queries']:,} queries are"
+        if row["low"] is None or row["delta"] - row["low"] > _DROP_TO_SEE * abs(row["baseline"]):
+            yield f"{queries} too few to see a drop of {_DROP_TO_SEE:.0%} in {_where(row, comparison.by)}"
+
+
+def _where(row: Mapping[str, Any], by: Sequence[str]) -> str:
+    """Return which mean a row holds: the metric, the model and the slice."""
+    slices = ", ".join(f"{name}={row[name]}" for name in by if row[name] is not None)
+    return f"{metric_name(row)} of {row['model']}{f' in {slices}' if slices else ''}"

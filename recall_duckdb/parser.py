@@ -1,0 +1,117 @@
+"""The parser of the command line, and the options of its commands."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import fields
+from typing import Any, NoReturn
+
+from recall_duckdb import output
+from recall_duckdb.comparison.gates import Gates
+from recall_duckdb.comparison.settings import CHOICES as HOW
+from recall_duckdb.comparison.settings import Settings
+from recall_duckdb.errors import advice
+from recall_duckdb.question import OPTIONAL_INPUTS, Data, Question, documented
+from recall_duckdb.question.policies import CHOICES, LIMITS
+
+
+class _Once(argparse.Action):
+    """Store the value of an option, and refuse a second one, which would replace the first."""
+
+    _given = False
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: object, option: str | None = None
+    ) -> None:
+        """Store the value, as argparse does."""
+        if self._given:
+            parser.error(f"{option} was given twice, but it takes one value: pass it once")
+        self._given = True
+        setattr(namespace, self.dest, values)
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors say what is wrong and where help is, without a page of usage."""
+
+    def __init__(self, **arguments: Any) -> None:
+        super().__init__(**arguments)
+        for action in (None, "store"):
+            self.register("action", action, _Once)
+
+    def error(self, message: str) -> NoReturn:
+        """Print the message without a page of usage, and exit with status 2."""
+        output.complain(f"{self.prog}: {message}{'' if message.endswith('?') else '.'} See {self.prog} --help")
+        raise SystemExit(2)
+
+    def _print_message(self, message: str, file: object = None) -> None:  # noqa: ARG002
+        """Print help or the version on standard output, which may be closed."""
+        output.say(message.removesuffix("\n"))
+
+
+def add_limits(parser: argparse.ArgumentParser) -> None:
+    """Add the options that limit DuckDB."""
+    parser.add_argument(
+        "--memory-limit", metavar="SIZE", help="memory for DuckDB, such as 2GB; beyond it DuckDB spills to disk"
+    )
+    parser.add_argument("--threads", type=int, metavar="N", help="how many threads DuckDB may use")
+
+
+def add_gates(parser: argparse.ArgumentParser) -> None:
+    """Add an option for each gate."""
+    said = documented(Gates)
+    gates = parser.add_argument_group("gates (the exit status is 1 if one fails; with --by also in each slice)")
+    gates.add_argument("--at-least", action="append", metavar="M=X", help=f"{help_of(said['at_least'])}; repeatable")
+    gates.add_argument("--not-below", metavar="FILE", help=help_of(said["not_below"]))
+    gates.add_argument("--max-drop", type=float, metavar="X", help=f"with --not-below: {help_of(said['max_drop'])}")
+    for name in ("significant", "common"):
+        text = help_of(said[name]).removeprefix("True to ")
+        gates.add_argument(f"--{name}", action="store_true", help=f"with --not-below: {text}")
+
+
+def add_how(parser: argparse.ArgumentParser) -> None:
+    """Add an option for each setting of a comparison."""
+    said = documented(Settings)
+    how = parser.add_argument_group("comparison (the first is the default)")
+    how.add_argument("--baseline", metavar="MODEL", required=True, help=help_of(said["baseline"].partition(";")[0]))
+    for name, choices in HOW.items():
+        how.add_argument(f"--{name}", choices=choices, default=choices[0], help=help_of(said[name]))
+    numbers: dict[str, type] = {"confidence": float, "tie_within": float, "samples": int, "seed": int}
+    for name, kind in numbers.items():
+        how.add_argument(f"--{name.replace('_', '-')}", type=kind, metavar="X", help=help_of(said[name]))
+
+
+def add_question(parser: argparse.ArgumentParser, kind: type[Question], run: str) -> None:
+    """Add an option for each argument of a question, with the documentation of the argument as help."""
+    said = documented(kind)
+    parser.add_argument("run", nargs="+", metavar="RUN", help=run)
+    parser.add_argument("--qrels", metavar="PATH", help=help_of(said["qrels"]))
+    parser.add_argument(
+        "-m",
+        "--metric",
+        action="append",
+        metavar="M",
+        help=f"{help_of(said['metrics'])}; repeatable (default: recall@10)",
+    )
+    columns = parser.add_argument_group("columns (default: the option's own name)")
+    optional = parser.add_argument_group("optional inputs")
+    policies = parser.add_argument_group("policies (the first is the default)")
+    for argument in fields(kind):
+        option, help_ = f"--{argument.name.replace('_', '-')}", help_of(said[argument.name])
+        if argument.name in OPTIONAL_INPUTS:
+            keys, numbers = OPTIONAL_INPUTS[argument.name]
+            optional.add_argument(option, metavar="PATH", help=f"{', '.join([*keys, *numbers])}: {help_}")
+        elif argument.name in CHOICES:
+            choices = CHOICES[argument.name]
+            policies.add_argument(option, choices=choices, default=choices[0], help=help_)
+        elif argument.name in LIMITS:
+            policies.add_argument(option, type=LIMITS[argument.name], metavar="X", help=help_)
+        elif argument.name in Data.__dataclass_fields__ and argument.name not in ("run", "qrels"):
+            several = "Sequence" in str(argument.type)
+            action, more = ("append", "; repeatable") if several else ("store", "")
+            columns.add_argument(option, action=action, metavar="COLUMN", help=f"{help_}{more}")
+    parser.add_argument("--metric-folder", action="append", metavar="DIR", help=help_of(said["metric_folder"]))
+
+
+def help_of(text: str) -> str:
+    """Return the documentation of an argument as the help of its option."""
+    return advice(text).rstrip(".").replace("None", "none").replace("%", "%%")
