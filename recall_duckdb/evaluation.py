@@ -167,6 +167,13 @@ def plan_of(question: Question, found: Found, session: Session, *, must_exist: b
     ):
         if not has_effect and getattr(policies, name) != getattr(Policies, name):
             raise ArgumentError(f"{name}: {getattr(policies, name)!r} needs a score, but the run has {ranked}")
+    quantile = next((metric for metric in question.asked if metric.is_quantile), None)
+    if quantile is not None and session.target != "duckdb":
+        raise ArgumentError(f"metrics: {quantile} needs DuckDB. Ask {session.target} for values of queries instead")
+    if quantile is not None and "weights" in inputs.selects:
+        raise ArgumentError(
+            f"weights: {quantile} takes no weights. Ask for an arithmetic mean, or evaluate without them"
+        )
     if policies.duplicates == "best" and inputs.qrels_shape != "rows":
         raise ArgumentError("duplicates: 'best' needs qrels with a row for each item, but they hold lists or maps")
     return Plan(inputs, question.asked, policies)

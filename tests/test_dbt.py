@@ -85,6 +85,9 @@ QUESTIONS: dict[str, dict[str, Any]] = {
     "recall_by_day": {**EVERY_DAY, "metrics": "recall@2,4", "by": "day"},
     "recall_per_user_and_day": {**EVERY_DAY, "metrics": "recall@2"},
 }  # fmt: skip
+COMPARED = (
+    *("model", "day", "queries", "baseline", "value", "delta", "sd", "low", "high", "wins", "ties", "losses", "t"),
+)
 PER_QUERY = ("quality_per_user", "recall_per_user_and_day")
 
 # The data tests that must fail, and the number of rows that each finds.
@@ -99,6 +102,8 @@ FAILING = {
     "hit_rate_is_gone": 1,
     "there_is_no_quality": 4,
     "recall_is_below_the_day_before": 1,
+    "recall_is_worse_on_every_day": 4,
+    "nobody_is_compared": 2,
 }
 FAULTS = ("error", "fail", "runtime error", "skipped")
 
@@ -280,7 +285,23 @@ def test_a_model_contains_what_python_computes(shop: Shop, name: str) -> None:
 
 def test_every_model_is_compared() -> None:
     models = {path.stem for path in (HERE / "project" / "models" / "evaluated").glob("*.sql")}
-    assert models == {*QUESTIONS, "no_quality"}
+    assert models == {*QUESTIONS, "no_quality", "systems_compared"}
+
+
+def test_a_comparison_contains_what_python_computes(shop: Shop) -> None:
+    question = {**EVERY_DAY, "metrics": "recall@2", "by": "day"}
+    opened = database(HERE / "project")
+    runs = {name: opened.sql(question[name]) for name in ("run", "qrels")}
+    compared = evaluate(**{**question, **runs}, connection=opened).compare("popular").to_dicts()
+    rows = [{name: plain(row[name]) for name in COMPARED} for row in compared]
+    found = sorted(shop.table("systems_compared"), key=lambda row: row["day"] or "")
+    assert len(rows) == len(found) == 1 + len(DAYS)
+    for row, expected_row in zip(found, rows, strict=True):
+        assert row["metric"] == "recall_at_2"
+        numbers = {name: value for name, value in row.items() if name not in ("metric", "low", "high")}
+        assert numbers == pytest.approx({name: expected_row[name] for name in numbers}, abs=1e-12)
+        bounds = {name: row[name] for name in ("low", "high")}
+        assert bounds == pytest.approx({name: expected_row[name] for name in bounds}, abs=1e-6)
 
 
 def test_data_tests_and_unit_tests_pass(shop: Shop) -> None:
@@ -291,6 +312,9 @@ def test_data_tests_and_unit_tests_pass(shop: Shop) -> None:
         "recall_is_not_below_previous",
         "ndcg_is_within_tolerance",
         "recall_is_within_tolerance_of_the_day_before",
+        "recall_is_not_much_worse",
+        "recall_is_not_significantly_worse",
+        "recall_is_that_of_the_same_values",
         "two_of_four_are_found",
     }
 

@@ -95,6 +95,12 @@ ARGUMENTS = {
 _TESTED = Argument("relation", "", "the relation that dbt tests: the run")
 _AT_LEAST = Argument("float", "", "the lowest value that passes, at every cutoff, for every model and slice")
 _MODEL_COLUMN = Argument("string", "none", "the column of the model, if the run holds several models")
+_COMPARED = {
+    "baseline": Argument("string", "none", "the model that the others are compared with"),
+    "baseline_values": Argument("relation", "none", "instead of baseline: the values of that model"),
+    "query": Argument(_COLUMNS, "'query'", "the column of the query (user, case), or a list of columns"),
+    "by": Argument(_COLUMNS, "none", "the slice columns"),
+}
 # The macro and the data tests that are not of one metric, in `evaluate.sql` and `tests.sql`.
 _OTHERS = {
     "evaluate": (
@@ -123,6 +129,32 @@ _OTHERS = {
             "metric": Argument(_COLUMNS, "none", "the metrics to compare, as named in the relation; none: all"),
             "by": Argument(_COLUMNS, "none", "the slice columns"),
             "tolerance": Argument("float", "0", "how far a value may fall"),
+        },
+    ),
+    "compare": (
+        "Compare models with a baseline by their values of queries, as evaluate selects them with per_query. The SELECT "
+        "returns a row for each model and metric, and for each slice: model, the columns of by, metric, queries, "
+        "baseline, value, delta, sd, low and high (the interval of 95 %), wins, ties, losses and t.",
+        {
+            "values": Argument("relation", "", "the values: a row for each model and query"),
+            "metrics": Argument(_COLUMNS, "", "the columns of values, such as recall_at_10"),
+            **_COMPARED,
+            "model": Argument("string", "'model'", "the column of the model"),
+            "tie_within": Argument("float", "0", "the largest difference that counts as a tie"),
+            "filter": Argument("string", "none", "a condition on the rows"),
+        },
+    ),
+    "test_metric_not_worse_than": (
+        "Fails for each mean that is worse than that of the baseline, and if there is nothing to compare.",
+        {
+            "model": Argument("relation", "", "the relation that dbt tests: values, a row for each model and query"),
+            "metric": Argument(_COLUMNS, "", "the columns of values, such as recall_at_10"),
+            **_COMPARED,
+            "margin": Argument(
+                "float", "none", "how much a mean may be lower; none: fail if the whole interval of 95 % is below 0"
+            ),
+            "model_column": Argument("string", "'model'", "the column of the model"),
+            "filter": Argument("string", "none", "a condition on the rows"),
         },
     ),
     "test_no_duplicate_recommendations": (

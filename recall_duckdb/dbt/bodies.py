@@ -10,7 +10,7 @@ from recall_duckdb.dbt.branches import decided
 from recall_duckdb.dbt.loops import LOOPS, OWN_LOOPS
 from recall_duckdb.dbt.parameters import parameters_of
 from recall_duckdb.dbt.statements import METRIC_COLUMN, UndecidedError, Writer, choices, decides
-from recall_duckdb.definitions import trees
+from recall_duckdb.definitions import templates, trees
 from recall_duckdb.definitions.templates import Template
 from recall_duckdb.definitions.trees import Value
 
@@ -31,6 +31,8 @@ def _body(template: Template, dialect: str, tree: exp.Select) -> str:
         own = tree.copy()
         trees.bind(own, {name: value for name, value in settled.items() if name != "models"})
         loops = {**LOOPS, **OWN_LOOPS.get(template.name, {})}
+        if template.stage == templates.COMPARISON:  # there is always a column of models
+            loops.pop("model")
         if "models" in settled:
             loops.pop("model")
             if not settled["models"]:
@@ -52,6 +54,8 @@ def relation(template: Template, dialect: str) -> str:
         tree.join("others_measured", using=["model", "query"], join_type="inner", copy=False)
         tree.join("metric_of_queries", using=["model", "query"], join_type="left", copy=False)
         tree.join("metric_of_runs", using=["model"], join_type="left", copy=False)
+    if template.name == "pairs":  # a query has the slice of the tested model
+        trees.bind(tree, {"same_slices": True})
     if template.name == "means":  # a table or view has no order
         tree.set("order", None)
     return _body(template, dialect, tree)

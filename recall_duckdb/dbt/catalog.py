@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from graphlib import TopologicalSorter
 from math import inf
 
@@ -11,10 +12,10 @@ from recall_duckdb import messages
 from recall_duckdb.compose.plan import LABELLED, SKIPPED
 from recall_duckdb.dbt.arguments import policy_choices
 from recall_duckdb.definitions.reading import inputs_of, needs_judgements
-from recall_duckdb.definitions.templates import Template
+from recall_duckdb.definitions.templates import Option, Template
 from recall_duckdb.question import OPTIONAL_INPUTS, RESULT_COLUMNS
 from recall_duckdb.question.cutoffs import LARGEST_K
-from recall_duckdb.question.metrics import Metric, needs_binary_gain, options
+from recall_duckdb.question.metrics import PORTABLE_MEANS, Metric, needs_binary_gain, options
 from recall_duckdb.question.policies import CHOICES
 
 
@@ -95,7 +96,7 @@ def _metrics(metrics: Mapping[str, Template]) -> dict[str, object]:
                 "closed": list(option.closed),
                 "says": str(option),
             }
-            for option in options(template).values()
+            for option in map(_portable, options(template).values())
         }
         found[name] = {
             "takes_k": "k" in template.parameters,
@@ -114,6 +115,13 @@ def _metrics(metrics: Mapping[str, Template]) -> dict[str, object]:
             "options": held,
         }
     return found
+
+
+def _portable(option: Option) -> Option:
+    """Return an option without values that only DuckDB knows."""
+    if option.name != "mean":
+        return option
+    return replace(option, choices=tuple(choice for choice in option.choices if choice in PORTABLE_MEANS))
 
 
 def _chosen(name: str, signature: str, calls: Iterable[tuple[str, str]]) -> str:

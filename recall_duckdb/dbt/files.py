@@ -54,6 +54,8 @@ def files() -> dict[str, str]:
         text = _macros(f"metric_{name}", "q, m", partial(bodies.metric, template))
         found[f"generated/metrics/{name}.sql"] = _from(template) + "\n".join([text, *(each.text for each in own)])
     found |= {f"generated/relations/{name}.sql": _relation(name, template) for name, template in of_pipeline.items()}
+    for name, template in compared().items():
+        found[f"generated/relations/{name}.sql"] = _relation(name, template)
     found["generated/relations/metrics.sql"] = _from() + _macros("relation_metrics", "q, m", bodies.metric_row)
     found["generated/evaluate.sql"] = _from() + arguments.evaluate()
     found["generated/type_double.sql"] = _from() + _macros("type_double", "", statements.double)
@@ -132,6 +134,13 @@ def relations() -> dict[str, Template]:
             if variant not in ("lists", "maps") and name not in ("trec_run", "trec_qrels", "parquet_files", "counts"):
                 found[f"{name}_{variant}" if len(variants) > 1 else name] = template
     return found
+
+
+def compared() -> dict[str, Template]:
+    """Return the relations that compare models on every engine, by macro name."""
+    forms = templates.comparisons()
+    chosen = {"scales": "", "pairs": "baseline", "sums": "", "paired_means": ""}
+    return {name: forms[name][variant] for name, variant in chosen.items()}
 
 
 def _from(template: Template | None = None) -> str:

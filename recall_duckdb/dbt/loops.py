@@ -40,18 +40,30 @@ METRIC = {
     "value_mean": "{{ m.column }}_mean",
     "value_queries": "{{ m.column }}_queries",
 }
+# The columns of each metric in a comparison.
+COMPARED = {
+    "value": "{{ m.column }}",
+    **{
+        f"value_{name}": f"{{{{ m.column }}}}_{name}"
+        for name in (
+            *("base", "steps", "scale", "count", "pairs", "sum", "base_sum", "steps_sum", "squares", "wins", "losses"),
+        )
+    },
+}
+SLICE = Loop(
+    "for slice in q.slices",
+    {
+        "slice": "{{ slice.column }}",
+        "level_slice": "level_{{ slice.column }}",
+        "base_slice": "base_{{ slice.column }}",
+    },
+    may_be_empty=True,
+)
 LOOPS = {
     "model": Loop("if q.models", {}, may_be_empty=True),
     "query": Loop("for query in q.queries", {"query": "{{ query.column }}"}),
     "query_weight": Loop("if q.has_weights", {}, may_be_empty=True),
-    **dict.fromkeys(
-        ("slice", "level_slice"),
-        Loop(
-            "for slice in q.slices",
-            {"slice": "{{ slice.column }}", "level_slice": "level_{{ slice.column }}"},
-            may_be_empty=True,
-        ),
-    ),
+    **dict.fromkeys(("slice", "level_slice"), SLICE),
     **dict.fromkeys(("raw", "value", "value_mean", "value_queries"), Loop("for m in q.metrics", METRIC)),
     **{
         name: Loop(
@@ -63,8 +75,19 @@ LOOPS = {
         for name in ("name", "number", "extra")
     },
 }
+_OF_COMPARISON = dict.fromkeys(COMPARED, Loop("for m in q.metrics", COMPARED))
+_OF_RESULT = {
+    "level_slice": Loop(
+        "for slice in q.slices",
+        {"level_slice": "level_{{ slice.column }}"},
+        {"slice": "{{ slice.name }}"},
+        may_be_empty=True,
+    ),
+}
 # Relations with other loops.
-OWN_LOOPS = {
+OWN_LOOPS: Mapping[str, Mapping[str, Loop]] = {
+    **dict.fromkeys(("scales", "pairs", "sums"), _OF_COMPARISON),
+    "paired_means": {**_OF_COMPARISON, **_OF_RESULT},
     "qrels": {
         "slice": Loop("for slice in q.qrels_slices", {"slice": "{{ slice.column }}"}, may_be_empty=True),
     },
@@ -88,11 +111,6 @@ OWN_LOOPS = {
         "model": Loop(
             "for model in ['model' if q.models else q.only_model]", {"model": "{{ model }}"}, {"model": "model"}
         ),
-        "level_slice": Loop(
-            "for slice in q.slices",
-            {"level_slice": "level_{{ slice.column }}"},
-            {"slice": "{{ slice.name }}"},
-            may_be_empty=True,
-        ),
+        **_OF_RESULT,
     },
 }

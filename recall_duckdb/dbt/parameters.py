@@ -16,6 +16,7 @@ from recall_duckdb.definitions import templates
 from recall_duckdb.definitions.templates import METRICS, Option, Template
 from recall_duckdb.definitions.trees import Value
 from recall_duckdb.errors import MetricFileError
+from recall_duckdb.question.metrics import PORTABLE_MEANS
 from recall_duckdb.question.policies import CHOICES
 
 Tests = Mapping[str, tuple[tuple[Value, str], ...]]
@@ -38,10 +39,12 @@ _PLACEHOLDERS = {
     "threshold": Placeholder(910004.5, "q.judging.threshold"),
     "min_score": Placeholder(910005.5, "q.min_score"),
     "metric": Placeholder("metric_name", "m.name"),
+    "baseline": Placeholder("baseline_model", "q.baseline"),
+    "tie_within": Placeholder(910030.5, "q.tie_within"),
     "gains": Placeholder("number_in_table", "recall_duckdb.gain_of(q.judging.gains, 'relevance')"),
 }
 _FIRST_OPTION = 910006.5
-_LEFT = re.compile(r"9100\d\d(?:\.5)?|metric_name|number_in_table")
+_LEFT = re.compile(r"9100\d\d(?:\.5)?|metric_name|baseline_model|number_in_table")
 # These numbers may be none, which changes the SQL.
 OPTIONAL = ("depth", "min_score", "threshold", "k")
 # What `add_metric` in sql/macros/metrics.sql stores about a metric in addition to its options.
@@ -74,7 +77,7 @@ def _flag(place: str) -> tuple[tuple[Value, str], ...]:
 def _tests() -> Tests:
     """Return the tests of the parameters that every question has."""
     gains = templates.relations()["graded"][""].options["gain"].choices
-    means = templates.relations()["averages"][""].options["mean"].choices
+    means = [mean for mean in templates.relations()["averages"][""].options["mean"].choices if mean in PORTABLE_MEANS]
     return {
         "models": _flag("q.models"),
         "exclude": _flag("q.has_exclude"),
@@ -82,6 +85,7 @@ def _tests() -> Tests:
         "judged_only": _flag("q.judged_only"),
         "sliced": _flag("q.slices"),
         "weighted": _flag("q.has_weights"),
+        "same_slices": _flag("q.same_slices"),
         "semantics": _among("q.semantics", _default_last(CHOICES["semantics"])),
         "precision": _among("q.precision", _default_last(CHOICES["precision"])),
         "nulls": (("drop", "q.nulls == 'drop'"), ("error", "q.nulls != 'drop'")),  # unchecked, a NULL is ranked last

@@ -31,6 +31,8 @@ MetricFolders = str | PathLike[str] | Sequence[str | PathLike[str]] | None
 
 # Parameters that a metric file may use without declaring an option: the cutoff and policies.
 _KNOWN_PARAMETERS = {"k", "precision", "threshold", "semantics"}
+# How every engine can average values; the others are quantiles.
+PORTABLE_MEANS = ("arithmetic", "geometric", "sum", "whole")
 # Names of options, and of the values of gain, in ir_measures.
 OPTION_ALIASES = {"rel": "threshold", "dcg": "gain", "gains": "gain", "max_rel": "max_grade"}
 _VALUE_ALIASES = {"log2": "linear", "exp-log2": "exponential"}
@@ -91,15 +93,22 @@ class Metric:
 
     @property
     def mean(self) -> str:
-        """How its values are brought together: arithmetic, geometric, sum, or whole for one value of the whole run."""
+        """How its values are brought together: arithmetic, geometric, sum, a quantile, or whole for a whole run."""
         return "whole" if self.template.of_whole_run else str(self._all_options["mean"])
+
+    @property
+    def is_quantile(self) -> bool:
+        """True if its mean is the median or another quantile, which only DuckDB computes."""
+        return self.mean not in PORTABLE_MEANS
 
     @property
     def has_expectation(self) -> bool:
         """True if the metric has a closed-form expectation over tie orders."""
         allowed = self.template.head.get("Ties", "")
         exceptions = re.findall(r"(\w+) = (\w+)", allowed)
-        linear = self.mean != "geometric" and not set(exceptions) & set(self._all_options.items())
+        linear = (
+            self.mean != "geometric" and not self.is_quantile and not set(exceptions) & set(self._all_options.items())
+        )
         return allowed.startswith("expected") and linear
 
     def judging(self, threshold: float | None) -> Judging:

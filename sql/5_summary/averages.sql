@@ -4,7 +4,7 @@
 -- Params: $sliced: true with slices; $weighted: true with weights, which arithmetic and geometric means use; $mean,
 --         how values are averaged: a geometric mean raises values below 0.00001 to it, and a metric of the whole run
 --         has one value.
--- Option: $mean = arithmetic in {arithmetic, geometric, sum}
+-- Option: $mean = arithmetic in {arithmetic, geometric, sum, median, q10, q25, q75, q90}
 -- Source: the geometric mean: trec_eval 10.0, m_gm_map.c.
 -- Edges:  level_slice is the slice, NULL if is_slice = 0. `value`, `value_mean` and `value_queries` are repeated for
 --         each metric. A query whose value is NULL or whose weight is 0 does not count; the mean of none is NULL. unit
@@ -15,6 +15,11 @@ SELECT
   CASE WHEN is_slice = 1 THEN slice END AS level_slice,
   CASE
     WHEN $mean = 'whole' THEN max(CASE WHEN is_slice = 0 THEN value END)
+    WHEN $mean = 'median' THEN quantile_cont(value, 0.5)
+    WHEN $mean = 'q10' THEN quantile_cont(value, 0.1)
+    WHEN $mean = 'q25' THEN quantile_cont(value, 0.25)
+    WHEN $mean = 'q75' THEN quantile_cont(value, 0.75)
+    WHEN $mean = 'q90' THEN quantile_cont(value, 0.9)
     WHEN $mean = 'sum' THEN CAST(sum(CAST(value * unit AS DECIMAL(38, 0))) AS DOUBLE) / unit
     WHEN $mean = 'geometric'
       THEN

@@ -1,0 +1,105 @@
+-- The comparison of models with the baseline in one statement for any engine, with Student's interval of 95 %.
+--
+-- Grain:  one row per (model, metric), and with slices one per (model, slice, metric).
+-- Params: $metric_no, the number of each metric.
+-- Reads:  metrics: metric_no, metric, k, one row per metric.
+-- Edges:  the means are NULL without pairs, sd, low and high for fewer than two, t also where all differences are equal.
+--         The slice columns are NULL in the rows over all queries. The columns that start with `value` are repeated for
+--         each metric.
+SELECT
+  model,
+  level_slice AS slice,
+  metric,
+  queries,
+  base_sum / nullif(queries, 0) AS baseline,
+  own_sum / nullif(queries, 0) AS value,
+  delta,
+  sd,
+  delta - half_width AS low,
+  delta + half_width AS high,
+  wins,
+  queries - wins - losses AS ties,
+  losses,
+  delta / nullif(sd / sqrt(queries), 0) AS t
+FROM (
+  SELECT
+    model,
+    level_slice,
+    metric,
+    queries,
+    own_sum,
+    base_sum,
+    delta,
+    sd,
+    student_critical_95(df) * sd / sqrt(queries) AS half_width,
+    wins,
+    losses
+  FROM (
+    SELECT
+      model,
+      level_slice,
+      metric,
+      queries,
+      own_sum,
+      base_sum,
+      queries - 1 AS df,
+      CAST(steps_sum AS DOUBLE) / nullif(queries, 0) * step AS delta,
+      CASE
+        WHEN queries > 1
+          THEN
+            sqrt(
+              CASE WHEN centered_squares < 0 THEN CAST(0 AS DOUBLE) ELSE centered_squares END / (queries - 1)
+            )
+            * step
+      END AS sd,
+      wins,
+      losses
+    FROM (
+      SELECT
+        model,
+        level_slice,
+        metric,
+        queries,
+        own_sum,
+        base_sum,
+        step,
+        steps_sum,
+        CAST(squares - center * (2 * steps_sum - count_of_pairs * center) AS DOUBLE)
+        - power(CAST(steps_sum - count_of_pairs * center AS DOUBLE), 2) / nullif(queries, 0) AS centered_squares,
+        wins,
+        losses
+      FROM (
+        SELECT
+          model,
+          level_slice,
+          metric,
+          queries,
+          CAST(queries AS DECIMAL(38, 0)) AS count_of_pairs,
+          own_sum,
+          base_sum,
+          scale / power_of_2(40) AS step,
+          steps_sum,
+          CAST(round(CAST(steps_sum AS DOUBLE) / nullif(queries, 0)) AS DECIMAL(38, 0)) AS center,
+          squares,
+          wins,
+          losses
+        FROM (
+          SELECT
+            model,
+            level_slice,
+            metric,
+            CAST(CASE metric_no WHEN $metric_no THEN value_pairs END AS DOUBLE) AS queries,
+            CASE metric_no WHEN $metric_no THEN value_sum END AS own_sum,
+            CASE metric_no WHEN $metric_no THEN value_base_sum END AS base_sum,
+            CASE metric_no WHEN $metric_no THEN value_scale END AS scale,
+            CASE metric_no WHEN $metric_no THEN value_steps_sum END AS steps_sum,
+            CASE metric_no WHEN $metric_no THEN value_squares END AS squares,
+            CASE metric_no WHEN $metric_no THEN value_wins END AS wins,
+            CASE metric_no WHEN $metric_no THEN value_losses END AS losses
+          FROM sums
+          CROSS JOIN metrics
+        ) AS of_metric
+      ) AS with_centers
+    ) AS of_squares
+  ) AS of_differences
+) AS with_intervals

@@ -1,0 +1,229 @@
+{# Written from sql/6_comparison/sums.sql by `python -m recall_duckdb.dbt`: change that, not this. #}
+
+{% macro relation_sums(q) %}
+  {{- return(adapter.dispatch('relation_sums', 'recall_duckdb')(q)) -}}
+{% endmacro %}
+
+{% macro default__relation_sums(q) -%}
+/* What every test of paired values needs: exact sums of the values, the differences and their squares, and counts. */
+SELECT
+  model AS model,
+  is_slice AS is_slice{% for slice in q.slices %},
+  CASE WHEN is_slice = 1 THEN {{ slice.column }} END AS level_{{ slice.column }}{% endfor %}{% for m in q.metrics %},
+  COUNT({{ m.column }}) AS {{ m.column }}_count{% endfor %}{% for m in q.metrics %},
+  COUNT({{ m.column }}_steps) AS {{ m.column }}_pairs{% endfor %}{% for m in q.metrics %},
+  CAST(SUM(
+    CAST(CASE WHEN NOT {{ m.column }}_steps IS NULL THEN {{ m.column }} END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS {{ m.column }}_sum{% endfor %}{% for m in q.metrics %},
+  CAST(SUM(
+    CAST(CASE WHEN NOT {{ m.column }}_steps IS NULL THEN {{ m.column }}_base END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS {{ m.column }}_base_sum{% endfor %}{% for m in q.metrics %},
+  MAX({{ m.column }}_scale) AS {{ m.column }}_scale{% endfor %}{% for m in q.metrics %},
+  CAST(SUM({{ m.column }}_steps) AS DECIMAL(38, 0)) AS {{ m.column }}_steps_sum{% endfor %}{% for m in q.metrics %},
+  SUM(CAST({{ m.column }}_steps AS DECIMAL(38, 0)) * CAST({{ m.column }}_steps AS DECIMAL(38, 0))) AS {{ m.column }}_squares{% endfor %}{% for m in q.metrics %},
+  COUNT(
+    CASE
+      WHEN {{ m.column }}_steps > CAST('{{ q.tie_within }}' AS {{ recall_duckdb.type_double() }}) / {{ m.column }}_scale * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }}))
+      THEN 1
+    END
+  ) AS {{ m.column }}_wins{% endfor %}{% for m in q.metrics %},
+  COUNT(
+    CASE
+      WHEN {{ m.column }}_steps < -(
+        CAST('{{ q.tie_within }}' AS {{ recall_duckdb.type_double() }}) / {{ m.column }}_scale * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }}))
+      )
+      THEN 1
+    END
+  ) AS {{ m.column }}_losses{% endfor %}
+FROM {{ recall_duckdb.read(q, 'pairs') }}
+CROSS JOIN (
+  SELECT
+    0 AS is_slice
+  UNION ALL
+  SELECT
+    1 AS is_slice
+) AS levels
+WHERE
+{%- if q.slices %}
+  is_slice = 0 OR {% for slice in q.slices %}NOT {{ slice.column }} IS NULL{{ ' AND ' if not loop.last }}{% endfor %}
+{%- else %}
+  is_slice = 0
+{%- endif %}
+GROUP BY
+  model,
+  is_slice{% for slice in q.slices %},
+  CASE WHEN is_slice = 1 THEN {{ slice.column }} END{% endfor %}
+{%- endmacro %}
+
+{% macro bigquery__relation_sums(q) -%}
+/* What every test of paired values needs: exact sums of the values, the differences and their squares, and counts. */
+SELECT
+  model AS model,
+  is_slice AS is_slice{% for slice in q.slices %},
+  CASE WHEN is_slice = 1 THEN {{ slice.column }} END AS level_{{ slice.column }}{% endfor %}{% for m in q.metrics %},
+  COUNT({{ m.column }}) AS {{ m.column }}_count{% endfor %}{% for m in q.metrics %},
+  COUNT({{ m.column }}_steps) AS {{ m.column }}_pairs{% endfor %}{% for m in q.metrics %},
+  CAST(SUM(
+    CAST(CASE WHEN NOT {{ m.column }}_steps IS NULL THEN {{ m.column }} END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
+  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS {{ m.column }}_sum{% endfor %}{% for m in q.metrics %},
+  CAST(SUM(
+    CAST(CASE WHEN NOT {{ m.column }}_steps IS NULL THEN {{ m.column }}_base END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
+  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS {{ m.column }}_base_sum{% endfor %}{% for m in q.metrics %},
+  MAX({{ m.column }}_scale) AS {{ m.column }}_scale{% endfor %}{% for m in q.metrics %},
+  CAST(SUM({{ m.column }}_steps) AS BIGNUMERIC) AS {{ m.column }}_steps_sum{% endfor %}{% for m in q.metrics %},
+  SUM(CAST({{ m.column }}_steps AS BIGNUMERIC) * CAST({{ m.column }}_steps AS BIGNUMERIC)) AS {{ m.column }}_squares{% endfor %}{% for m in q.metrics %},
+  COUNT(
+    CASE
+      WHEN {{ m.column }}_steps > CAST('{{ q.tie_within }}' AS {{ recall_duckdb.type_double() }}) / {{ m.column }}_scale * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }}))
+      THEN 1
+    END
+  ) AS {{ m.column }}_wins{% endfor %}{% for m in q.metrics %},
+  COUNT(
+    CASE
+      WHEN {{ m.column }}_steps < -(
+        CAST('{{ q.tie_within }}' AS {{ recall_duckdb.type_double() }}) / {{ m.column }}_scale * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }}))
+      )
+      THEN 1
+    END
+  ) AS {{ m.column }}_losses{% endfor %}
+FROM {{ recall_duckdb.read(q, 'pairs') }}
+CROSS JOIN (
+  SELECT
+    0 AS is_slice
+  UNION ALL
+  SELECT
+    1 AS is_slice
+) AS levels
+WHERE
+{%- if q.slices %}
+  is_slice = 0 OR {% for slice in q.slices %}NOT {{ slice.column }} IS NULL{{ ' AND ' if not loop.last }}{% endfor %}
+{%- else %}
+  is_slice = 0
+{%- endif %}
+GROUP BY
+  model,
+  is_slice{% for slice in q.slices %},
+  CASE WHEN is_slice = 1 THEN {{ slice.column }} END{% endfor %}
+{%- endmacro %}
+
+{% macro clickhouse__relation_sums(q) -%}
+/* What every test of paired values needs: exact sums of the values, the differences and their squares, and counts. */
+SELECT
+  model AS model,
+  is_slice AS is_slice{% for slice in q.slices %},
+  CASE WHEN is_slice = 1 THEN {{ slice.column }} END AS level_{{ slice.column }}{% endfor %}{% for m in q.metrics %},
+  COUNT({{ m.column }}) AS {{ m.column }}_count{% endfor %}{% for m in q.metrics %},
+  COUNT({{ m.column }}_steps) AS {{ m.column }}_pairs{% endfor %}{% for m in q.metrics %},
+  CAST(SUM(
+    CAST(COALESCE(
+      CASE WHEN NOT (
+        {{ m.column }}_steps IS NULL
+      ) THEN {{ m.column }} END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})),
+      CAST(0 AS {{ recall_duckdb.type_double() }})
+    ) AS Nullable(Decimal(38, 0)))
+  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS {{ m.column }}_sum{% endfor %}{% for m in q.metrics %},
+  CAST(SUM(
+    CAST(COALESCE(
+      CASE WHEN NOT (
+        {{ m.column }}_steps IS NULL
+      ) THEN {{ m.column }}_base END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})),
+      CAST(0 AS {{ recall_duckdb.type_double() }})
+    ) AS Nullable(Decimal(38, 0)))
+  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS {{ m.column }}_base_sum{% endfor %}{% for m in q.metrics %},
+  MAX({{ m.column }}_scale) AS {{ m.column }}_scale{% endfor %}{% for m in q.metrics %},
+  CAST(SUM({{ m.column }}_steps) AS Nullable(Decimal(38, 0))) AS {{ m.column }}_steps_sum{% endfor %}{% for m in q.metrics %},
+  SUM(
+    CAST({{ m.column }}_steps AS Nullable(Decimal(38, 0))) * CAST({{ m.column }}_steps AS Nullable(Decimal(38, 0)))
+  ) AS {{ m.column }}_squares{% endfor %}{% for m in q.metrics %},
+  COUNT(
+    CASE
+      WHEN {{ m.column }}_steps > CAST('{{ q.tie_within }}' AS {{ recall_duckdb.type_double() }}) / {{ m.column }}_scale * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }}))
+      THEN 1
+    END
+  ) AS {{ m.column }}_wins{% endfor %}{% for m in q.metrics %},
+  COUNT(
+    CASE
+      WHEN {{ m.column }}_steps < -(
+        CAST('{{ q.tie_within }}' AS {{ recall_duckdb.type_double() }}) / {{ m.column }}_scale * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }}))
+      )
+      THEN 1
+    END
+  ) AS {{ m.column }}_losses{% endfor %}
+FROM {{ recall_duckdb.read(q, 'pairs') }}
+CROSS JOIN (
+  SELECT
+    0 AS is_slice
+  UNION ALL
+  SELECT
+    1 AS is_slice
+) AS levels
+WHERE
+{%- if q.slices %}
+  is_slice = 0 OR {% for slice in q.slices %}NOT (
+    {{ slice.column }} IS NULL
+  ){{ ' AND ' if not loop.last }}{% endfor %}
+{%- else %}
+  is_slice = 0
+{%- endif %}
+GROUP BY
+  model,
+  is_slice{% for slice in q.slices %},
+  CASE WHEN is_slice = 1 THEN {{ slice.column }} END{% endfor %}
+{%- endmacro %}
+
+{% macro postgres__relation_sums(q) -%}
+/* What every test of paired values needs: exact sums of the values, the differences and their squares, and counts. */
+SELECT
+  model AS model,
+  is_slice AS is_slice{% for slice in q.slices %},
+  CASE WHEN is_slice = 1 THEN {{ slice.column }} END AS level_{{ slice.column }}{% endfor %}{% for m in q.metrics %},
+  COUNT({{ m.column }}) AS {{ m.column }}_count{% endfor %}{% for m in q.metrics %},
+  COUNT({{ m.column }}_steps) AS {{ m.column }}_pairs{% endfor %}{% for m in q.metrics %},
+  CAST(SUM(
+    CAST(CAST(CASE WHEN NOT {{ m.column }}_steps IS NULL THEN {{ m.column }} END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
+  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS {{ m.column }}_sum{% endfor %}{% for m in q.metrics %},
+  CAST(SUM(
+    CAST(CAST(CASE WHEN NOT {{ m.column }}_steps IS NULL THEN {{ m.column }}_base END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
+  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS {{ m.column }}_base_sum{% endfor %}{% for m in q.metrics %},
+  MAX({{ m.column }}_scale) AS {{ m.column }}_scale{% endfor %}{% for m in q.metrics %},
+  CAST(CAST(SUM({{ m.column }}_steps) AS TEXT) AS DECIMAL(38, 0)) AS {{ m.column }}_steps_sum{% endfor %}{% for m in q.metrics %},
+  SUM(
+    CAST(CAST({{ m.column }}_steps AS TEXT) AS DECIMAL(38, 0)) * CAST(CAST({{ m.column }}_steps AS TEXT) AS DECIMAL(38, 0))
+  ) AS {{ m.column }}_squares{% endfor %}{% for m in q.metrics %},
+  COUNT(
+    CASE
+      WHEN {{ m.column }}_steps > CAST('{{ q.tie_within }}' AS {{ recall_duckdb.type_double() }}) / {{ m.column }}_scale * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }}))
+      THEN 1
+    END
+  ) AS {{ m.column }}_wins{% endfor %}{% for m in q.metrics %},
+  COUNT(
+    CASE
+      WHEN {{ m.column }}_steps < -(
+        CAST('{{ q.tie_within }}' AS {{ recall_duckdb.type_double() }}) / {{ m.column }}_scale * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }}))
+      )
+      THEN 1
+    END
+  ) AS {{ m.column }}_losses{% endfor %}
+FROM {{ recall_duckdb.read(q, 'pairs') }}
+CROSS JOIN (
+  SELECT
+    0 AS is_slice
+  UNION ALL
+  SELECT
+    1 AS is_slice
+) AS levels
+WHERE
+{%- if q.slices %}
+  is_slice = 0 OR {% for slice in q.slices %}NOT {{ slice.column }} IS NULL{{ ' AND ' if not loop.last }}{% endfor %}
+{%- else %}
+  is_slice = 0
+{%- endif %}
+GROUP BY
+  model,
+  is_slice{% for slice in q.slices %},
+  CASE WHEN is_slice = 1 THEN {{ slice.column }} END{% endfor %}
+{%- endmacro %}
+
+{% macro redshift__relation_sums(q) -%}
+  {{- return(recall_duckdb.default__relation_sums(q)) -}}
+{%- endmacro %}

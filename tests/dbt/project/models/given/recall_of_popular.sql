@@ -1,0 +1,1 @@
+SELECT * FROM {{ ref('recall_per_user_and_day') }} WHERE model = 'popular'
