@@ -84,6 +84,7 @@ CREATE FUNCTION upper_half(bits) AS CAST(bits >> CAST(64 AS UHUGEINT) AS UBIGINT
 -- Student's critical value for an interval of 95 % on any engine: exact up to 20 degrees of freedom, above within 3e-7.
 -- Source: Abramowitz and Stegun, 26.7.5.
 CREATE FUNCTION student_critical_95(df) AS CASE df
+  WHEN 0 THEN CAST(NULL AS DOUBLE)
   WHEN 1 THEN CAST('12.706204736174694' AS DOUBLE)
   WHEN 2 THEN CAST('4.302652729749462' AS DOUBLE)
   WHEN 3 THEN CAST('3.1824463052837078' AS DOUBLE)

@@ -289,7 +289,7 @@ def test_every_model_is_compared() -> None:
 
 
 def test_a_comparison_contains_what_python_computes(shop: Shop) -> None:
-    question = {**EVERY_DAY, "metrics": "recall@2", "by": "day"}
+    question: dict[str, Any] = {**EVERY_DAY, "metrics": "recall@2", "by": "day"}
     opened = database(HERE / "project")
     runs = {name: opened.sql(question[name]) for name in ("run", "qrels")}
     compared = evaluate(**{**question, **runs}, connection=opened).compare("popular").to_dicts()

@@ -13,7 +13,7 @@ from sqlglot import exp
 from test_dbt_macros import package
 from test_dialects import assert_same
 
-from recall_duckdb import ArgumentError, DataError, EngineError, check, evaluate, pool, sql
+from recall_duckdb import ArgumentError, DataError, EngineError, check, compare, evaluate, pool, sql
 from recall_duckdb.dbt.files import ADAPTERS
 from recall_duckdb.definitions import templates
 from recall_duckdb.dialects import DIALECTS
@@ -131,6 +131,37 @@ def test_evaluate_gives_the_same_values_as_in_duckdb(engine: Engine, name: str) 
     assert_same(result.per_query.fetchall(), per_query)
     assert "dialect: " + engine.dialect in result.sql
     result.close()
+
+
+def two_systems() -> dict[str, Columns]:
+    """Return tables of two systems with slices; a query has no value under one of them."""
+    found = test_dialects.tables("text", "models")
+    country = test_dialects.tables("text", "slices")["qrels"]["country"]
+    return {"run": found["run"], "qrels": {**found["qrels"], "country": country}}
+
+
+@pytest.mark.parametrize("engine", [on(name) for name in ENGINES], indirect=True)
+def test_compare_gives_the_same_numbers_as_in_duckdb(engine: Engine) -> None:
+    held = two_systems()
+    engine.load(held)
+    asked: dict[str, Any] = {"metrics": ["recall@2", "dcg@3"], "model": "system", "by": "country", "missing": "skip"}
+    here = evaluate(held["run"], held["qrels"], **asked)
+    there = evaluate("run", "qrels", **asked, connection=engine.connect(), dialect=engine.dialect)
+    assert_same(rows_of(there.compare("old").to_dicts()), rows_of(here.compare("old").to_dicts()))
+    if engine.name in ("Trino", "Spark"):  # the slowest
+        return
+    hows: list[dict[str, Any]] = [{"test": "randomization"}, {"interval": "bootstrap", "test": "sign", "samples": 200}]
+    for how in hows:
+        compared = there.compare("old", **how)  # these read every value
+        assert_same(rows_of(compared.to_dicts()), rows_of(here.compare("old", **how).to_dicts()))
+    assert_same(rows_of(there.intervals().to_dicts()), rows_of(here.intervals().to_dicts()))
+    worst = there.compare("old").per_query("recall@2")
+    assert_same(worst.fetchall(), here.compare("old").per_query("recall@2").fetchall())
+    one = held["run"]["query"][0]
+    assert_same(
+        there.explain(one, baseline="old", model="New").fetchall(),
+        here.explain(one, baseline="old", model="New").fetchall(),
+    )
 
 
 @pytest.mark.parametrize("engine", [on(name) for name in ENGINES], indirect=True)
@@ -277,6 +308,62 @@ def test_the_dbt_data_tests_find_values_that_are_too_low(engine: Engine) -> None
     assert (
         found("metric_not_below_previous", "after", **by_day, tolerance=0.1) == []
     )  # in doubles, 0.8 - 0.7 exceeds 0.1
+
+
+VALUES: dict[str, Columns] = {
+    "kept": {
+        "model": ["old"] * 5 + ["new"] * 5 + ["same"],
+        "person": [*"abcde", *"abcde", "a"],
+        "country": ["BE", "BE", "FR", "FR", "FR", "BE", "BE", "FR", "FR", "FR", "BE"],
+        "recall_at_10": [0.5, 0.25, 1.0, 0.75, None, 0.25, 0.25, 0.5, 0.5, 0.5, 0.5],
+        "dcg_at_10": [1.5, 2.25, 3.0, 0.75, 1.0, 2.25, 2.25, 3.5, 1.5, 1.0, 1.5],
+    }
+}
+
+
+@pytest.mark.parametrize("engine", OF_ADAPTERS, indirect=True)
+def test_the_dbt_macro_compares_models_as_python_does(engine: Engine) -> None:
+    engine.load(VALUES)
+    held = VALUES["kept"]
+    files = {
+        model: {
+            name: [value for value, own in zip(column, held["model"], strict=True) if own == model]
+            for name, column in held.items()
+        }
+        for model in ("old", "new", "same")
+    }
+    by = {"query": "person", "by": "country"}
+    rows = compare(files, baseline="old", **by).to_dicts()  # type: ignore[arg-type]
+    exact = ("model", "country", "metric", "queries", "baseline", "value", "delta", "sd", "wins", "ties", "losses", "t")
+    expected = {(row["model"], row["country"], row["metric"]): row for row in rows}
+
+    macros = package(engine.dialect)
+    found = engine.rows(macros.call("compare", "kept", ["recall_at_10", "dcg_at_10"], baseline="old", **by))
+    names = (*exact[:8], "low", "high", *exact[8:])
+    assert len(found) == len(rows)
+    for row in found:
+        got = dict(zip(names, row, strict=True))
+        want = expected[got["model"], got["country"], got["metric"]]
+        assert_same([tuple(got[name] for name in exact)], [tuple(want[name] for name in exact)])
+        for name in ("low", "high"):
+            assert got[name] == (None if want[name] is None else pytest.approx(want[name], abs=1e-6))
+
+    def worse(*given: object, **named: object) -> list[tuple[Any, ...]]:
+        rows = engine.rows(macros.call("test_metric_not_worse_than", *given, query="person", **named))
+        return sorted((tuple(row[:2]) for row in rows), key=str)
+
+    assert worse("kept", "recall_at_10", baseline="old") == []  # not significant
+    assert worse("kept", "recall_at_10", baseline="old", margin=0.25) == []
+    assert worse("kept", "recall_at_10", baseline="old", margin=0.2) == [("recall_at_10", "new")]
+    assert worse("kept", ["recall_at_10"], baseline="old", margin=0, by="country")[0] == ("recall_at_10", "new")
+    assert worse("kept", "dcg_at_10", baseline="old", margin=0) == []
+    nobody = worse("kept", "dcg_at_10", baseline="nobody", filter="model = 'new'")
+    assert nobody == [("dcg_at_10", "new")]
+    assert worse("kept", "dcg_at_10", baseline="old", filter="model = 'none'")[0][0] == "dcg_at_10"
+    olds = "(SELECT * FROM kept WHERE model = 'old') AS olds"
+    assert worse("kept", "recall_at_10", baseline_values=olds, margin=0.2, filter="person <> 'z'") == [
+        ("recall_at_10", "new")
+    ]
 
 
 def text_of(statement: str, dialect: str) -> list[str]:

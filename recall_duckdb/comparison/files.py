@@ -91,7 +91,9 @@ def compare(
     try:
         keys, slices = _names("query", query), _names("by", by)
         parts = [
-            part_of(model, sources.find(each, session, f"values of {model!r}", f"values_{number}"), keys, slices)
+            part_of(
+                model, sources.find(each, session, f"values of {model!r}", f"values_{number}"), keys, slices, session
+            )
             for number, (model, each) in enumerate(values.items(), start=1)
         ]
         for part in parts:
@@ -161,7 +163,7 @@ class Part:
             )
 
 
-def part_of(model: str, source: Source, query: Sequence[str], by: Sequence[str]) -> Part:
+def part_of(model: str, source: Source, query: Sequence[str], by: Sequence[str], session: DuckDB) -> Part:
     """Return the values of a model in a source; raises `UnknownNameError` if a column is missing."""
     reader = Reader(source, f"values of {model!r}", [*query, *by])
     ids = dict.fromkeys(query, "query") | dict.fromkeys(by, "by")
@@ -172,6 +174,7 @@ def part_of(model: str, source: Source, query: Sequence[str], by: Sequence[str])
         for name, kind in columns.items()
         if name not in own and name.casefold() != MODEL and family_of(kind) in NUMBERS
     }
+    reader.untyped_as(ids, list(found.values()), session)
     return Part(model, reader, query, by, found)
 
 

@@ -116,7 +116,7 @@ def _comparisons(path: str, result: Result, inputs: Inputs) -> Iterator[Comparis
     assert isinstance(session, DuckDB)
     source = sources.find(path, session, "not_below", "baseline_values")
     query, by = list(values.query), list(values.by)
-    kept = part_of(path, source, query, by)
+    kept = part_of(path, source, query, by, session)
     known = kept.models(session)
     models = list(result.counts)
     if len(known) <= 1:
@@ -125,7 +125,7 @@ def _comparisons(path: str, result: Result, inputs: Inputs) -> Iterator[Comparis
         for model in models:
             if model not in known:
                 raise UnknownNameError(
-                    f"not_below ({path}) has no values of {model!r}. It has those of {commas(known)}"
+                    f"not_below: {path!r} has no values of {model!r}. It has those of {commas(known)}"
                 )
         groups = [([model], model) for model in models]
     columns = session.describe(values.relation)

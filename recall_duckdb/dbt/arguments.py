@@ -132,7 +132,7 @@ _OTHERS = {
         },
     ),
     "compare": (
-        "Compare models with a baseline by their values of queries, as evaluate selects them with per_query. The SELECT "
+        "Compare models with a baseline by their values of queries, which evaluate selects with per_query. The SELECT "
         "returns a row for each model and metric, and for each slice: model, the columns of by, metric, queries, "
         "baseline, value, delta, sd, low and high (the interval of 95 %), wins, ties, losses and t.",
         {

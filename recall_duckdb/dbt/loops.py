@@ -46,7 +46,20 @@ COMPARED = {
     **{
         f"value_{name}": f"{{{{ m.column }}}}_{name}"
         for name in (
-            *("base", "steps", "scale", "count", "pairs", "sum", "base_sum", "steps_sum", "squares", "wins", "losses"),
+            *(
+                "base",
+                "steps",
+                "scale",
+                "count",
+                "pairs",
+                "sum",
+                "base_sum",
+                "steps_sum",
+                "squares",
+                "wins",
+                "losses",
+                "scaled_by",
+            ),
         )
     },
 }

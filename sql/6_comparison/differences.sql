@@ -49,7 +49,7 @@ FROM (
       CASE metric_no WHEN $metric_no THEN value_pairs END AS queries,
       CASE metric_no WHEN $metric_no THEN value_sum END AS own_sum,
       CASE metric_no WHEN $metric_no THEN value_base_sum END AS base_sum,
-      CASE metric_no WHEN $metric_no THEN value_scale END AS scale,
+      CASE metric_no WHEN $metric_no THEN value_scaled_by END AS scale,
       CASE metric_no WHEN $metric_no THEN value_steps_sum END AS steps_sum,
       CASE metric_no WHEN $metric_no THEN value_squares END AS squares,
       CASE metric_no WHEN $metric_no THEN value_wins END AS wins,

@@ -22,24 +22,24 @@ SELECT
 FROM (
   SELECT
     item,
-    max(relevance) AS relevance,
-    max(baseline_rank) AS baseline_rank,
+    max(grade) AS relevance,
+    max(base_rank) AS baseline_rank,
     max(own_rank) AS rank,
-    max(CASE WHEN baseline_rank <= $top OR ($top IS NULL AND baseline_rank > 0) THEN 1 ELSE 0 END) AS baseline_top,
+    max(CASE WHEN base_rank <= $top OR ($top IS NULL AND base_rank > 0) THEN 1 ELSE 0 END) AS baseline_top,
     max(CASE WHEN own_rank <= $top OR ($top IS NULL AND own_rank > 0) THEN 1 ELSE 0 END) AS own_top
   FROM (
     SELECT
       item,
-      CAST(NULL AS DOUBLE) AS relevance,
-      CASE WHEN $one_model THEN NULL WHEN model = $baseline THEN rank END AS baseline_rank,
+      CAST(NULL AS DOUBLE) AS grade,
+      CASE WHEN $one_model THEN NULL WHEN model = $baseline THEN rank END AS base_rank,
       CASE WHEN $one_model OR model = $model THEN rank END AS own_rank
     FROM ranked
     WHERE query = $query_value AND is_recommended = 1
     UNION ALL
     SELECT
       item,
-      CAST(relevance AS DOUBLE) AS relevance,
-      NULL AS baseline_rank,
+      CAST(relevance AS DOUBLE) AS grade,
+      NULL AS base_rank,
       NULL AS own_rank
     FROM judgements
     WHERE query = $query_value

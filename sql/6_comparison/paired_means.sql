@@ -11,8 +11,8 @@ SELECT
   level_slice AS slice,
   metric,
   queries,
-  base_sum / nullif(queries, 0) AS baseline,
-  own_sum / nullif(queries, 0) AS value,
+  base_sum / nullif(pairs, 0) AS baseline,
+  own_sum / nullif(pairs, 0) AS value,
   delta,
   sd,
   delta - half_width AS low,
@@ -20,18 +20,19 @@ SELECT
   wins,
   queries - wins - losses AS ties,
   losses,
-  delta / nullif(sd / sqrt(queries), 0) AS t
+  delta / nullif(sd / sqrt(pairs), 0) AS t
 FROM (
   SELECT
     model,
     level_slice,
     metric,
     queries,
+    pairs,
     own_sum,
     base_sum,
     delta,
     sd,
-    student_critical_95(df) * sd / sqrt(queries) AS half_width,
+    student_critical_95(df) * sd / sqrt(pairs) AS half_width,
     wins,
     losses
   FROM (
@@ -40,17 +41,14 @@ FROM (
       level_slice,
       metric,
       queries,
+      pairs,
       own_sum,
       base_sum,
-      queries - 1 AS df,
-      CAST(steps_sum AS DOUBLE) / nullif(queries, 0) * step AS delta,
+      pairs - 1 AS df,
+      mean_steps * step AS delta,
       CASE
-        WHEN queries > 1
-          THEN
-            sqrt(
-              CASE WHEN centered_squares < 0 THEN CAST(0 AS DOUBLE) ELSE centered_squares END / (queries - 1)
-            )
-            * step
+        WHEN pairs > 1
+          THEN sqrt(CASE WHEN squares_left < 0 THEN CAST(0 AS DOUBLE) ELSE squares_left END / (pairs - 1)) * step
       END AS sd,
       wins,
       losses
@@ -60,12 +58,14 @@ FROM (
         level_slice,
         metric,
         queries,
+        pairs,
         own_sum,
         base_sum,
         step,
-        steps_sum,
-        CAST(squares - center * (2 * steps_sum - count_of_pairs * center) AS DOUBLE)
-        - power(CAST(steps_sum - count_of_pairs * center AS DOUBLE), 2) / nullif(queries, 0) AS centered_squares,
+        mean_steps,
+        CAST(squares - center * (2 * steps_sum - CAST(queries AS DECIMAL(38, 0)) * center) AS DOUBLE)
+        - power(CAST(steps_sum - CAST(queries AS DECIMAL(38, 0)) * center AS DOUBLE), 2) / nullif(pairs, 0)
+          AS squares_left,
         wins,
         losses
       FROM (
@@ -74,12 +74,13 @@ FROM (
           level_slice,
           metric,
           queries,
-          CAST(queries AS DECIMAL(38, 0)) AS count_of_pairs,
+          pairs,
           own_sum,
           base_sum,
-          scale / power_of_2(40) AS step,
+          step,
           steps_sum,
-          CAST(round(CAST(steps_sum AS DOUBLE) / nullif(queries, 0)) AS DECIMAL(38, 0)) AS center,
+          mean_steps,
+          CAST(round(mean_steps) AS DECIMAL(38, 0)) AS center,
           squares,
           wins,
           losses
@@ -88,11 +89,13 @@ FROM (
             model,
             level_slice,
             metric,
-            CAST(CASE metric_no WHEN $metric_no THEN value_pairs END AS DOUBLE) AS queries,
+            CASE metric_no WHEN $metric_no THEN value_pairs END AS queries,
+            CASE metric_no WHEN $metric_no THEN CAST(value_pairs AS DOUBLE) END AS pairs,
             CASE metric_no WHEN $metric_no THEN value_sum END AS own_sum,
             CASE metric_no WHEN $metric_no THEN value_base_sum END AS base_sum,
-            CASE metric_no WHEN $metric_no THEN value_scale END AS scale,
+            CASE metric_no WHEN $metric_no THEN value_scaled_by / power_of_2(40) END AS step,
             CASE metric_no WHEN $metric_no THEN value_steps_sum END AS steps_sum,
+            CASE metric_no WHEN $metric_no THEN CAST(value_steps_sum AS DOUBLE) / nullif(value_pairs, 0) END AS mean_steps,
             CASE metric_no WHEN $metric_no THEN value_squares END AS squares,
             CASE metric_no WHEN $metric_no THEN value_wins END AS wins,
             CASE metric_no WHEN $metric_no THEN value_losses END AS losses
@@ -100,6 +103,6 @@ FROM (
           CROSS JOIN metrics
         ) AS of_metric
       ) AS with_centers
-    ) AS of_squares
-  ) AS of_differences
+    ) AS with_squares
+  ) AS with_sd
 ) AS with_intervals

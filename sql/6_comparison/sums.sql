@@ -3,7 +3,8 @@
 -- Grain:  one row per model (is_slice = 0), and with slices one per (model, slice) (is_slice = 1).
 -- Params: $sliced: true with slices; $tie_within, the largest difference that is a tie.
 -- Edges:  level_slice is the slice, NULL if is_slice = 0. The order of rows changes no bit. `value` and the columns that
---         start with it are repeated for each metric.
+--         start with it are repeated for each metric. The query is left out before grouping, because DataFusion 55 would
+--         group by it too.
 SELECT
   model,
   is_slice,
@@ -12,12 +13,21 @@ SELECT
   count(value_steps) AS value_pairs,
   exact_sum_of_many(CASE WHEN value_steps IS NOT NULL THEN value END) AS value_sum,
   exact_sum_of_many(CASE WHEN value_steps IS NOT NULL THEN value_base END) AS value_base_sum,
-  max(value_scale) AS value_scale,
+  max(value_scale) AS value_scaled_by,
   CAST(sum(value_steps) AS DECIMAL(38, 0)) AS value_steps_sum,
   sum(CAST(value_steps AS DECIMAL(38, 0)) * CAST(value_steps AS DECIMAL(38, 0))) AS value_squares,
   count(CASE WHEN value_steps > $tie_within / value_scale * power_of_2(40) THEN 1 END) AS value_wins,
   count(CASE WHEN value_steps < -($tie_within / value_scale * power_of_2(40)) THEN 1 END) AS value_losses
-FROM pairs
+FROM (
+  SELECT
+    model,
+    slice,
+    value,
+    value_base,
+    value_steps,
+    value_scale
+  FROM pairs
+) AS values_of_pairs
 CROSS JOIN (
   SELECT 0 AS is_slice
   UNION ALL

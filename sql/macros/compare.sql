@@ -120,8 +120,22 @@ SELECT
 FROM rd_asked
 LEFT JOIN rd_found
   ON asked_metric = found_metric
-LEFT JOIN rd_compared
-  ON asked_metric = metric
+LEFT JOIN (
+  SELECT
+    metric AS compared_metric,
+    model,
+    {%- for name in names %}
+    {{ name }},
+    {%- endfor %}
+    queries,
+    baseline,
+    value,
+    delta,
+    low,
+    high
+  FROM rd_compared
+) AS rd_rows
+  ON asked_metric = compared_metric
 WHERE
   COALESCE(pairs, 0) = 0
   OR COALESCE(queries, 0) = 0

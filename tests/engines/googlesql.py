@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import tempfile
+from decimal import Context, Decimal
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -98,5 +99,15 @@ class GoogleSQL(Engine):
         pass
 
 
+# By the kind of a decimal, how many of its digits are after the point. BigQuery's drivers return it as Decimal.
+_PLACES = {"numeric_value": 9, "bignumeric_value": 38}
+
+
 def _held(cell: Any) -> Any:
-    return next((value for name, value in vars(cell).items() if name.endswith("_value") and value is not None), None)
+    for name, value in vars(cell).items():
+        if name.endswith("_value") and value is not None:
+            if name not in _PLACES:
+                return value
+            whole = int.from_bytes(value, "little", signed=True)
+            return Context(prec=80).scaleb(Decimal(whole), -_PLACES[name])
+    return None

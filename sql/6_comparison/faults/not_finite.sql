@@ -9,4 +9,4 @@ SELECT
   query,
   value
 FROM per_query
-WHERE NOT coalesce(isfinite(value), TRUE)
+WHERE NOT (coalesce(NOT isnan(value) AND NOT isinf(value), TRUE))

@@ -11,8 +11,8 @@ SELECT
   level_{{ slice.column }} AS {{ slice.name }}{% endfor %},
   metric AS metric,
   queries AS queries,
-  base_sum / NULLIF(queries, 0) AS baseline,
-  own_sum / NULLIF(queries, 0) AS value,
+  base_sum / NULLIF(pairs, 0) AS baseline,
+  own_sum / NULLIF(pairs, 0) AS value,
   delta AS delta,
   sd AS sd,
   delta - half_width AS low,
@@ -20,18 +20,21 @@ SELECT
   wins AS wins,
   queries - wins - losses AS ties,
   losses AS losses,
-  delta / NULLIF(sd / SQRT(queries), 0) AS t
+  delta / NULLIF(sd / SQRT(pairs), 0) AS t
 FROM (
   SELECT
     model AS model{% for slice in q.slices %},
     level_{{ slice.column }} AS level_{{ slice.column }}{% endfor %},
     metric AS metric,
     queries AS queries,
+    pairs AS pairs,
     own_sum AS own_sum,
     base_sum AS base_sum,
     delta AS delta,
     sd AS sd,
     CASE df
+      WHEN 0
+      THEN CAST(NULL AS {{ recall_duckdb.type_double() }})
       WHEN 1
       THEN CAST('12.706204736174694' AS {{ recall_duckdb.type_double() }})
       WHEN 2
@@ -73,7 +76,7 @@ FROM (
       WHEN 20
       THEN CAST('2.085963447265864' AS {{ recall_duckdb.type_double() }})
       ELSE CAST('1.959963984540054' AS {{ recall_duckdb.type_double() }}) + CAST('2.372271230298562' AS {{ recall_duckdb.type_double() }}) / df + CAST('2.8224986157396112' AS {{ recall_duckdb.type_double() }}) / df / df + CAST('2.555849679507722' AS {{ recall_duckdb.type_double() }}) / df / df / df + CAST('1.5895340533938225' AS {{ recall_duckdb.type_double() }}) / df / df / df / df
-    END * sd / SQRT(queries) AS half_width,
+    END * sd / SQRT(pairs) AS half_width,
     wins AS wins,
     losses AS losses
   FROM (
@@ -82,15 +85,16 @@ FROM (
       level_{{ slice.column }} AS level_{{ slice.column }}{% endfor %},
       metric AS metric,
       queries AS queries,
+      pairs AS pairs,
       own_sum AS own_sum,
       base_sum AS base_sum,
-      queries - 1 AS df,
-      CAST(steps_sum AS {{ recall_duckdb.type_double() }}) / NULLIF(queries, 0) * step AS delta,
+      pairs - 1 AS df,
+      mean_steps * step AS delta,
       CASE
-        WHEN queries > 1
+        WHEN pairs > 1
         THEN SQRT(
-          CASE WHEN centered_squares < 0 THEN CAST(0 AS {{ recall_duckdb.type_double() }}) ELSE centered_squares END / (
-            queries - 1
+          CASE WHEN squares_left < 0 THEN CAST(0 AS {{ recall_duckdb.type_double() }}) ELSE squares_left END / (
+            pairs - 1
           )
         ) * step
       END AS sd,
@@ -102,13 +106,14 @@ FROM (
         level_{{ slice.column }} AS level_{{ slice.column }}{% endfor %},
         metric AS metric,
         queries AS queries,
+        pairs AS pairs,
         own_sum AS own_sum,
         base_sum AS base_sum,
         step AS step,
-        steps_sum AS steps_sum,
+        mean_steps AS mean_steps,
         CAST(squares - center * (
-          2 * steps_sum - count_of_pairs * center
-        ) AS {{ recall_duckdb.type_double() }}) - POWER(CAST(steps_sum - count_of_pairs * center AS {{ recall_duckdb.type_double() }}), 2) / NULLIF(queries, 0) AS centered_squares,
+          2 * steps_sum - CAST(queries AS DECIMAL(38, 0)) * center
+        ) AS {{ recall_duckdb.type_double() }}) - POWER(CAST(steps_sum - CAST(queries AS DECIMAL(38, 0)) * center AS {{ recall_duckdb.type_double() }}), 2) / NULLIF(pairs, 0) AS squares_left,
         wins AS wins,
         losses AS losses
       FROM (
@@ -117,12 +122,13 @@ FROM (
           level_{{ slice.column }} AS level_{{ slice.column }}{% endfor %},
           metric AS metric,
           queries AS queries,
-          CAST(queries AS DECIMAL(38, 0)) AS count_of_pairs,
+          pairs AS pairs,
           own_sum AS own_sum,
           base_sum AS base_sum,
-          scale / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }})) AS step,
+          step AS step,
           steps_sum AS steps_sum,
-          CAST(ROUND(CAST(steps_sum AS {{ recall_duckdb.type_double() }}) / NULLIF(queries, 0)) AS DECIMAL(38, 0)) AS center,
+          mean_steps AS mean_steps,
+          CAST(ROUND(mean_steps) AS DECIMAL(38, 0)) AS center,
           squares AS squares,
           wins AS wins,
           losses AS losses
@@ -131,11 +137,13 @@ FROM (
             model AS model{% for slice in q.slices %},
             level_{{ slice.column }} AS level_{{ slice.column }}{% endfor %},
             metric AS metric,
-            CAST(CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_pairs {% endfor %}END AS {{ recall_duckdb.type_double() }}) AS queries,
+            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_pairs {% endfor %}END AS queries,
+            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN CAST({{ m.column }}_pairs AS {{ recall_duckdb.type_double() }}) {% endfor %}END AS pairs,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_sum {% endfor %}END AS own_sum,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_base_sum {% endfor %}END AS base_sum,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_scale {% endfor %}END AS scale,
+            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_scaled_by / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }})) {% endfor %}END AS step,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_steps_sum {% endfor %}END AS steps_sum,
+            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN CAST({{ m.column }}_steps_sum AS {{ recall_duckdb.type_double() }}) / NULLIF({{ m.column }}_pairs, 0) {% endfor %}END AS mean_steps,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_squares {% endfor %}END AS squares,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_wins {% endfor %}END AS wins,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_losses {% endfor %}END AS losses
@@ -143,8 +151,8 @@ FROM (
           CROSS JOIN {{ recall_duckdb.read(q, 'metrics') }}
         ) AS of_metric
       ) AS with_centers
-    ) AS of_squares
-  ) AS of_differences
+    ) AS with_squares
+  ) AS with_sd
 ) AS with_intervals
 {%- endmacro %}
 
@@ -155,8 +163,8 @@ SELECT
   level_{{ slice.column }} AS {{ slice.name }}{% endfor %},
   metric AS metric,
   queries AS queries,
-  CAST(base_sum AS {{ recall_duckdb.type_double() }}) / NULLIF(queries, 0) AS baseline,
-  CAST(own_sum AS {{ recall_duckdb.type_double() }}) / NULLIF(queries, 0) AS value,
+  CAST(base_sum AS {{ recall_duckdb.type_double() }}) / NULLIF(pairs, 0) AS baseline,
+  CAST(own_sum AS {{ recall_duckdb.type_double() }}) / NULLIF(pairs, 0) AS value,
   delta AS delta,
   sd AS sd,
   delta - half_width AS low,
@@ -164,18 +172,21 @@ SELECT
   wins AS wins,
   queries - wins - losses AS ties,
   losses AS losses,
-  CAST(delta AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(sd AS {{ recall_duckdb.type_double() }}) / SQRT(queries), 0) AS t
+  CAST(delta AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(sd AS {{ recall_duckdb.type_double() }}) / SQRT(pairs), 0) AS t
 FROM (
   SELECT
     model AS model{% for slice in q.slices %},
     level_{{ slice.column }} AS level_{{ slice.column }}{% endfor %},
     metric AS metric,
     queries AS queries,
+    pairs AS pairs,
     own_sum AS own_sum,
     base_sum AS base_sum,
     delta AS delta,
     sd AS sd,
     CAST(CASE df
+      WHEN 0
+      THEN CAST(NULL AS {{ recall_duckdb.type_double() }})
       WHEN 1
       THEN CAST('12.706204736174694' AS {{ recall_duckdb.type_double() }})
       WHEN 2
@@ -217,7 +228,7 @@ FROM (
       WHEN 20
       THEN CAST('2.085963447265864' AS {{ recall_duckdb.type_double() }})
       ELSE CAST('1.959963984540054' AS {{ recall_duckdb.type_double() }}) + CAST('2.372271230298562' AS {{ recall_duckdb.type_double() }}) / df + CAST(CAST('2.8224986157396112' AS {{ recall_duckdb.type_double() }}) / df AS {{ recall_duckdb.type_double() }}) / df + CAST(CAST(CAST('2.555849679507722' AS {{ recall_duckdb.type_double() }}) / df AS {{ recall_duckdb.type_double() }}) / df AS {{ recall_duckdb.type_double() }}) / df + CAST(CAST(CAST(CAST('1.5895340533938225' AS {{ recall_duckdb.type_double() }}) / df AS {{ recall_duckdb.type_double() }}) / df AS {{ recall_duckdb.type_double() }}) / df AS {{ recall_duckdb.type_double() }}) / df
-    END * sd AS {{ recall_duckdb.type_double() }}) / SQRT(queries) AS half_width,
+    END * sd AS {{ recall_duckdb.type_double() }}) / SQRT(pairs) AS half_width,
     wins AS wins,
     losses AS losses
   FROM (
@@ -226,15 +237,16 @@ FROM (
       level_{{ slice.column }} AS level_{{ slice.column }}{% endfor %},
       metric AS metric,
       queries AS queries,
+      pairs AS pairs,
       own_sum AS own_sum,
       base_sum AS base_sum,
-      queries - 1 AS df,
-      CAST(steps_sum AS {{ recall_duckdb.type_double() }}) / NULLIF(queries, 0) * step AS delta,
+      pairs - 1 AS df,
+      mean_steps * step AS delta,
       CASE
-        WHEN queries > 1
+        WHEN pairs > 1
         THEN SQRT(
-          CAST(CASE WHEN centered_squares < 0 THEN CAST(0 AS {{ recall_duckdb.type_double() }}) ELSE centered_squares END AS {{ recall_duckdb.type_double() }}) / (
-            queries - 1
+          CAST(CASE WHEN squares_left < 0 THEN CAST(0 AS {{ recall_duckdb.type_double() }}) ELSE squares_left END AS {{ recall_duckdb.type_double() }}) / (
+            pairs - 1
           )
         ) * step
       END AS sd,
@@ -246,13 +258,14 @@ FROM (
         level_{{ slice.column }} AS level_{{ slice.column }}{% endfor %},
         metric AS metric,
         queries AS queries,
+        pairs AS pairs,
         own_sum AS own_sum,
         base_sum AS base_sum,
         step AS step,
-        steps_sum AS steps_sum,
+        mean_steps AS mean_steps,
         CAST(squares - center * (
-          2 * steps_sum - count_of_pairs * center
-        ) AS {{ recall_duckdb.type_double() }}) - CAST(POWER(CAST(steps_sum - count_of_pairs * center AS {{ recall_duckdb.type_double() }}), 2) AS {{ recall_duckdb.type_double() }}) / NULLIF(queries, 0) AS centered_squares,
+          2 * steps_sum - CAST(queries AS DECIMAL(38, 0)) * center
+        ) AS {{ recall_duckdb.type_double() }}) - CAST(POWER(CAST(steps_sum - CAST(queries AS DECIMAL(38, 0)) * center AS {{ recall_duckdb.type_double() }}), 2) AS {{ recall_duckdb.type_double() }}) / NULLIF(pairs, 0) AS squares_left,
         wins AS wins,
         losses AS losses
       FROM (
@@ -261,12 +274,13 @@ FROM (
           level_{{ slice.column }} AS level_{{ slice.column }}{% endfor %},
           metric AS metric,
           queries AS queries,
-          CAST(queries AS DECIMAL(38, 0)) AS count_of_pairs,
+          pairs AS pairs,
           own_sum AS own_sum,
           base_sum AS base_sum,
-          CAST(scale AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }})) AS step,
+          step AS step,
           steps_sum AS steps_sum,
-          CAST(ROUND(CAST(steps_sum AS {{ recall_duckdb.type_double() }}) / NULLIF(queries, 0)) AS DECIMAL(38, 0)) AS center,
+          mean_steps AS mean_steps,
+          CAST(ROUND(mean_steps) AS DECIMAL(38, 0)) AS center,
           squares AS squares,
           wins AS wins,
           losses AS losses
@@ -275,11 +289,13 @@ FROM (
             model AS model{% for slice in q.slices %},
             level_{{ slice.column }} AS level_{{ slice.column }}{% endfor %},
             metric AS metric,
-            CAST(CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_pairs {% endfor %}END AS {{ recall_duckdb.type_double() }}) AS queries,
+            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_pairs {% endfor %}END AS queries,
+            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN CAST({{ m.column }}_pairs AS {{ recall_duckdb.type_double() }}) {% endfor %}END AS pairs,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_sum {% endfor %}END AS own_sum,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_base_sum {% endfor %}END AS base_sum,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_scale {% endfor %}END AS scale,
+            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN CAST({{ m.column }}_scaled_by AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }})) {% endfor %}END AS step,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_steps_sum {% endfor %}END AS steps_sum,
+            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN CAST({{ m.column }}_steps_sum AS {{ recall_duckdb.type_double() }}) / NULLIF({{ m.column }}_pairs, 0) {% endfor %}END AS mean_steps,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_squares {% endfor %}END AS squares,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_wins {% endfor %}END AS wins,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_losses {% endfor %}END AS losses
@@ -287,8 +303,8 @@ FROM (
           CROSS JOIN {{ recall_duckdb.read(q, 'metrics') }}
         ) AS of_metric
       ) AS with_centers
-    ) AS of_squares
-  ) AS of_differences
+    ) AS with_squares
+  ) AS with_sd
 ) AS with_intervals
 {%- endmacro %}
 
@@ -303,8 +319,8 @@ SELECT
   level_{{ slice.column }} AS {{ slice.name }}{% endfor %},
   metric AS metric,
   queries AS queries,
-  base_sum / NULLIF(queries, 0) AS baseline,
-  own_sum / NULLIF(queries, 0) AS value,
+  base_sum / NULLIF(pairs, 0) AS baseline,
+  own_sum / NULLIF(pairs, 0) AS value,
   delta AS delta,
   sd AS sd,
   delta - half_width AS low,
@@ -312,18 +328,21 @@ SELECT
   wins AS wins,
   queries - wins - losses AS ties,
   losses AS losses,
-  delta / NULLIF(sd / SQRT(queries), 0) AS t
+  delta / NULLIF(sd / SQRT(pairs), 0) AS t
 FROM (
   SELECT
     model AS model{% for slice in q.slices %},
     level_{{ slice.column }} AS level_{{ slice.column }}{% endfor %},
     metric AS metric,
     queries AS queries,
+    pairs AS pairs,
     own_sum AS own_sum,
     base_sum AS base_sum,
     delta AS delta,
     sd AS sd,
     CASE df
+      WHEN 0
+      THEN CAST(NULL AS {{ recall_duckdb.type_double() }})
       WHEN 1
       THEN CAST('12.706204736174694' AS {{ recall_duckdb.type_double() }})
       WHEN 2
@@ -365,7 +384,7 @@ FROM (
       WHEN 20
       THEN CAST('2.085963447265864' AS {{ recall_duckdb.type_double() }})
       ELSE CAST('1.959963984540054' AS {{ recall_duckdb.type_double() }}) + CAST('2.372271230298562' AS {{ recall_duckdb.type_double() }}) / df + CAST('2.8224986157396112' AS {{ recall_duckdb.type_double() }}) / df / df + CAST('2.555849679507722' AS {{ recall_duckdb.type_double() }}) / df / df / df + CAST('1.5895340533938225' AS {{ recall_duckdb.type_double() }}) / df / df / df / df
-    END * sd / SQRT(queries) AS half_width,
+    END * sd / SQRT(pairs) AS half_width,
     wins AS wins,
     losses AS losses
   FROM (
@@ -374,15 +393,16 @@ FROM (
       level_{{ slice.column }} AS level_{{ slice.column }}{% endfor %},
       metric AS metric,
       queries AS queries,
+      pairs AS pairs,
       own_sum AS own_sum,
       base_sum AS base_sum,
-      queries - 1 AS df,
-      CAST(steps_sum AS {{ recall_duckdb.type_double() }}) / NULLIF(queries, 0) * step AS delta,
+      pairs - 1 AS df,
+      mean_steps * step AS delta,
       CASE
-        WHEN queries > 1
+        WHEN pairs > 1
         THEN SQRT(
-          CASE WHEN centered_squares < 0 THEN CAST(0 AS {{ recall_duckdb.type_double() }}) ELSE centered_squares END / (
-            queries - 1
+          CASE WHEN squares_left < 0 THEN CAST(0 AS {{ recall_duckdb.type_double() }}) ELSE squares_left END / (
+            pairs - 1
           )
         ) * step
       END AS sd,
@@ -394,13 +414,14 @@ FROM (
         level_{{ slice.column }} AS level_{{ slice.column }}{% endfor %},
         metric AS metric,
         queries AS queries,
+        pairs AS pairs,
         own_sum AS own_sum,
         base_sum AS base_sum,
         step AS step,
-        steps_sum AS steps_sum,
+        mean_steps AS mean_steps,
         CAST(squares - center * (
-          2 * steps_sum - count_of_pairs * center
-        ) AS {{ recall_duckdb.type_double() }}) - POWER(CAST(steps_sum - count_of_pairs * center AS {{ recall_duckdb.type_double() }}), 2) / NULLIF(queries, 0) AS centered_squares,
+          2 * steps_sum - CAST(queries AS BIGNUMERIC) * center
+        ) AS {{ recall_duckdb.type_double() }}) - POWER(CAST(steps_sum - CAST(queries AS BIGNUMERIC) * center AS {{ recall_duckdb.type_double() }}), 2) / NULLIF(pairs, 0) AS squares_left,
         wins AS wins,
         losses AS losses
       FROM (
@@ -409,12 +430,13 @@ FROM (
           level_{{ slice.column }} AS level_{{ slice.column }}{% endfor %},
           metric AS metric,
           queries AS queries,
-          CAST(queries AS BIGNUMERIC) AS count_of_pairs,
+          pairs AS pairs,
           own_sum AS own_sum,
           base_sum AS base_sum,
-          scale / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }})) AS step,
+          step AS step,
           steps_sum AS steps_sum,
-          CAST(ROUND(CAST(steps_sum AS {{ recall_duckdb.type_double() }}) / NULLIF(queries, 0)) AS BIGNUMERIC) AS center,
+          mean_steps AS mean_steps,
+          CAST(ROUND(mean_steps) AS BIGNUMERIC) AS center,
           squares AS squares,
           wins AS wins,
           losses AS losses
@@ -423,11 +445,13 @@ FROM (
             model AS model{% for slice in q.slices %},
             level_{{ slice.column }} AS level_{{ slice.column }}{% endfor %},
             metric AS metric,
-            CAST(CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_pairs {% endfor %}END AS {{ recall_duckdb.type_double() }}) AS queries,
+            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_pairs {% endfor %}END AS queries,
+            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN CAST({{ m.column }}_pairs AS {{ recall_duckdb.type_double() }}) {% endfor %}END AS pairs,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_sum {% endfor %}END AS own_sum,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_base_sum {% endfor %}END AS base_sum,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_scale {% endfor %}END AS scale,
+            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_scaled_by / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }})) {% endfor %}END AS step,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_steps_sum {% endfor %}END AS steps_sum,
+            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN CAST({{ m.column }}_steps_sum AS {{ recall_duckdb.type_double() }}) / NULLIF({{ m.column }}_pairs, 0) {% endfor %}END AS mean_steps,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_squares {% endfor %}END AS squares,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_wins {% endfor %}END AS wins,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_losses {% endfor %}END AS losses
@@ -435,8 +459,8 @@ FROM (
           CROSS JOIN {{ recall_duckdb.read(q, 'metrics') }}
         ) AS of_metric
       ) AS with_centers
-    ) AS of_squares
-  ) AS of_differences
+    ) AS with_squares
+  ) AS with_sd
 ) AS with_intervals
 {%- endmacro %}
 
@@ -447,8 +471,8 @@ SELECT
   level_{{ slice.column }} AS {{ slice.name }}{% endfor %},
   metric AS metric,
   queries AS queries,
-  base_sum / nullIf(queries, 0) AS baseline,
-  own_sum / nullIf(queries, 0) AS value,
+  base_sum / nullIf(pairs, 0) AS baseline,
+  own_sum / nullIf(pairs, 0) AS value,
   delta AS delta,
   sd AS sd,
   delta - half_width AS low,
@@ -456,18 +480,21 @@ SELECT
   wins AS wins,
   queries - wins - losses AS ties,
   losses AS losses,
-  delta / nullIf(sd / SQRT(queries), 0) AS t
+  delta / nullIf(sd / SQRT(pairs), 0) AS t
 FROM (
   SELECT
     model AS model{% for slice in q.slices %},
     level_{{ slice.column }} AS level_{{ slice.column }}{% endfor %},
     metric AS metric,
     queries AS queries,
+    pairs AS pairs,
     own_sum AS own_sum,
     base_sum AS base_sum,
     delta AS delta,
     sd AS sd,
     CASE df
+      WHEN 0
+      THEN CAST(NULL AS {{ recall_duckdb.type_double() }})
       WHEN 1
       THEN CAST('12.706204736174694' AS {{ recall_duckdb.type_double() }})
       WHEN 2
@@ -509,7 +536,7 @@ FROM (
       WHEN 20
       THEN CAST('2.085963447265864' AS {{ recall_duckdb.type_double() }})
       ELSE CAST('1.959963984540054' AS {{ recall_duckdb.type_double() }}) + CAST('2.372271230298562' AS {{ recall_duckdb.type_double() }}) / df + CAST('2.8224986157396112' AS {{ recall_duckdb.type_double() }}) / df / df + CAST('2.555849679507722' AS {{ recall_duckdb.type_double() }}) / df / df / df + CAST('1.5895340533938225' AS {{ recall_duckdb.type_double() }}) / df / df / df / df
-    END * sd / SQRT(queries) AS half_width,
+    END * sd / SQRT(pairs) AS half_width,
     wins AS wins,
     losses AS losses
   FROM (
@@ -518,19 +545,16 @@ FROM (
       level_{{ slice.column }} AS level_{{ slice.column }}{% endfor %},
       metric AS metric,
       queries AS queries,
+      pairs AS pairs,
       own_sum AS own_sum,
       base_sum AS base_sum,
-      queries - 1 AS df,
-      CAST(steps_sum AS {{ recall_duckdb.type_double() }}) / nullIf(queries, 0) * step AS delta,
+      pairs - 1 AS df,
+      mean_steps * step AS delta,
       CASE
-        WHEN queries > 1
+        WHEN pairs > 1
         THEN SQRT(
-          CASE
-            WHEN centered_squares < 0
-            THEN CAST(0 AS {{ recall_duckdb.type_double() }})
-            ELSE centered_squares
-          END / (
-            queries - 1
+          CASE WHEN squares_left < 0 THEN CAST(0 AS {{ recall_duckdb.type_double() }}) ELSE squares_left END / (
+            pairs - 1
           )
         ) * step
       END AS sd,
@@ -542,13 +566,17 @@ FROM (
         level_{{ slice.column }} AS level_{{ slice.column }}{% endfor %},
         metric AS metric,
         queries AS queries,
+        pairs AS pairs,
         own_sum AS own_sum,
         base_sum AS base_sum,
         step AS step,
-        steps_sum AS steps_sum,
+        mean_steps AS mean_steps,
         CAST(squares - center * (
-          2 * steps_sum - count_of_pairs * center
-        ) AS {{ recall_duckdb.type_double() }}) - POWER(CAST(steps_sum - count_of_pairs * center AS {{ recall_duckdb.type_double() }}), 2) / nullIf(queries, 0) AS centered_squares,
+          2 * steps_sum - CAST(queries AS Nullable(Decimal(38, 0))) * center
+        ) AS {{ recall_duckdb.type_double() }}) - POWER(
+          CAST(steps_sum - CAST(queries AS Nullable(Decimal(38, 0))) * center AS {{ recall_duckdb.type_double() }}),
+          2
+        ) / nullIf(pairs, 0) AS squares_left,
         wins AS wins,
         losses AS losses
       FROM (
@@ -557,12 +585,13 @@ FROM (
           level_{{ slice.column }} AS level_{{ slice.column }}{% endfor %},
           metric AS metric,
           queries AS queries,
-          CAST(queries AS Nullable(Decimal(38, 0))) AS count_of_pairs,
+          pairs AS pairs,
           own_sum AS own_sum,
           base_sum AS base_sum,
-          scale / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }})) AS step,
+          step AS step,
           steps_sum AS steps_sum,
-          CAST(ROUND(CAST(steps_sum AS {{ recall_duckdb.type_double() }}) / nullIf(queries, 0)) AS Nullable(Decimal(38, 0))) AS center,
+          mean_steps AS mean_steps,
+          CAST(ROUND(mean_steps) AS Nullable(Decimal(38, 0))) AS center,
           squares AS squares,
           wins AS wins,
           losses AS losses
@@ -571,11 +600,13 @@ FROM (
             model AS model{% for slice in q.slices %},
             level_{{ slice.column }} AS level_{{ slice.column }}{% endfor %},
             metric AS metric,
-            CAST(CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_pairs {% endfor %}END AS {{ recall_duckdb.type_double() }}) AS queries,
+            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_pairs {% endfor %}END AS queries,
+            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN CAST({{ m.column }}_pairs AS {{ recall_duckdb.type_double() }}) {% endfor %}END AS pairs,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_sum {% endfor %}END AS own_sum,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_base_sum {% endfor %}END AS base_sum,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_scale {% endfor %}END AS scale,
+            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_scaled_by / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }})) {% endfor %}END AS step,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_steps_sum {% endfor %}END AS steps_sum,
+            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN CAST({{ m.column }}_steps_sum AS {{ recall_duckdb.type_double() }}) / nullIf({{ m.column }}_pairs, 0) {% endfor %}END AS mean_steps,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_squares {% endfor %}END AS squares,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_wins {% endfor %}END AS wins,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_losses {% endfor %}END AS losses
@@ -583,8 +614,8 @@ FROM (
           CROSS JOIN {{ recall_duckdb.read(q, 'metrics') }}
         ) AS of_metric
       ) AS with_centers
-    ) AS of_squares
-  ) AS of_differences
+    ) AS with_squares
+  ) AS with_sd
 ) AS with_intervals
 {%- endmacro %}
 
@@ -595,8 +626,8 @@ SELECT
   level_{{ slice.column }} AS {{ slice.name }}{% endfor %},
   metric AS metric,
   queries AS queries,
-  CAST(base_sum AS {{ recall_duckdb.type_double() }}) / NULLIF(queries, 0) AS baseline,
-  CAST(own_sum AS {{ recall_duckdb.type_double() }}) / NULLIF(queries, 0) AS value,
+  CAST(base_sum AS {{ recall_duckdb.type_double() }}) / NULLIF(pairs, 0) AS baseline,
+  CAST(own_sum AS {{ recall_duckdb.type_double() }}) / NULLIF(pairs, 0) AS value,
   delta AS delta,
   sd AS sd,
   delta - half_width AS low,
@@ -604,18 +635,21 @@ SELECT
   wins AS wins,
   queries - wins - losses AS ties,
   losses AS losses,
-  CAST(delta AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(sd AS {{ recall_duckdb.type_double() }}) / SQRT(queries), 0) AS t
+  CAST(delta AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(sd AS {{ recall_duckdb.type_double() }}) / SQRT(pairs), 0) AS t
 FROM (
   SELECT
     model AS model{% for slice in q.slices %},
     level_{{ slice.column }} AS level_{{ slice.column }}{% endfor %},
     metric AS metric,
     queries AS queries,
+    pairs AS pairs,
     own_sum AS own_sum,
     base_sum AS base_sum,
     delta AS delta,
     sd AS sd,
     CAST(CASE df
+      WHEN 0
+      THEN CAST(NULL AS {{ recall_duckdb.type_double() }})
       WHEN 1
       THEN CAST('12.706204736174694' AS {{ recall_duckdb.type_double() }})
       WHEN 2
@@ -657,7 +691,7 @@ FROM (
       WHEN 20
       THEN CAST('2.085963447265864' AS {{ recall_duckdb.type_double() }})
       ELSE CAST('1.959963984540054' AS {{ recall_duckdb.type_double() }}) + CAST('2.372271230298562' AS {{ recall_duckdb.type_double() }}) / df + CAST(CAST('2.8224986157396112' AS {{ recall_duckdb.type_double() }}) / df AS {{ recall_duckdb.type_double() }}) / df + CAST(CAST(CAST('2.555849679507722' AS {{ recall_duckdb.type_double() }}) / df AS {{ recall_duckdb.type_double() }}) / df AS {{ recall_duckdb.type_double() }}) / df + CAST(CAST(CAST(CAST('1.5895340533938225' AS {{ recall_duckdb.type_double() }}) / df AS {{ recall_duckdb.type_double() }}) / df AS {{ recall_duckdb.type_double() }}) / df AS {{ recall_duckdb.type_double() }}) / df
-    END * sd AS {{ recall_duckdb.type_double() }}) / SQRT(queries) AS half_width,
+    END * sd AS {{ recall_duckdb.type_double() }}) / SQRT(pairs) AS half_width,
     wins AS wins,
     losses AS losses
   FROM (
@@ -666,19 +700,16 @@ FROM (
       level_{{ slice.column }} AS level_{{ slice.column }}{% endfor %},
       metric AS metric,
       queries AS queries,
+      pairs AS pairs,
       own_sum AS own_sum,
       base_sum AS base_sum,
-      queries - 1 AS df,
-      CAST(steps_sum AS {{ recall_duckdb.type_double() }}) / NULLIF(queries, 0) * step AS delta,
+      pairs - 1 AS df,
+      mean_steps * step AS delta,
       CASE
-        WHEN queries > 1
+        WHEN pairs > 1
         THEN SQRT(
-          CAST(CASE
-            WHEN centered_squares < 0
-            THEN CAST(0 AS {{ recall_duckdb.type_double() }})
-            ELSE centered_squares
-          END AS {{ recall_duckdb.type_double() }}) / (
-            queries - 1
+          CAST(CASE WHEN squares_left < 0 THEN CAST(0 AS {{ recall_duckdb.type_double() }}) ELSE squares_left END AS {{ recall_duckdb.type_double() }}) / (
+            pairs - 1
           )
         ) * step
       END AS sd,
@@ -690,13 +721,17 @@ FROM (
         level_{{ slice.column }} AS level_{{ slice.column }}{% endfor %},
         metric AS metric,
         queries AS queries,
+        pairs AS pairs,
         own_sum AS own_sum,
         base_sum AS base_sum,
         step AS step,
-        steps_sum AS steps_sum,
+        mean_steps AS mean_steps,
         CAST(squares - center * (
-          2 * steps_sum - count_of_pairs * center
-        ) AS {{ recall_duckdb.type_double() }}) - CAST(POWER(CAST(steps_sum - count_of_pairs * center AS {{ recall_duckdb.type_double() }}), 2) AS {{ recall_duckdb.type_double() }}) / NULLIF(queries, 0) AS centered_squares,
+          2 * steps_sum - CAST(CAST(queries AS TEXT) AS DECIMAL(38, 0)) * center
+        ) AS {{ recall_duckdb.type_double() }}) - CAST(POWER(
+          CAST(steps_sum - CAST(CAST(queries AS TEXT) AS DECIMAL(38, 0)) * center AS {{ recall_duckdb.type_double() }}),
+          2
+        ) AS {{ recall_duckdb.type_double() }}) / NULLIF(pairs, 0) AS squares_left,
         wins AS wins,
         losses AS losses
       FROM (
@@ -705,12 +740,13 @@ FROM (
           level_{{ slice.column }} AS level_{{ slice.column }}{% endfor %},
           metric AS metric,
           queries AS queries,
-          CAST(CAST(queries AS TEXT) AS DECIMAL(38, 0)) AS count_of_pairs,
+          pairs AS pairs,
           own_sum AS own_sum,
           base_sum AS base_sum,
-          CAST(scale AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }})) AS step,
+          step AS step,
           steps_sum AS steps_sum,
-          CAST(CAST(ROUND(CAST(steps_sum AS {{ recall_duckdb.type_double() }}) / NULLIF(queries, 0)) AS TEXT) AS DECIMAL(38, 0)) AS center,
+          mean_steps AS mean_steps,
+          CAST(CAST(ROUND(mean_steps) AS TEXT) AS DECIMAL(38, 0)) AS center,
           squares AS squares,
           wins AS wins,
           losses AS losses
@@ -719,11 +755,13 @@ FROM (
             model AS model{% for slice in q.slices %},
             level_{{ slice.column }} AS level_{{ slice.column }}{% endfor %},
             metric AS metric,
-            CAST(CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_pairs {% endfor %}END AS {{ recall_duckdb.type_double() }}) AS queries,
+            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_pairs {% endfor %}END AS queries,
+            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN CAST({{ m.column }}_pairs AS {{ recall_duckdb.type_double() }}) {% endfor %}END AS pairs,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_sum {% endfor %}END AS own_sum,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_base_sum {% endfor %}END AS base_sum,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_scale {% endfor %}END AS scale,
+            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN CAST({{ m.column }}_scaled_by AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }})) {% endfor %}END AS step,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_steps_sum {% endfor %}END AS steps_sum,
+            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN CAST({{ m.column }}_steps_sum AS {{ recall_duckdb.type_double() }}) / NULLIF({{ m.column }}_pairs, 0) {% endfor %}END AS mean_steps,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_squares {% endfor %}END AS squares,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_wins {% endfor %}END AS wins,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_losses {% endfor %}END AS losses
@@ -731,8 +769,8 @@ FROM (
           CROSS JOIN {{ recall_duckdb.read(q, 'metrics') }}
         ) AS of_metric
       ) AS with_centers
-    ) AS of_squares
-  ) AS of_differences
+    ) AS with_squares
+  ) AS with_sd
 ) AS with_intervals
 {%- endmacro %}
 
@@ -743,8 +781,8 @@ SELECT
   level_{{ slice.column }} AS {{ slice.name }}{% endfor %},
   metric AS metric,
   queries AS queries,
-  CAST(base_sum AS {{ recall_duckdb.type_double() }}) / NULLIF(queries, 0) AS baseline,
-  CAST(own_sum AS {{ recall_duckdb.type_double() }}) / NULLIF(queries, 0) AS value,
+  CAST(base_sum AS {{ recall_duckdb.type_double() }}) / NULLIF(pairs, 0) AS baseline,
+  CAST(own_sum AS {{ recall_duckdb.type_double() }}) / NULLIF(pairs, 0) AS value,
   "delta" AS "delta",
   sd AS sd,
   "delta" - half_width AS low,
@@ -752,18 +790,21 @@ SELECT
   wins AS wins,
   queries - wins - losses AS ties,
   losses AS losses,
-  CAST("delta" AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(sd AS {{ recall_duckdb.type_double() }}) / SQRT(queries), 0) AS t
+  CAST("delta" AS {{ recall_duckdb.type_double() }}) / NULLIF(CAST(sd AS {{ recall_duckdb.type_double() }}) / SQRT(pairs), 0) AS t
 FROM (
   SELECT
     model AS model{% for slice in q.slices %},
     level_{{ slice.column }} AS level_{{ slice.column }}{% endfor %},
     metric AS metric,
     queries AS queries,
+    pairs AS pairs,
     own_sum AS own_sum,
     base_sum AS base_sum,
     "delta" AS "delta",
     sd AS sd,
     CAST(CASE df
+      WHEN 0
+      THEN CAST(NULL AS {{ recall_duckdb.type_double() }})
       WHEN 1
       THEN CAST('12.706204736174694' AS {{ recall_duckdb.type_double() }})
       WHEN 2
@@ -805,7 +846,7 @@ FROM (
       WHEN 20
       THEN CAST('2.085963447265864' AS {{ recall_duckdb.type_double() }})
       ELSE CAST('1.959963984540054' AS {{ recall_duckdb.type_double() }}) + CAST('2.372271230298562' AS {{ recall_duckdb.type_double() }}) / df + CAST(CAST('2.8224986157396112' AS {{ recall_duckdb.type_double() }}) / df AS {{ recall_duckdb.type_double() }}) / df + CAST(CAST(CAST('2.555849679507722' AS {{ recall_duckdb.type_double() }}) / df AS {{ recall_duckdb.type_double() }}) / df AS {{ recall_duckdb.type_double() }}) / df + CAST(CAST(CAST(CAST('1.5895340533938225' AS {{ recall_duckdb.type_double() }}) / df AS {{ recall_duckdb.type_double() }}) / df AS {{ recall_duckdb.type_double() }}) / df AS {{ recall_duckdb.type_double() }}) / df
-    END * sd AS {{ recall_duckdb.type_double() }}) / SQRT(queries) AS half_width,
+    END * sd AS {{ recall_duckdb.type_double() }}) / SQRT(pairs) AS half_width,
     wins AS wins,
     losses AS losses
   FROM (
@@ -814,19 +855,16 @@ FROM (
       level_{{ slice.column }} AS level_{{ slice.column }}{% endfor %},
       metric AS metric,
       queries AS queries,
+      pairs AS pairs,
       own_sum AS own_sum,
       base_sum AS base_sum,
-      queries - 1 AS df,
-      CAST(steps_sum AS {{ recall_duckdb.type_double() }}) / NULLIF(queries, 0) * step AS "delta",
+      pairs - 1 AS df,
+      mean_steps * step AS "delta",
       CASE
-        WHEN queries > 1
+        WHEN pairs > 1
         THEN SQRT(
-          CAST(CASE
-            WHEN centered_squares < 0
-            THEN CAST(0 AS {{ recall_duckdb.type_double() }})
-            ELSE centered_squares
-          END AS {{ recall_duckdb.type_double() }}) / (
-            queries - 1
+          CAST(CASE WHEN squares_left < 0 THEN CAST(0 AS {{ recall_duckdb.type_double() }}) ELSE squares_left END AS {{ recall_duckdb.type_double() }}) / (
+            pairs - 1
           )
         ) * step
       END AS sd,
@@ -838,13 +876,14 @@ FROM (
         level_{{ slice.column }} AS level_{{ slice.column }}{% endfor %},
         metric AS metric,
         queries AS queries,
+        pairs AS pairs,
         own_sum AS own_sum,
         base_sum AS base_sum,
         step AS step,
-        steps_sum AS steps_sum,
+        mean_steps AS mean_steps,
         CAST(squares - center * (
-          2 * steps_sum - count_of_pairs * center
-        ) AS {{ recall_duckdb.type_double() }}) - CAST(POWER(CAST(steps_sum - count_of_pairs * center AS {{ recall_duckdb.type_double() }}), 2) AS {{ recall_duckdb.type_double() }}) / NULLIF(queries, 0) AS centered_squares,
+          2 * steps_sum - CAST(queries AS DECIMAL(38, 0)) * center
+        ) AS {{ recall_duckdb.type_double() }}) - CAST(POWER(CAST(steps_sum - CAST(queries AS DECIMAL(38, 0)) * center AS {{ recall_duckdb.type_double() }}), 2) AS {{ recall_duckdb.type_double() }}) / NULLIF(pairs, 0) AS squares_left,
         wins AS wins,
         losses AS losses
       FROM (
@@ -853,12 +892,13 @@ FROM (
           level_{{ slice.column }} AS level_{{ slice.column }}{% endfor %},
           metric AS metric,
           queries AS queries,
-          CAST(queries AS DECIMAL(38, 0)) AS count_of_pairs,
+          pairs AS pairs,
           own_sum AS own_sum,
           base_sum AS base_sum,
-          CAST(scale AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }})) AS step,
+          step AS step,
           steps_sum AS steps_sum,
-          CAST(ROUND(CAST(steps_sum AS {{ recall_duckdb.type_double() }}) / NULLIF(queries, 0)) AS DECIMAL(38, 0)) AS center,
+          mean_steps AS mean_steps,
+          CAST(ROUND(mean_steps) AS DECIMAL(38, 0)) AS center,
           squares AS squares,
           wins AS wins,
           losses AS losses
@@ -867,11 +907,13 @@ FROM (
             model AS model{% for slice in q.slices %},
             level_{{ slice.column }} AS level_{{ slice.column }}{% endfor %},
             metric AS metric,
-            CAST(CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_pairs {% endfor %}END AS {{ recall_duckdb.type_double() }}) AS queries,
+            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_pairs {% endfor %}END AS queries,
+            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN CAST({{ m.column }}_pairs AS {{ recall_duckdb.type_double() }}) {% endfor %}END AS pairs,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_sum {% endfor %}END AS own_sum,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_base_sum {% endfor %}END AS base_sum,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_scale {% endfor %}END AS scale,
+            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN CAST({{ m.column }}_scaled_by AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }})) {% endfor %}END AS step,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_steps_sum {% endfor %}END AS steps_sum,
+            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN CAST({{ m.column }}_steps_sum AS {{ recall_duckdb.type_double() }}) / NULLIF({{ m.column }}_pairs, 0) {% endfor %}END AS mean_steps,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_squares {% endfor %}END AS squares,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_wins {% endfor %}END AS wins,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_losses {% endfor %}END AS losses
@@ -879,7 +921,7 @@ FROM (
           CROSS JOIN {{ recall_duckdb.read(q, 'metrics') }}
         ) AS of_metric
       ) AS with_centers
-    ) AS of_squares
-  ) AS of_differences
+    ) AS with_squares
+  ) AS with_sd
 ) AS with_intervals
 {%- endmacro %}

@@ -18,7 +18,7 @@ SELECT
   CAST(SUM(
     CAST(CASE WHEN NOT {{ m.column }}_steps IS NULL THEN {{ m.column }}_base END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
   ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS {{ m.column }}_base_sum{% endfor %}{% for m in q.metrics %},
-  MAX({{ m.column }}_scale) AS {{ m.column }}_scale{% endfor %}{% for m in q.metrics %},
+  MAX({{ m.column }}_scale) AS {{ m.column }}_scaled_by{% endfor %}{% for m in q.metrics %},
   CAST(SUM({{ m.column }}_steps) AS DECIMAL(38, 0)) AS {{ m.column }}_steps_sum{% endfor %}{% for m in q.metrics %},
   SUM(CAST({{ m.column }}_steps AS DECIMAL(38, 0)) * CAST({{ m.column }}_steps AS DECIMAL(38, 0))) AS {{ m.column }}_squares{% endfor %}{% for m in q.metrics %},
   COUNT(
@@ -35,7 +35,16 @@ SELECT
       THEN 1
     END
   ) AS {{ m.column }}_losses{% endfor %}
-FROM {{ recall_duckdb.read(q, 'pairs') }}
+FROM (
+  SELECT
+    model AS model{% for slice in q.slices %},
+    {{ slice.column }} AS {{ slice.column }}{% endfor %}{% for m in q.metrics %},
+    {{ m.column }} AS {{ m.column }}{% endfor %}{% for m in q.metrics %},
+    {{ m.column }}_base AS {{ m.column }}_base{% endfor %}{% for m in q.metrics %},
+    {{ m.column }}_steps AS {{ m.column }}_steps{% endfor %}{% for m in q.metrics %},
+    {{ m.column }}_scale AS {{ m.column }}_scale{% endfor %}
+  FROM {{ recall_duckdb.read(q, 'pairs') }}
+) AS values_of_pairs
 CROSS JOIN (
   SELECT
     0 AS is_slice
@@ -69,7 +78,7 @@ SELECT
   CAST(SUM(
     CAST(CASE WHEN NOT {{ m.column }}_steps IS NULL THEN {{ m.column }}_base END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
   ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS {{ m.column }}_base_sum{% endfor %}{% for m in q.metrics %},
-  MAX({{ m.column }}_scale) AS {{ m.column }}_scale{% endfor %}{% for m in q.metrics %},
+  MAX({{ m.column }}_scale) AS {{ m.column }}_scaled_by{% endfor %}{% for m in q.metrics %},
   CAST(SUM({{ m.column }}_steps) AS BIGNUMERIC) AS {{ m.column }}_steps_sum{% endfor %}{% for m in q.metrics %},
   SUM(CAST({{ m.column }}_steps AS BIGNUMERIC) * CAST({{ m.column }}_steps AS BIGNUMERIC)) AS {{ m.column }}_squares{% endfor %}{% for m in q.metrics %},
   COUNT(
@@ -86,7 +95,16 @@ SELECT
       THEN 1
     END
   ) AS {{ m.column }}_losses{% endfor %}
-FROM {{ recall_duckdb.read(q, 'pairs') }}
+FROM (
+  SELECT
+    model AS model{% for slice in q.slices %},
+    {{ slice.column }} AS {{ slice.column }}{% endfor %}{% for m in q.metrics %},
+    {{ m.column }} AS {{ m.column }}{% endfor %}{% for m in q.metrics %},
+    {{ m.column }}_base AS {{ m.column }}_base{% endfor %}{% for m in q.metrics %},
+    {{ m.column }}_steps AS {{ m.column }}_steps{% endfor %}{% for m in q.metrics %},
+    {{ m.column }}_scale AS {{ m.column }}_scale{% endfor %}
+  FROM {{ recall_duckdb.read(q, 'pairs') }}
+) AS values_of_pairs
 CROSS JOIN (
   SELECT
     0 AS is_slice
@@ -130,7 +148,7 @@ SELECT
       CAST(0 AS {{ recall_duckdb.type_double() }})
     ) AS Nullable(Decimal(38, 0)))
   ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS {{ m.column }}_base_sum{% endfor %}{% for m in q.metrics %},
-  MAX({{ m.column }}_scale) AS {{ m.column }}_scale{% endfor %}{% for m in q.metrics %},
+  MAX({{ m.column }}_scale) AS {{ m.column }}_scaled_by{% endfor %}{% for m in q.metrics %},
   CAST(SUM({{ m.column }}_steps) AS Nullable(Decimal(38, 0))) AS {{ m.column }}_steps_sum{% endfor %}{% for m in q.metrics %},
   SUM(
     CAST({{ m.column }}_steps AS Nullable(Decimal(38, 0))) * CAST({{ m.column }}_steps AS Nullable(Decimal(38, 0)))
@@ -149,7 +167,16 @@ SELECT
       THEN 1
     END
   ) AS {{ m.column }}_losses{% endfor %}
-FROM {{ recall_duckdb.read(q, 'pairs') }}
+FROM (
+  SELECT
+    model AS model{% for slice in q.slices %},
+    {{ slice.column }} AS {{ slice.column }}{% endfor %}{% for m in q.metrics %},
+    {{ m.column }} AS {{ m.column }}{% endfor %}{% for m in q.metrics %},
+    {{ m.column }}_base AS {{ m.column }}_base{% endfor %}{% for m in q.metrics %},
+    {{ m.column }}_steps AS {{ m.column }}_steps{% endfor %}{% for m in q.metrics %},
+    {{ m.column }}_scale AS {{ m.column }}_scale{% endfor %}
+  FROM {{ recall_duckdb.read(q, 'pairs') }}
+) AS values_of_pairs
 CROSS JOIN (
   SELECT
     0 AS is_slice
@@ -185,7 +212,7 @@ SELECT
   CAST(SUM(
     CAST(CAST(CASE WHEN NOT {{ m.column }}_steps IS NULL THEN {{ m.column }}_base END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
   ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS {{ m.column }}_base_sum{% endfor %}{% for m in q.metrics %},
-  MAX({{ m.column }}_scale) AS {{ m.column }}_scale{% endfor %}{% for m in q.metrics %},
+  MAX({{ m.column }}_scale) AS {{ m.column }}_scaled_by{% endfor %}{% for m in q.metrics %},
   CAST(CAST(SUM({{ m.column }}_steps) AS TEXT) AS DECIMAL(38, 0)) AS {{ m.column }}_steps_sum{% endfor %}{% for m in q.metrics %},
   SUM(
     CAST(CAST({{ m.column }}_steps AS TEXT) AS DECIMAL(38, 0)) * CAST(CAST({{ m.column }}_steps AS TEXT) AS DECIMAL(38, 0))
@@ -204,7 +231,16 @@ SELECT
       THEN 1
     END
   ) AS {{ m.column }}_losses{% endfor %}
-FROM {{ recall_duckdb.read(q, 'pairs') }}
+FROM (
+  SELECT
+    model AS model{% for slice in q.slices %},
+    {{ slice.column }} AS {{ slice.column }}{% endfor %}{% for m in q.metrics %},
+    {{ m.column }} AS {{ m.column }}{% endfor %}{% for m in q.metrics %},
+    {{ m.column }}_base AS {{ m.column }}_base{% endfor %}{% for m in q.metrics %},
+    {{ m.column }}_steps AS {{ m.column }}_steps{% endfor %}{% for m in q.metrics %},
+    {{ m.column }}_scale AS {{ m.column }}_scale{% endfor %}
+  FROM {{ recall_duckdb.read(q, 'pairs') }}
+) AS values_of_pairs
 CROSS JOIN (
   SELECT
     0 AS is_slice

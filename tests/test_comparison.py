@@ -1,0 +1,395 @@
+"""Models are compared as scipy and statsmodels compare them, and the same bits come out every time."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow
+import pytest
+
+from recall_duckdb import (
+    ArgumentError,
+    ArgumentTypeError,
+    Comparison,
+    DataError,
+    RecallError,
+    UnknownNameError,
+    compare,
+    evaluate,
+)
+
+FIXTURES = Path(__file__).parent.parent / "fixtures" / "comparison"
+SHARED = Path(__file__).parent.parent.parent / "shared" / "data" / "compare"
+GOLDENS = sorted(FIXTURES.glob("*.json")) + sorted(SHARED.glob("thousand.json"))
+CORRECTIONS: dict[str, Any] = {"p_holm": "holm", "p_bonferroni": "bonferroni", "p_bh": "bh"}
+Rows = list[dict[str, Any]]
+
+
+def values(path: Path) -> dict[str, dict[str, list[Any]]]:
+    """Return the values of a golden by model, as columns."""
+    found: dict[str, dict[str, list[Any]]] = {}
+    with path.with_suffix(".csv").open() as file:
+        for row in csv.DictReader(file):
+            columns = found.setdefault(row.pop("model"), {})
+            for name, text in row.items():
+                columns.setdefault(name, []).append(float(text) if "@" in name else text)
+    return found
+
+
+def by_cell(compared: Comparison) -> dict[tuple[Any, ...], dict[str, Any]]:
+    return {(row["model"], row.get("slice"), f"{row['metric']}@{row['k']}"): row for row in compared.to_dicts()}
+
+
+@pytest.mark.parametrize("path", GOLDENS, ids=lambda path: path.stem)
+def test_a_comparison_matches_scipy_and_statsmodels(path: Path) -> None:
+    held, golden = values(path), json.loads(path.read_text())["comparisons"]
+    found = {how: by_cell(compare(held, baseline="base", by="slice", correction=how)) for how in CORRECTIONS.values()}
+    signs = by_cell(compare(held, baseline="base", by="slice", test="sign"))
+    flips = by_cell(compare(held, baseline="base", by="slice", test="randomization"))
+    assert len(golden) == len(signs) >= 8
+    for row in golden:
+        cell = row["model"], row["slice"], row["metric"]
+        got = found["holm"][cell]
+        for name in ("queries", "wins", "ties", "losses"):
+            assert got[name] == row[name]
+        low, high = row["ci95"] or (None, None)
+        means = {"baseline": row["baseline"], "value": row["value"], "delta": row["delta"], "sd": row["sd"]}
+        for name, number in {**means, "low": low, "high": high}.items():
+            assert got[name] == (None if number is None else pytest.approx(number, rel=0, abs=1e-11))
+        for name in ("baseline", "value", "delta"):
+            assert got[name] == pytest.approx(row[name], rel=0, abs=1e-12)
+        for name, number in {"t": row["t"], "effect": row["dz"], "p": row["p_t"]}.items():
+            assert got[name] == (None if number is None else pytest.approx(number, rel=1e-9, abs=1e-9))
+        for name, how in CORRECTIONS.items():
+            expected = row.get(name)
+            assert found[how][cell]["p_adjusted"] == (None if expected is None else pytest.approx(expected, abs=1e-9))
+        assert signs[cell]["p"] == pytest.approx(row["p_sign"], abs=1e-9)
+        if row.get("p_randomization_exact") is not None:
+            assert flips[cell]["p"] == pytest.approx(row["p_randomization_exact"], abs=1e-12)
+
+
+@pytest.mark.parametrize("path", GOLDENS, ids=lambda path: path.stem)
+def test_the_interval_of_a_mean_matches_scipy(path: Path) -> None:
+    held, golden = values(path), json.loads(path.read_text())["means"]
+    run, qrels = as_run({model: columns["recall@10"] for model, columns in held.items()})
+    result = evaluate(run, qrels, f"dcg@{LONGEST}")
+    for row in result.intervals().to_dicts():
+        expected = golden[f"{row['model']} recall@10"]
+        low, high = expected["ci95"] or (None, None)
+        numbers = {
+            "value": expected["mean"],
+            "sd": expected["sd"],
+            "median": expected["median"],
+            "low": low,
+            "high": high,
+        }
+        for name, number in numbers.items():
+            assert row[name] == (None if number is None else pytest.approx(number, abs=1e-9))
+        if row["sd"] is not None:
+            assert row["standard_error"] == pytest.approx(row["sd"] / math.sqrt(row["queries"]), rel=1e-12)
+
+
+LONGEST = 1
+
+
+def as_run(numbers: dict[str, list[float]]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return runs and qrels for which dcg@1 has these values: the first item of each list has the value as its gain."""
+    qrels: dict[str, list[Any]] = {"query": [], "item": [], "relevance": []}
+    runs: dict[str, Any] = {}
+    for model, own in numbers.items():
+        runs[model] = {"query": list(range(len(own))), "item": [f"{model}{n}" for n in range(len(own))]}
+        runs[model]["score"] = [1.0] * len(own)
+        qrels["query"] += runs[model]["query"]
+        qrels["item"] += runs[model]["item"]
+        qrels["relevance"] += own
+    return runs, qrels
+
+
+def flipped(differences: list[float], samples: int) -> float:
+    """Return the p-value of the randomization test, computed in Python."""
+    chance, total, hits = random.Random(5), abs(math.fsum(differences)), 0
+    for _ in range(samples):
+        drawn = math.fsum(each if chance.random() < 0.5 else -each for each in differences)
+        hits += abs(drawn) >= total - 1e-12
+    return (1 + hits) / (samples + 1)
+
+
+def test_the_randomization_test_agrees_with_random_signs_in_python() -> None:
+    held, samples = values(FIXTURES / "fifty.json"), 10_000
+    found = by_cell(
+        compare(held, baseline="base", test="randomization", samples=samples, metrics=["ndcg@10", "recall@10"])
+    )
+    for (model, _, metric), row in found.items():
+        pairs = zip(held["base"][metric], held[model][metric], strict=True)
+        p = flipped([own - base for base, own in pairs], samples)
+        assert row["p"] == pytest.approx(p, abs=4 * math.sqrt(2 * max(p * (1 - p), 1 / samples) / samples))
+
+
+def test_other_seeds_give_other_samples() -> None:
+    held = values(FIXTURES / "fifty.json")
+    found = {
+        seed: [row["p"] for row in compare(held, baseline="base", test="randomization", seed=seed).to_dicts()]
+        for seed in (0, 0, 1)
+    }
+    assert found[0] != found[1]
+    assert found[0] == pytest.approx(found[1], abs=0.03)
+
+
+def test_the_bootstrap_interval_is_near_that_of_student() -> None:
+    held = values(FIXTURES / "fifty.json")
+    student = compare(held, baseline="base").to_dicts()
+    bootstrap = compare(held, baseline="base", interval="bootstrap", samples=5_000).to_dicts()
+    for one, other in zip(student, bootstrap, strict=True):
+        width = one["high"] - one["low"]
+        assert other["low"] == pytest.approx(one["low"], abs=0.1 * width)
+        assert other["high"] == pytest.approx(one["high"], abs=0.1 * width)
+
+
+HOW: list[dict[str, Any]] = [{}, {"test": "sign"}, {"test": "randomization", "interval": "bootstrap", "samples": 500}]
+
+
+@pytest.mark.parametrize("how", HOW, ids=str)
+def test_threads_and_the_order_of_rows_change_no_bit(how: dict[str, Any]) -> None:
+    held = values(FIXTURES / "fifty.json")
+    found = []
+    for threads, seed in ((1, None), (4, 3), (3, 8)):
+        connection = duckdb.connect(config={"threads": threads})
+        given: dict[str, Any] = {}
+        for model, columns in held.items():
+            order = list(range(len(columns["query"])))
+            if seed is not None:
+                random.Random(seed).shuffle(order)
+            given[model] = {name: [column[place] for place in order] for name, column in columns.items()}
+        found.append(compare(given, baseline="base", by="slice", connection=connection, **how).to_dicts())
+    assert found[0] == found[1] == found[2]
+
+
+def test_random_numbers_are_the_same_in_every_version_of_duckdb() -> None:
+    """These numbers were computed with DuckDB 1.4.4 and 2.0.0."""
+    held = values(FIXTURES / "fifty.json")
+    how: dict[str, Any] = {"test": "randomization", "interval": "bootstrap", "samples": 999, "seed": 42}
+    row = compare(held, baseline="base", **how).to_dicts()[0]
+    assert {name: row[name] for name in ("model", "metric", "p", "low", "high")} == PINNED
+
+
+PINNED = {"model": "better", "metric": "ndcg", "p": 0.008, "low": 0.010053098000013963, "high": 0.06422928400006002}
+
+
+def test_a_comparison_of_a_result_is_that_of_its_values() -> None:
+    """Given two systems and slices, `Result.compare` gives what `compare` gives for the values per query."""
+    result = evaluate(RUNS, QRELS, ["recall@1,2", "rr"], by="country")
+    rows = result.per_query.fetchall()
+    columns = result.per_query.columns
+    files = {
+        model: {name: [row[place] for row in rows if row[0] == model] for place, name in enumerate(columns) if place}
+        for model in RUNS
+    }
+    assert compare(files, baseline="old", by="country").to_dicts() == result.compare("old").to_dicts()
+
+
+QUERIES = list(range(12))
+QRELS = {"query": QUERIES * 2, "item": ["a"] * 12 + ["b"] * 12, "relevance": [1] * 24, "country": ["NL", "BE"] * 12}
+RUNS = {
+    "old": {"query": QUERIES * 2, "item": ["a"] * 12 + ["x"] * 12, "score": [1.0] * 12 + [0.5, 2.0] * 6},
+    "new": {"query": QUERIES * 2, "item": ["a"] * 12 + ["b"] * 12, "score": [1.0] * 12 + [0.5, 0.1] * 6},
+    "same": {"query": QUERIES * 2, "item": ["a"] * 12 + ["x"] * 12, "score": [1.0] * 12 + [0.5, 2.0] * 6},
+}
+
+
+def test_the_table_marks_models_that_are_better_or_worse() -> None:
+    shown = str(evaluate(RUNS, QRELS, ["recall@2", "rr"]).compare("old"))
+    assert shown.splitlines() == [
+        "metric    model  queries     old   value      delta        95% interval  wins/ties/losses       p",
+        "--------  -----  -------  ------  ------  ---------  ------------------  ----------------  ------",
+        "recall@2  new         12  0.5000  1.0000  +0.5000    [+0.5000, +0.5000]            12/0/0",
+        "recall@2  same        12  0.5000  0.5000  +0.0000    [+0.0000, +0.0000]            0/12/0",
+        "rr        new         12  0.7500  1.0000  +0.2500 ▲  [+0.0841, +0.4159]             6/6/0  0.0069",
+        "rr        same        12  0.7500  0.7500  +0.0000    [+0.0000, +0.0000]            0/12/0",
+        "baseline: old; p: paired t-test, adjusted by Holm; ▲ better, ▼ worse at p < 0.05; Student's interval of delta",
+    ]
+
+
+def test_a_comparison_is_read_as_rows_frames_markdown_and_html() -> None:
+    compared = evaluate(RUNS, QRELS, "recall@2", by="country").compare("old")
+    rows = compared.to_dicts()
+    names = [
+        "model",
+        "country",
+        "metric",
+        "k",
+        "queries",
+        "unpaired",
+        "baseline",
+        "value",
+        "delta",
+        "sd",
+        "low",
+        "high",
+    ]
+    tests = ["wins", "ties", "losses", "t", "p", "p_adjusted", "effect"]
+    assert list(rows[0]) == [*names, *tests] == compared.rows.columns
+    assert compared.rows.fetchall() == [tuple(row.values()) for row in rows]
+    assert compared.to_pandas()["delta"].tolist() == [row["delta"] for row in rows]
+    assert compared.to_polars()["wins"].to_list() == [row["wins"] for row in rows]
+    assert compared.to_arrow().column_names == compared.rows.columns
+    assert compared.to_markdown().startswith("| country | metric | model |")
+    assert "<td" in compared._repr_html_()
+    assert compared.value("recall@2", "wins", model="new", by={"country": "NL"}) == 6
+
+
+def test_per_query_shows_the_largest_loss_first() -> None:
+    compared = evaluate({"new": RUNS["new"], "old": RUNS["old"]}, QRELS, ["rr", "recall@2"]).compare("new")
+    assert compared.per_query("rr").limit(2).fetchall() == [(1, 1.0, 0.5, -0.5), (3, 1.0, 0.5, -0.5)]
+    assert compared.per_query("rr").columns == ["query", "baseline", "value", "delta"]
+
+
+def test_values_stay_readable_after_the_result_is_gone() -> None:
+    connection = duckdb.connect()
+    worst = evaluate(RUNS, QRELS, "rr", connection=connection).compare("old").per_query("rr", model="new")
+    evaluate(RUNS, QRELS, "rr", connection=connection)
+    assert len(worst.fetchall()) == 12
+
+
+def test_explain_shows_what_entered_and_left() -> None:
+    result = evaluate(RUNS, QRELS, ["recall@1"])
+    assert result.explain(1, baseline="old", model="new").fetchall() == [
+        ("a", 1.0, 2, 1, "entered"),
+        ("b", 1.0, None, 2, None),
+        ("x", None, 1, None, "left"),
+    ]
+    assert [row[4] for row in result.explain(1, baseline="old", model="new", k=2).fetchall()] == [
+        "up",
+        "entered",
+        "left",
+    ]
+    assert evaluate(RUNS["old"], QRELS, "recall@1").explain(0).fetchall()[0] == ("a", 1.0, None, 1, None)
+
+
+def test_metrics_of_the_whole_run_have_only_values() -> None:
+    catalog = {"item": ["a", "b", "x", "y"]}
+    compared = evaluate(RUNS, QRELS, ["coverage@2", "recall@2", "rr(mean=median)"], catalog=catalog).compare("old")
+    rows = [row for row in compared.to_dicts() if row["model"] == "new"]
+    assert [(row["metric"], row["baseline"], row["value"], row["delta"], row["p"]) for row in rows] == [
+        ("coverage", 0.5, 0.5, 0.0, None),
+        ("recall", 0.5, 1.0, 0.5, None),
+        ("rr(mean=median)", 0.75, 1.0, 0.25, None),
+    ]
+    assert [row["queries"] for row in rows] == [None, 12, None]
+
+
+def test_queries_of_one_model_alone_are_left_out_and_counted() -> None:
+    old = {"query": [1, 2, 3], "by": ["x", "y", "y"], "rr": [0.5, 1.0, None]}
+    new = {"query": [1, 2, 4], "by": ["x", "x", "y"], "rr": [1.0, 0.5, 1.0]}
+    alone = compare({"old": old, "new": new}, baseline="old")
+    assert [(row["queries"], row["unpaired"], row["delta"]) for row in alone.to_dicts()] == [(2, 1, 0.0)]
+    assert "queries left out because only one of the two models has a value: 1 for new on rr" in str(alone)
+    sliced = compare({"old": old, "new": new}, baseline="old", by="by").to_dicts()
+    assert [(row["by"], row["queries"], row["unpaired"]) for row in sliced] == [(None, 1, 3), ("x", 1, 1), ("y", 0, 2)]
+
+
+def test_a_tie_can_be_wider() -> None:
+    old, new = {"query": [1, 2, 3], "rr": [0.5, 0.5, 0.5]}, {"query": [1, 2, 3], "rr": [0.505, 0.4, 0.6]}
+    row = compare({"old": old, "new": new}, baseline="old", tie_within=0.01).to_dicts()[0]
+    assert (row["wins"], row["ties"], row["losses"]) == (1, 1, 1)
+
+
+def test_values_of_any_size_are_compared() -> None:
+    old = {"query": [1, 2, 3], "dcg": [1e6, 5e6, 0.0]}
+    new = {"query": [1, 2, 3], "dcg": [3e6, 5e6, 1e6]}
+    row = compare({"old": old, "new": new}, baseline="old").to_dicts()[0]
+    assert (row["delta"], row["sd"], row["t"]) == pytest.approx((1e6, 1e6, math.sqrt(3)), rel=1e-12)
+
+
+def test_files_of_all_formats_are_compared(tmp_path: Path) -> None:
+    """Given values that evaluations wrote to parquet and CSV, `compare` reads them back."""
+    for model, ending in (("old", "parquet"), ("new", "csv")):
+        evaluate(RUNS[model], QRELS, ["recall@2", "rr"]).write_per_query(str(tmp_path / f"{model}.{ending}"), ending)
+    found = compare({"old": tmp_path / "old.parquet", "new": str(tmp_path / "new.csv")}, baseline="old")
+    assert found.value("recall@2", "value") == 1.0
+    (tmp_path / "old.parquet").unlink()
+    assert len(found.per_query("rr").fetchall()) == 12
+
+
+def test_only_metrics_that_every_model_has_are_compared() -> None:
+    old, new = {"query": [1], "rr": [0.5], "ap": [0.5]}, {"query": [1], "rr": [0.5], "ndcg@3": [0.5]}
+    found = compare({"old": old, "new": new}, baseline="old")
+    assert [row["metric"] for row in found.to_dicts()] == ["rr"]
+    assert str(found).endswith("not compared, because some model lacks it: ap, ndcg@3")
+
+
+TWO = {"a": {"query": [1, 2], "rr": [0.5, 1.0]}, "b": {"query": [1, 2], "rr": [0.5, 1.0]}}
+FAULTS: list[tuple[Callable[[], object], type[RecallError], str]] = [
+    (lambda: compare({"a": TWO["a"]}, baseline="a"), ArgumentTypeError, "values: a dict of at least two models"),
+    (lambda: compare(TWO, baseline="c"), UnknownNameError, "baseline: there is no model 'c'. Models: 'a', 'b'"),
+    (lambda: compare(TWO, baseline="a", test="tt"), UnknownNameError, "test: 'tt' is not one of 't'"),  # type: ignore[arg-type]
+    (lambda: compare(TWO, baseline="a", confidence=95), ArgumentError, "confidence: a number between 0 and 1"),
+    (lambda: compare(TWO, baseline="a", samples=3), ArgumentError, "samples: a whole number from 100"),
+    (lambda: compare(TWO, baseline="a", metrics="ap"), UnknownNameError, "has no column 'ap' of numbers. It has 'rr'"),
+    (lambda: compare(TWO, baseline="a", by="day"), UnknownNameError, "has no column 'day'"),
+    (
+        lambda: compare({**TWO, "b": {"query": [1, 1], "rr": [0.5, 1.0]}}, baseline="a"),
+        DataError,
+        "values: a query is in several rows of one file, for example model='b', query=1. Keep one row",
+    ),
+    (
+        lambda: compare({**TWO, "b": {"query": [1, None], "rr": [0.5, 1.0]}}, baseline="a"),
+        DataError,
+        "values: a row has no query, for example model='b', query=None. Fill in",
+    ),
+    (
+        lambda: compare({**TWO, "b": pyarrow.table({"query": [1, 2], "rr": [0.5, math.nan]})}, baseline="a"),
+        DataError,
+        "values: a value is NaN or infinite, for example model='b', query=2, rr=nan. Correct",
+    ),
+    (
+        lambda: compare({**TWO, "b": {"query": ["x"], "rr": [0.5]}}, baseline="a"),
+        ArgumentTypeError,
+        "values of 'a' and values of 'b' differ in type",
+    ),
+    (
+        lambda: compare({**TWO, "b": {"query": [1], "ap": [0.5]}}, baseline="a"),
+        ArgumentError,
+        "no column of values in common: 'a' has 'rr'; 'b' has 'ap'",
+    ),
+    (
+        lambda: compare({**TWO, "b": {"query": [1, 2], "model": ["x", "y"], "rr": [0.5, 0.5]}}, baseline="a"),
+        DataError,
+        "column 'model' holds several models, 'x', 'y'",
+    ),
+    (lambda: evaluate(RUNS["old"], QRELS).compare("run"), ArgumentError, "the result has one model"),
+    (lambda: evaluate(RUNS, QRELS).compare("older"), UnknownNameError, "there is no model 'older'"),
+    (lambda: evaluate(RUNS, QRELS).compare("old").value("recall@10"), ArgumentError, "several models were compared"),
+    (lambda: evaluate(RUNS, QRELS).explain(0, baseline="old"), ArgumentError, "Name one of"),
+    (lambda: evaluate(RUNS["old"], QRELS).explain("z"), UnknownNameError, "query: there is no query 'z'"),
+    (lambda: evaluate(RUNS["old"], QRELS).explain(0, k=0), ArgumentError, "k: a whole number above 0"),
+    (
+        lambda: evaluate(RUNS, QRELS, weights={"query": QUERIES, "weight": [1.0] * 12}).compare("old"),
+        ArgumentError,
+        "weights: a weighted result cannot be compared",
+    ),
+    (
+        lambda: evaluate(RUNS, QRELS, "rr(mean=median)", weights={"query": QUERIES, "weight": [1.0] * 12}),
+        ArgumentError,
+        "weights: rr(mean=median) takes no weights",
+    ),
+]
+
+
+@pytest.mark.parametrize(("call", "kind", "message"), FAULTS, ids=[message for *_, message in FAULTS])
+def test_a_fault_is_named_with_its_fix(call: Callable[[], object], kind: type[RecallError], message: str) -> None:
+    with pytest.raises(kind) as caught:
+        call()
+    assert message in str(caught.value)
+
+
+def test_a_median_is_a_mean_too() -> None:
+    result = evaluate(RUNS, QRELS, ["rr(mean=median)", "rr(mean=q10)", "rr"])
+    assert result.value("rr(mean=median)", model="old") == 0.75
+    assert result.value("rr(mean=q10)", model="old") == 0.5

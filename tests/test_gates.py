@@ -1,0 +1,173 @@
+"""Gates on the command line: the exit status is 1 if a mean is too low, and a line says which."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from recall_duckdb.cli import main
+
+Lists = dict[str, list[str]]
+HITS: dict[str, Lists] = {
+    "old": {"q1": ["a"], "q2": ["a"], "q3": ["x"], "q4": ["a"]},
+    "new": {"q1": ["a"], "q2": ["x"], "q3": ["x"], "q4": ["a"]},
+    "other": {"q1": ["a"], "q2": ["a"], "q3": ["a"], "q5": ["a"]},
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with runs, with qrels by country, and with the values of the old run."""
+    for model, lists in HITS.items():
+        rows = [(query, item, 1.0) for query, items in lists.items() for item in items]
+        write(tmp_path / f"{model}.csv", ["query", "item", "score"], rows)
+    judged = [(query, "a", 1, "NL" if query < "q3" else "BE") for query in ("q1", "q2", "q3", "q4")]
+    write(tmp_path / "qrels.csv", ["query", "item", "relevance", "country"], judged)
+    write(tmp_path / "more.csv", ["query", "item", "relevance", "country"], [*judged, ("q5", "a", 1, "BE")])
+    assert run(tmp_path, "old", "--per-query", str(tmp_path / "old.parquet")) == 0
+    return tmp_path
+
+
+def write(path: Path, header: list[str], rows: list[tuple[Any, ...]]) -> None:
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows([header, *rows])
+
+
+def run(folder: Path, model: str, *options: str, qrels: str = "qrels") -> int:
+    """Evaluate recall@1 of a run; return the exit status."""
+    return main(
+        ["evaluate", str(folder / f"{model}.csv"), "--qrels", str(folder / f"{qrels}.csv"), "-m", "recall@1", *options]
+    )
+
+
+def failed(capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """Return the lines on standard error without the name of the program."""
+    lines = capsys.readouterr().err.splitlines()
+    return [line.removeprefix("recall-duckdb: ") for line in lines]
+
+
+def test_a_mean_must_be_at_least_a_limit(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(folder, "old", "--at-least", "recall@1=0.75") == 0
+    assert run(folder, "old", "--at-least", "recall@1=0.8") == 1
+    assert failed(capsys) == ["gate failed: recall@1 of run is 0.7500, below 0.8"]
+    assert run(folder, "old", "--at-least", "R@1=0.75", "--by", "country") == 1
+    assert failed(capsys) == ["gate failed: recall@1 of run in country=BE is 0.5000, below 0.75"]
+
+
+def test_a_mean_must_not_be_below_that_of_kept_values(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    kept = ["--not-below", str(folder / "old.parquet")]
+    assert run(folder, "old", *kept) == 0
+    assert run(folder, "new", *kept) == 1
+    assert failed(capsys) == ["gate failed: recall@1 of run is 0.5000, below the baseline's 0.7500 by 0.25"]
+    assert run(folder, "new", *kept, "--max-drop", "0.25") == 0
+    assert run(folder, "new", *kept, "--max-drop", "0.24") == 1
+    capsys.readouterr()
+    assert run(folder, "new", *kept, "--significant") == 0
+    assert failed(capsys) == ["warning: 4 queries are too few to see a drop of 5% in recall@1 of run"]
+
+
+def test_a_gate_holds_in_each_slice(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    by_country = str(folder / "by.parquet")
+    assert run(folder, "old", "--by", "country", "--per-query", by_country) == 0
+    assert run(folder, "new", "--by", "country", "--not-below", by_country, "--max-drop", "0.3") == 1
+    assert failed(capsys) == [
+        "gate failed: recall@1 of run in country=NL is 0.5000, below the baseline's 1.0000 by 0.5"
+    ]
+
+
+def test_the_queries_must_be_the_same(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    kept = ["--not-below", str(folder / "old.parquet"), "--max-drop", "1"]
+    assert run(folder, "other", *kept, qrels="more") == 1
+    assert failed(capsys) == [
+        "gate failed: run and the baseline have different queries: 1 query counts for only one of them. Evaluate the "
+        "same queries, or pass --common"
+    ]
+    assert run(folder, "other", *kept, "--common", qrels="more") == 0
+
+
+def test_each_model_is_compared_with_its_namesake(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    runs = [f"{model}={folder / model}.csv" for model in ("old", "new")]
+    swapped = [f"old={folder / 'new'}.csv", f"new={folder / 'old'}.csv"]
+    question = ["--qrels", str(folder / "qrels.csv"), "-m", "recall@1"]
+    both = str(folder / "both.parquet")
+    assert main(["evaluate", *runs, *question, "--per-query", both]) == 0
+    assert main(["evaluate", *runs, *question, "--not-below", both]) == 0
+    capsys.readouterr()
+    assert main(["evaluate", *swapped, *question, "--not-below", both]) == 1
+    assert failed(capsys) == ["gate failed: recall@1 of old is 0.5000, below the baseline's 0.7500 by 0.25"]
+    assert main(["evaluate", f"newest={folder / 'new'}.csv", *question, "--not-below", both]) == 2
+    assert failed(capsys) == [f"--not-below: {both!r} has no values of 'newest'. It has those of 'new', 'old'"]
+
+
+def test_the_kept_values_may_be_replaced(folder: Path) -> None:
+    kept = str(folder / "old.parquet")
+    assert run(folder, "new", "--not-below", kept, "--per-query", kept) == 1
+    assert run(folder, "new", "--not-below", kept) == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--max-drop", "0.1"], "--max-drop: there is nothing to compare with. Pass --not-below too"),
+        (["--common"], "--common: there is nothing to compare with. Pass --not-below too"),
+        (
+            ["--not-below", "F", "--max-drop", "0.1", "--significant"],
+            "--max-drop: pass either --max-drop or --significant, not both",
+        ),
+        (
+            ["--at-least", "recall@1"],
+            "--at-least: a metric and its limit are expected, as in recall@10=0.3, not 'recall@1'",
+        ),
+        (["--at-least", "ap=0.5"], "'ap' was not asked for. This result has 'recall@1'"),
+        (["--not-below", "none.parquet"], "--not-below: there is no file 'none.parquet'"),
+        (
+            ["--not-below", "F", "-m", "ap"],
+            "--metric: values of 'F' (F) has no column 'ap' of numbers. It has 'recall@1'",
+        ),
+    ],
+    ids=str,
+)
+def test_a_gate_that_cannot_be_tried_ends_with_2(
+    folder: Path, options: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = str(folder / "old.parquet")
+    assert run(folder, "new", *(kept if option == "F" else option for option in options)) == 2
+    assert failed(capsys) == [message.replace("'F'", repr(kept)).replace("(F)", f"({kept})")]
+
+
+def test_metrics_of_the_whole_run_are_not_compared(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(folder / "items.csv", ["item"], [("a",), ("x",)])
+    more = ["-m", "coverage@1", "--catalog", str(folder / "items.csv")]
+    assert run(folder, "old", "--not-below", str(folder / "old.parquet"), *more) == 0
+    assert failed(capsys) == ["warning: coverage@1 is not compared: a file of values has none for the whole run"]
+
+
+def test_compare_prints_every_format(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    runs = [f"old={folder / 'old'}.csv", f"new={folder / 'new'}.csv"]
+    asked = ["compare", *runs, "--qrels", str(folder / "qrels.csv"), "-m", "recall@1", "--baseline", "old"]
+    capsys.readouterr()
+    for form, first in (
+        ("table", "metric    model  queries     old   value      delta        95% interval  wins/ties/losses       p"),
+        ("markdown", "| metric | model | queries | old | value | delta | 95% interval | wins/ties/losses | p |"),
+        (
+            "csv",
+            "model,metric,k,queries,unpaired,baseline,value,delta,sd,low,high,wins,ties,losses,t,p,p_adjusted,effect",
+        ),
+        ("json", "["),
+        ("html", "<table>"),
+    ):
+        assert main([*asked, "--format", form]) == 0
+        assert capsys.readouterr().out.startswith(first)
+    assert main([*asked, "--test", "sign", "--correction", "none", "--confidence", "0.9", "--tie-within", "0.5"]) == 0
+    assert "90% interval" in capsys.readouterr().out
+
+
+def test_compare_reads_files_of_values(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(folder, "new", "--per-query", str(folder / "new.csv.parquet")) == 0
+    files = [f"old={folder / 'old.parquet'}", f"new={folder / 'new.csv.parquet'}"]
+    capsys.readouterr()
+    assert main(["compare", *files, "--values", "--baseline", "old", "--format", "csv"]) == 0
+    assert capsys.readouterr().out.splitlines()[1].startswith("new,recall,1,4,0,0.75,0.5,-0.25,0.5,")
