@@ -90,7 +90,8 @@ SUBJECTS = {
     "Columns": ["inputs/canonical", "inputs/columns", "inputs/keys", "inputs/repeated"],
     "Connections and dialects": ["engines/*", "dialects/*"],
     "Results": ["result", "report", "output"],
-    "Command line": ["cli"],
+    "Comparison": ["comparison/*", "frames"],
+    "Command line": ["cli", "parser"],
     "SQLMesh": ["sqlmesh"],
     "Your own metric files": ["definitions/*"],
 }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -32,15 +31,8 @@ if TYPE_CHECKING:
     from recall_duckdb.comparison.comparison import Comparison, Inputs, Intervals
     from recall_duckdb.comparison.settings import Correction, Interval, Test
     from recall_duckdb.engines import Session
+    from recall_duckdb.fast.small import Values
     from recall_duckdb.question import EvaluateQuestion
-
-
-@dataclass(frozen=True)
-class Values:
-    """The values of queries in memory: the columns of the relation `per_query`, and their types."""
-
-    columns: Mapping[str, list[Any]]
-    types: Mapping[str, str]
 
 
 class Result(Frames):
@@ -218,8 +210,7 @@ class Result(Frames):
                 (Benjamini-Hochberg) or "none".
             confidence: the share of intervals that hold the true mean difference.
             tie_within: the largest difference that counts as a tie.
-            samples: how many random samples to take; by default 10,000 for the randomization test and 2,000 for the
-                bootstrap.
+            samples: how many random samples: by default 10,000 for the randomization test, 2,000 for the bootstrap.
             seed: which random numbers to use; the same seed gives the same result.
 
         Returns:
@@ -296,18 +287,16 @@ class Result(Frames):
         Args:
             query: the query; a tuple if several columns identify it.
             baseline: the model to compare with; None for one list alone.
-            model: the model, if there are several beside the baseline.
+            model: the model, if there are several others.
             k: how many items of a list count; by default the largest cutoff of the metrics.
 
         Returns:
-            A DuckDB relation of the items in the first k of either list and of all judged items: item, relevance
-            (NULL if not judged), baseline_rank and rank (NULL if the list lacks the item), and change: entered, left,
-            up, down or same, NULL for items that are in neither first k.
+            A DuckDB relation of the items in the first k of a list and of all judged items: item, relevance,
+            baseline_rank, rank (NULL if the list lacks it), and change: entered, left, up, down, same, or NULL.
 
         Raises:
             UnknownNameError: there is no such query or model.
             ArgumentError: there are several models, and `model` names none; k is no whole number above 0.
-            DataError: a file changed since.
 
         Example:
             >>> from recall_duckdb import evaluate

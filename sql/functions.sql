@@ -28,9 +28,10 @@ CREATE FUNCTION exact_sum(x) AS from_units(sum(as_units(x)));
 CREATE FUNCTION exact_sum_of_many(x) AS
 CAST(sum(CAST(x * power_of_2(70) AS DECIMAL(38, 0))) AS DOUBLE) / power_of_2(70);
 
--- 1 + p/q x + p/q (p+1)/(q+1) x^2 + ..., with n terms after the 1, from the last to the first; only in DuckDB.
+-- 1 + p/q x + p/q (p+1)/(q+1) x^2 + ..., with n terms after the 1, from the last to the first; only in DuckDB. sqlfluff
+-- does not know lambda.
 CREATE FUNCTION hypergeometric_sum(p, q, x, n) AS
-list_reduce(
+list_reduce( -- noqa: PRS
   list_concat([CAST(1 AS DOUBLE)], CAST(range(CAST(n AS BIGINT) - 1, -1, -1) AS DOUBLE[])),
   lambda total, i: 1 + (p + i) / (q + i) * x * total
 );

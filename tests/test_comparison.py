@@ -336,17 +336,17 @@ FAULTS: list[tuple[Callable[[], object], type[RecallError], str]] = [
     (
         lambda: compare({**TWO, "b": {"query": [1, 1], "rr": [0.5, 1.0]}}, baseline="a"),
         DataError,
-        "values: a query is in several rows of one file, for example model='b', query=1. Keep one row",
+        "values of 'b': a query is in several rows, for example query=1. Keep one row",
     ),
     (
         lambda: compare({**TWO, "b": {"query": [1, None], "rr": [0.5, 1.0]}}, baseline="a"),
         DataError,
-        "values: a row has no query, for example model='b', query=None. Fill in",
+        "values of 'b': a row has no query, for example query=None. Fill in",
     ),
     (
         lambda: compare({**TWO, "b": pyarrow.table({"query": [1, 2], "rr": [0.5, math.nan]})}, baseline="a"),
         DataError,
-        "values: a value is NaN or infinite, for example model='b', query=2, rr=nan. Correct",
+        "values of 'b': a value is NaN or infinite, for example query=2, rr=nan. Correct",
     ),
     (
         lambda: compare({**TWO, "b": {"query": ["x"], "rr": [0.5]}}, baseline="a"),

@@ -155,7 +155,14 @@ def test_the_relations_in_the_sql_readme_are_those_in_the_folders() -> None:
     tables, *_ = text.partition("## Functions")
     cells = re.findall(r"^\| ([\w/, ]+) \|", tables, re.MULTILINE)
     listed = {name.partition("/")[0] for cell in cells for name in cell.split(", ")} - {"relation"}
-    held = set(templates.relations()) - {"source", "trec_run", "trec_qrels", "parquet_files", "counts", "slices"}
+    held = {*templates.relations(), *templates.comparisons()} - {
+        "source",
+        "trec_run",
+        "trec_qrels",
+        "parquet_files",
+        "counts",
+        "slices",
+    }
     assert listed == held
 
 
@@ -167,7 +174,7 @@ def test_the_pages_from_the_code_are_those_written_now() -> None:
 def test_options_without_an_argument_are_on_the_page_of_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     text = page("guide/command-line.md")
     arguments = page("reference/arguments.md")
-    for command in ("evaluate", "sql", "check", "metrics", "dialects"):
+    for command in ("evaluate", "compare", "sql", "check", "metrics", "dialects"):
         with pytest.raises(SystemExit):
             main([command, "--help"])
         for option in re.findall(r"^  (?:-\w(?: \w+)?, )?--([\w-]+)", capsys.readouterr().out, re.MULTILINE):

@@ -186,7 +186,7 @@ class Comparison(_Table):
         if model is None:
             raise ArgumentError(f"model: several models were compared. Name one of {commas(models)}")
         if model not in models:
-            raise UnknownNameError(f"there is no model {model!r} beside the baseline. Models: {commas(models)}")
+            raise UnknownNameError(f"{model!r} was not compared. Models: {commas(models)}")
         return model
 
     @property

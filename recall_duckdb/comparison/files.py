@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import product
 
 import duckdb
 from sqlglot import exp
@@ -268,12 +269,13 @@ def _check(values: QueryValues, models: Sequence[str], settings: Settings, sessi
         if model not in held:
             raise DataError(f"values: there is no row for {model!r}. Check the file, or what wrote it")
     users = {**values.users_names, **dict(zip(values.names, map(_named, values.metrics), strict=True))}
-    for name, fault in templates.comparisons()["faults"].items():
-        rows = session.dicts(Statement(values, settings).of("faults", variant=name).limit(1))
+    for model, (name, fault) in product(models, templates.comparisons()["faults"].items()):
+        statement = Statement(values, replace(settings, model=model))
+        rows = session.dicts(statement.of("faults", variant=name).limit(1))
         if rows:
             shown = ", ".join(f"{users.get(column, column)}={value!r}" for column, value in rows[0].items())
             rule = fault.head["Rule"]
-            raise DataError(f"values: {rule}, for example {shown}. {advice(fault.head['Do'])}")
+            raise DataError(f"values of {model!r}: {rule}, for example {shown}. {advice(fault.head['Do'])}")
 
 
 def _named(key: Key) -> str:

@@ -34,7 +34,6 @@ from recall_duckdb.inputs.files import unchanged
 from recall_duckdb.inputs.sources import Source
 from recall_duckdb.question import OPTIONAL_INPUTS, Question
 from recall_duckdb.question.metrics import Metric
-from recall_duckdb.result import Values
 from recall_duckdb.stages import stage
 
 # With more rows, the evaluation by definition is faster, or fast plans are. Ranks in whole lists are looked up one by
@@ -52,6 +51,14 @@ _SETTLED = {
     "run_scores",
 }
 _DATA = {"run", "qrels", "connection", "metrics", "metric_folder", "create", *OPTIONAL_INPUTS}
+
+
+@dataclass(frozen=True)
+class Values:
+    """The values of queries in memory: the columns of the relation `per_query`, and their types."""
+
+    columns: Mapping[str, list[Any]]
+    types: Mapping[str, str]
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
 -- The items of one query in the lists of a model and of the baseline, with their relevance.
 --
 -- Grain:  one row per item that is in the first k of either list, or judged.
--- Params: $query_value, the query; $model and $baseline, two models, $baseline NULL for one list alone; $one_model: true
---         if the run has one model; $top, how many items of a list count, NULL for all.
+-- Params: $query_value, the query; $model and $baseline, two models, $baseline NULL for one list alone; $one_model:
+--         true if the run has one model; $top, how many items of a list count, NULL for all.
 -- Edges:  baseline_rank and rank are NULL for an item that the list lacks. change says what happened in the first k:
 --         entered, left, up, down or same; NULL for an item that is in neither.
 SELECT

@@ -3,8 +3,8 @@
 -- Grain:  one row per (model, metric, k), and with slices one per (model, slice, metric, k).
 -- Params: $metric_no, the number of each metric.
 -- Reads:  metrics: metric_no, metric, k (NULL for the whole list), one row per metric.
--- Edges:  standard_error is that of the mean. The slice columns are NULL in the rows over all queries, which come first.
---         The columns that start with `value_` are repeated for each metric.
+-- Edges:  standard_error is that of the mean. The slice columns are NULL in the rows over all queries, which come
+--         first. The columns that start with `value_` are repeated for each metric.
 SELECT
   model,
   level_slice AS slice,

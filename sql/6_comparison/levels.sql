@@ -20,5 +20,5 @@ CROSS JOIN (
   SELECT 0 AS is_slice
   UNION ALL
   SELECT 1 AS is_slice
-) AS both
+) AS both_levels
 WHERE is_slice = 0 OR ($sliced AND slice IS NOT NULL)

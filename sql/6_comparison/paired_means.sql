@@ -3,9 +3,9 @@
 -- Grain:  one row per (model, metric), and with slices one per (model, slice, metric).
 -- Params: $metric_no, the number of each metric.
 -- Reads:  metrics: metric_no, metric, k, one row per metric.
--- Edges:  the means are NULL without pairs, sd, low and high for fewer than two, t also where all differences are equal.
---         The slice columns are NULL in the rows over all queries. The columns that start with `value` are repeated for
---         each metric.
+-- Edges:  the means are NULL without pairs, sd, low and high for fewer than two, t also where all differences are
+--         equal. The slice columns are NULL in the rows over all queries. The columns that start with `value` are
+--         repeated for each metric.
 SELECT
   model,
   level_slice AS slice,
@@ -45,7 +45,7 @@ FROM (
       own_sum,
       base_sum,
       pairs - 1 AS df,
-      mean_steps * step AS delta,
+      middle * step AS delta,
       CASE
         WHEN pairs > 1
           THEN sqrt(CASE WHEN squares_left < 0 THEN CAST(0 AS DOUBLE) ELSE squares_left END / (pairs - 1)) * step
@@ -62,7 +62,7 @@ FROM (
         own_sum,
         base_sum,
         step,
-        mean_steps,
+        middle,
         CAST(squares - center * (2 * steps_sum - CAST(queries AS DECIMAL(38, 0)) * center) AS DOUBLE)
         - power(CAST(steps_sum - CAST(queries AS DECIMAL(38, 0)) * center AS DOUBLE), 2) / nullif(pairs, 0)
           AS squares_left,
@@ -79,8 +79,8 @@ FROM (
           base_sum,
           step,
           steps_sum,
-          mean_steps,
-          CAST(round(mean_steps) AS DECIMAL(38, 0)) AS center,
+          middle,
+          CAST(round(middle) AS DECIMAL(38, 0)) AS center,
           squares,
           wins,
           losses
@@ -95,7 +95,7 @@ FROM (
             CASE metric_no WHEN $metric_no THEN value_base_sum END AS base_sum,
             CASE metric_no WHEN $metric_no THEN value_scaled_by / power_of_2(40) END AS step,
             CASE metric_no WHEN $metric_no THEN value_steps_sum END AS steps_sum,
-            CASE metric_no WHEN $metric_no THEN CAST(value_steps_sum AS DOUBLE) / nullif(value_pairs, 0) END AS mean_steps,
+            CASE metric_no WHEN $metric_no THEN CAST(value_steps_sum AS DOUBLE) / nullif(value_pairs, 0) END AS middle,
             CASE metric_no WHEN $metric_no THEN value_squares END AS squares,
             CASE metric_no WHEN $metric_no THEN value_wins END AS wins,
             CASE metric_no WHEN $metric_no THEN value_losses END AS losses

@@ -2,9 +2,9 @@
 --
 -- Grain:  one row per model (is_slice = 0), and with slices one per (model, slice) (is_slice = 1).
 -- Params: $sliced: true with slices; $tie_within, the largest difference that is a tie.
--- Edges:  level_slice is the slice, NULL if is_slice = 0. The order of rows changes no bit. `value` and the columns that
---         start with it are repeated for each metric. The query is left out before grouping, because DataFusion 55 would
---         group by it too.
+-- Edges:  level_slice is the slice, NULL if is_slice = 0. The order of rows changes no bit. `value` and the columns
+--         that start with it are repeated for each metric. The query is left out before grouping, because DataFusion
+--         55 would group by it too.
 SELECT
   model,
   is_slice,

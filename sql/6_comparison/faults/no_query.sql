@@ -1,10 +1,9 @@
 -- Rows of a file of values without a query.
 --
 -- Grain:  one row per such row.
+-- Params: $model, the model.
 -- Rule:   a row has no query
 -- Do:     Fill in the query, or remove the row.
-SELECT
-  model,
-  query
+SELECT query
 FROM per_query
-WHERE query IS NULL
+WHERE model = $model AND NOT (query IS NOT NULL)

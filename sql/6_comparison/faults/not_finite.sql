@@ -1,12 +1,12 @@
 -- Values that are NaN or infinite.
 --
 -- Grain:  one row per row with such a value.
+-- Params: $model, the model.
 -- Rule:   a value is NaN or infinite
 -- Do:     Correct the value, or write NULL for a query that does not count.
 -- Edges:  `value` is repeated for each metric.
 SELECT
-  model,
   query,
   value
 FROM per_query
-WHERE NOT (coalesce(NOT isnan(value) AND NOT isinf(value), TRUE))
+WHERE model = $model AND NOT (coalesce(NOT isnan(value) AND NOT isinf(value), TRUE))

@@ -1,11 +1,11 @@
--- Queries that a file of values holds twice.
+-- Queries that the values of a model hold twice.
 --
--- Grain:  one row per such (model, query).
--- Rule:   a query is in several rows of one file
+-- Grain:  one row per such query.
+-- Params: $model, the model: grouping one at a time is faster.
+-- Rule:   a query is in several rows
 -- Do:     Keep one row for each query, or name all columns that identify a query, as in query=['user', 'day'].
-SELECT
-  model,
-  query
+SELECT query
 FROM per_query
-GROUP BY model, query
+WHERE model = $model
+GROUP BY query
 HAVING count(*) > 1

@@ -89,7 +89,7 @@ FROM (
       own_sum AS own_sum,
       base_sum AS base_sum,
       pairs - 1 AS df,
-      mean_steps * step AS delta,
+      middle * step AS delta,
       CASE
         WHEN pairs > 1
         THEN SQRT(
@@ -110,7 +110,7 @@ FROM (
         own_sum AS own_sum,
         base_sum AS base_sum,
         step AS step,
-        mean_steps AS mean_steps,
+        middle AS middle,
         CAST(squares - center * (
           2 * steps_sum - CAST(queries AS DECIMAL(38, 0)) * center
         ) AS {{ recall_duckdb.type_double() }}) - POWER(CAST(steps_sum - CAST(queries AS DECIMAL(38, 0)) * center AS {{ recall_duckdb.type_double() }}), 2) / NULLIF(pairs, 0) AS squares_left,
@@ -127,8 +127,8 @@ FROM (
           base_sum AS base_sum,
           step AS step,
           steps_sum AS steps_sum,
-          mean_steps AS mean_steps,
-          CAST(ROUND(mean_steps) AS DECIMAL(38, 0)) AS center,
+          middle AS middle,
+          CAST(ROUND(middle) AS DECIMAL(38, 0)) AS center,
           squares AS squares,
           wins AS wins,
           losses AS losses
@@ -143,7 +143,7 @@ FROM (
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_base_sum {% endfor %}END AS base_sum,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_scaled_by / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }})) {% endfor %}END AS step,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_steps_sum {% endfor %}END AS steps_sum,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN CAST({{ m.column }}_steps_sum AS {{ recall_duckdb.type_double() }}) / NULLIF({{ m.column }}_pairs, 0) {% endfor %}END AS mean_steps,
+            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN CAST({{ m.column }}_steps_sum AS {{ recall_duckdb.type_double() }}) / NULLIF({{ m.column }}_pairs, 0) {% endfor %}END AS middle,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_squares {% endfor %}END AS squares,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_wins {% endfor %}END AS wins,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_losses {% endfor %}END AS losses
@@ -241,7 +241,7 @@ FROM (
       own_sum AS own_sum,
       base_sum AS base_sum,
       pairs - 1 AS df,
-      mean_steps * step AS delta,
+      middle * step AS delta,
       CASE
         WHEN pairs > 1
         THEN SQRT(
@@ -262,7 +262,7 @@ FROM (
         own_sum AS own_sum,
         base_sum AS base_sum,
         step AS step,
-        mean_steps AS mean_steps,
+        middle AS middle,
         CAST(squares - center * (
           2 * steps_sum - CAST(queries AS DECIMAL(38, 0)) * center
         ) AS {{ recall_duckdb.type_double() }}) - CAST(POWER(CAST(steps_sum - CAST(queries AS DECIMAL(38, 0)) * center AS {{ recall_duckdb.type_double() }}), 2) AS {{ recall_duckdb.type_double() }}) / NULLIF(pairs, 0) AS squares_left,
@@ -279,8 +279,8 @@ FROM (
           base_sum AS base_sum,
           step AS step,
           steps_sum AS steps_sum,
-          mean_steps AS mean_steps,
-          CAST(ROUND(mean_steps) AS DECIMAL(38, 0)) AS center,
+          middle AS middle,
+          CAST(ROUND(middle) AS DECIMAL(38, 0)) AS center,
           squares AS squares,
           wins AS wins,
           losses AS losses
@@ -295,7 +295,7 @@ FROM (
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_base_sum {% endfor %}END AS base_sum,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN CAST({{ m.column }}_scaled_by AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }})) {% endfor %}END AS step,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_steps_sum {% endfor %}END AS steps_sum,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN CAST({{ m.column }}_steps_sum AS {{ recall_duckdb.type_double() }}) / NULLIF({{ m.column }}_pairs, 0) {% endfor %}END AS mean_steps,
+            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN CAST({{ m.column }}_steps_sum AS {{ recall_duckdb.type_double() }}) / NULLIF({{ m.column }}_pairs, 0) {% endfor %}END AS middle,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_squares {% endfor %}END AS squares,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_wins {% endfor %}END AS wins,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_losses {% endfor %}END AS losses
@@ -397,7 +397,7 @@ FROM (
       own_sum AS own_sum,
       base_sum AS base_sum,
       pairs - 1 AS df,
-      mean_steps * step AS delta,
+      middle * step AS delta,
       CASE
         WHEN pairs > 1
         THEN SQRT(
@@ -418,7 +418,7 @@ FROM (
         own_sum AS own_sum,
         base_sum AS base_sum,
         step AS step,
-        mean_steps AS mean_steps,
+        middle AS middle,
         CAST(squares - center * (
           2 * steps_sum - CAST(queries AS BIGNUMERIC) * center
         ) AS {{ recall_duckdb.type_double() }}) - POWER(CAST(steps_sum - CAST(queries AS BIGNUMERIC) * center AS {{ recall_duckdb.type_double() }}), 2) / NULLIF(pairs, 0) AS squares_left,
@@ -435,8 +435,8 @@ FROM (
           base_sum AS base_sum,
           step AS step,
           steps_sum AS steps_sum,
-          mean_steps AS mean_steps,
-          CAST(ROUND(mean_steps) AS BIGNUMERIC) AS center,
+          middle AS middle,
+          CAST(ROUND(middle) AS BIGNUMERIC) AS center,
           squares AS squares,
           wins AS wins,
           losses AS losses
@@ -451,7 +451,7 @@ FROM (
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_base_sum {% endfor %}END AS base_sum,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_scaled_by / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }})) {% endfor %}END AS step,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_steps_sum {% endfor %}END AS steps_sum,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN CAST({{ m.column }}_steps_sum AS {{ recall_duckdb.type_double() }}) / NULLIF({{ m.column }}_pairs, 0) {% endfor %}END AS mean_steps,
+            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN CAST({{ m.column }}_steps_sum AS {{ recall_duckdb.type_double() }}) / NULLIF({{ m.column }}_pairs, 0) {% endfor %}END AS middle,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_squares {% endfor %}END AS squares,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_wins {% endfor %}END AS wins,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_losses {% endfor %}END AS losses
@@ -549,7 +549,7 @@ FROM (
       own_sum AS own_sum,
       base_sum AS base_sum,
       pairs - 1 AS df,
-      mean_steps * step AS delta,
+      middle * step AS delta,
       CASE
         WHEN pairs > 1
         THEN SQRT(
@@ -570,7 +570,7 @@ FROM (
         own_sum AS own_sum,
         base_sum AS base_sum,
         step AS step,
-        mean_steps AS mean_steps,
+        middle AS middle,
         CAST(squares - center * (
           2 * steps_sum - CAST(queries AS Nullable(Decimal(38, 0))) * center
         ) AS {{ recall_duckdb.type_double() }}) - POWER(
@@ -590,8 +590,8 @@ FROM (
           base_sum AS base_sum,
           step AS step,
           steps_sum AS steps_sum,
-          mean_steps AS mean_steps,
-          CAST(ROUND(mean_steps) AS Nullable(Decimal(38, 0))) AS center,
+          middle AS middle,
+          CAST(ROUND(middle) AS Nullable(Decimal(38, 0))) AS center,
           squares AS squares,
           wins AS wins,
           losses AS losses
@@ -606,7 +606,7 @@ FROM (
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_base_sum {% endfor %}END AS base_sum,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_scaled_by / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }})) {% endfor %}END AS step,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_steps_sum {% endfor %}END AS steps_sum,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN CAST({{ m.column }}_steps_sum AS {{ recall_duckdb.type_double() }}) / nullIf({{ m.column }}_pairs, 0) {% endfor %}END AS mean_steps,
+            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN CAST({{ m.column }}_steps_sum AS {{ recall_duckdb.type_double() }}) / nullIf({{ m.column }}_pairs, 0) {% endfor %}END AS middle,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_squares {% endfor %}END AS squares,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_wins {% endfor %}END AS wins,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_losses {% endfor %}END AS losses
@@ -704,7 +704,7 @@ FROM (
       own_sum AS own_sum,
       base_sum AS base_sum,
       pairs - 1 AS df,
-      mean_steps * step AS delta,
+      middle * step AS delta,
       CASE
         WHEN pairs > 1
         THEN SQRT(
@@ -725,7 +725,7 @@ FROM (
         own_sum AS own_sum,
         base_sum AS base_sum,
         step AS step,
-        mean_steps AS mean_steps,
+        middle AS middle,
         CAST(squares - center * (
           2 * steps_sum - CAST(CAST(queries AS TEXT) AS DECIMAL(38, 0)) * center
         ) AS {{ recall_duckdb.type_double() }}) - CAST(POWER(
@@ -745,8 +745,8 @@ FROM (
           base_sum AS base_sum,
           step AS step,
           steps_sum AS steps_sum,
-          mean_steps AS mean_steps,
-          CAST(CAST(ROUND(mean_steps) AS TEXT) AS DECIMAL(38, 0)) AS center,
+          middle AS middle,
+          CAST(CAST(ROUND(middle) AS TEXT) AS DECIMAL(38, 0)) AS center,
           squares AS squares,
           wins AS wins,
           losses AS losses
@@ -761,7 +761,7 @@ FROM (
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_base_sum {% endfor %}END AS base_sum,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN CAST({{ m.column }}_scaled_by AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }})) {% endfor %}END AS step,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_steps_sum {% endfor %}END AS steps_sum,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN CAST({{ m.column }}_steps_sum AS {{ recall_duckdb.type_double() }}) / NULLIF({{ m.column }}_pairs, 0) {% endfor %}END AS mean_steps,
+            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN CAST({{ m.column }}_steps_sum AS {{ recall_duckdb.type_double() }}) / NULLIF({{ m.column }}_pairs, 0) {% endfor %}END AS middle,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_squares {% endfor %}END AS squares,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_wins {% endfor %}END AS wins,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_losses {% endfor %}END AS losses
@@ -859,7 +859,7 @@ FROM (
       own_sum AS own_sum,
       base_sum AS base_sum,
       pairs - 1 AS df,
-      mean_steps * step AS "delta",
+      middle * step AS "delta",
       CASE
         WHEN pairs > 1
         THEN SQRT(
@@ -880,7 +880,7 @@ FROM (
         own_sum AS own_sum,
         base_sum AS base_sum,
         step AS step,
-        mean_steps AS mean_steps,
+        middle AS middle,
         CAST(squares - center * (
           2 * steps_sum - CAST(queries AS DECIMAL(38, 0)) * center
         ) AS {{ recall_duckdb.type_double() }}) - CAST(POWER(CAST(steps_sum - CAST(queries AS DECIMAL(38, 0)) * center AS {{ recall_duckdb.type_double() }}), 2) AS {{ recall_duckdb.type_double() }}) / NULLIF(pairs, 0) AS squares_left,
@@ -897,8 +897,8 @@ FROM (
           base_sum AS base_sum,
           step AS step,
           steps_sum AS steps_sum,
-          mean_steps AS mean_steps,
-          CAST(ROUND(mean_steps) AS DECIMAL(38, 0)) AS center,
+          middle AS middle,
+          CAST(ROUND(middle) AS DECIMAL(38, 0)) AS center,
           squares AS squares,
           wins AS wins,
           losses AS losses
@@ -913,7 +913,7 @@ FROM (
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_base_sum {% endfor %}END AS base_sum,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN CAST({{ m.column }}_scaled_by AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }})) {% endfor %}END AS step,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_steps_sum {% endfor %}END AS steps_sum,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN CAST({{ m.column }}_steps_sum AS {{ recall_duckdb.type_double() }}) / NULLIF({{ m.column }}_pairs, 0) {% endfor %}END AS mean_steps,
+            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN CAST({{ m.column }}_steps_sum AS {{ recall_duckdb.type_double() }}) / NULLIF({{ m.column }}_pairs, 0) {% endfor %}END AS middle,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_squares {% endfor %}END AS squares,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_wins {% endfor %}END AS wins,
             CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_losses {% endfor %}END AS losses
