@@ -121,6 +121,9 @@ def _parser() -> argparse.ArgumentParser:
         "-q", "--each-query", action="store_true", help="with --format trec: the values of each query too"
     )
     evaluated.add_argument(
+        "--intervals", action="store_true", help="print the interval, standard error and quantiles of each mean"
+    )
+    evaluated.add_argument(
         "--per-query", metavar="FILE", help="also write the values of each query to a .parquet, .csv or .json file"
     )
     add_gates(evaluated)
@@ -252,6 +255,8 @@ def _evaluate(arguments: argparse.Namespace) -> Answer:
     ]
     if target and sources.holds(list(filter(None, paths)), str(target), DuckDB(connection)):
         raise ArgumentError(f"--per-query: {file!r} is one of the input files. Choose another path")
+    if arguments.intervals and arguments.format == "trec":
+        raise ArgumentError("--intervals: trec_eval's format has none. Choose another --format")
     if arguments.each_query and arguments.format != "trec":
         raise ArgumentError("-q, --each-query: needs --format trec; for a file of values, pass --per-query FILE")
     question = _question(arguments, EvaluateQuestion)
@@ -262,6 +267,8 @@ def _evaluate(arguments: argparse.Namespace) -> Answer:
         if target and extension:
             with output.replacing(target, file) as written:
                 result.write_per_query(written, extension)
+        if arguments.intervals:
+            return report.FORMATS[arguments.format](result.intervals().shown), outcome
         if arguments.format == "trec":
             return result.to_trec(each_query=arguments.each_query), outcome
         return report.FORMATS[arguments.format](result.shown), outcome

@@ -59,7 +59,8 @@ class Result(Frames):
         self._question = question
         self._plan, self._session, self._stored, self._rows = plan, session, per_query, means
         self._values = values
-        self._is_closed = False
+        self.is_closed = False
+        """True after `close()`."""
         self._finalizer = None if per_query is None else session.keep(per_query, self)
         self.counts: dict[Any, Counts] = counts
         """Counts of queries and dropped rows by model, as `Counts`."""
@@ -67,7 +68,7 @@ class Result(Frames):
     @property
     def _statement(self) -> Statement:
         """Compose statements over the stored values per query or, if none are stored, over the inputs."""
-        if self._is_closed:
+        if self.is_closed:
             raise ArgumentError("the result was closed, and its relations are gone: read them before close()")
         if self._stored is None and self._values is not None:
             assert isinstance(self._session, DuckDB)
@@ -354,9 +355,9 @@ class Result(Frames):
 
     def close(self) -> None:
         """Drop the temporary table and the relations `means` and `per_query`; `value` and `to_dicts` still work."""
-        if self._is_closed:
+        if self.is_closed:
             return
-        self._is_closed = True
+        self.is_closed = True
         for name in ("means", "per_query"):
             self.__dict__.pop(name, None)
         if self._finalizer is not None:

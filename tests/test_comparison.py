@@ -257,6 +257,15 @@ def test_values_stay_readable_after_the_result_is_gone() -> None:
     assert len(worst.fetchall()) == 12
 
 
+def test_values_are_gone_after_close() -> None:
+    result = evaluate(RUNS, QRELS, "rr", connection=duckdb.connect())
+    compared = result.compare("old")
+    result.close()
+    assert compared.value("rr", model="new") == 0.25
+    with pytest.raises(ArgumentError, match="the result was closed, and its values are gone"):
+        compared.per_query("rr", model="new")
+
+
 def test_explain_shows_what_entered_and_left() -> None:
     result = evaluate(RUNS, QRELS, ["recall@1"])
     assert result.explain(1, baseline="old", model="new").fetchall() == [

@@ -145,6 +145,17 @@ def test_metrics_of_the_whole_run_are_not_compared(folder: Path, capsys: pytest.
     assert failed(capsys) == ["warning: coverage@1 is not compared: a file of values has none for the whole run"]
 
 
+def test_intervals_are_printed_instead_of_means(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(folder, "old", "--intervals") == 0
+    assert capsys.readouterr().out.splitlines()[-4:-1] == [
+        "metric    model  queries   value       95% interval      sd     q10  median     q90",
+        "--------  -----  -------  ------  -----------------  ------  ------  ------  ------",
+        "recall@1  run          4  0.7500  [-0.0456, 1.5456]  0.5000  0.3000  1.0000  1.0000",
+    ]
+    assert run(folder, "old", "--intervals", "--format", "trec") == 2
+    assert failed(capsys) == ["--intervals: trec_eval's format has none. Choose another --format"]
+
+
 def test_compare_prints_every_format(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     runs = [f"old={folder / 'old'}.csv", f"new={folder / 'new'}.csv"]
     asked = ["compare", *runs, "--qrels", str(folder / "qrels.csv"), "-m", "recall@1", "--baseline", "old"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 from weakref import finalize
 
 from sqlglot import exp
@@ -23,6 +23,12 @@ if TYPE_CHECKING:
     import duckdb
 
 Key = tuple[str, int | None]  # a metric and its cutoff
+
+
+class Owner(Protocol):
+    """What keeps the values of queries."""
+
+    is_closed: bool
 
 
 @dataclass(frozen=True)
@@ -60,7 +66,7 @@ class Inputs:
     reported: Sequence[Reported]
     order: Sequence[Key]
     finalizer: finalize[..., Any] | None
-    owner: object
+    owner: Owner
 
 
 class _Table(Frames):
@@ -161,11 +167,13 @@ class Comparison(_Table):
 
         Raises:
             UnknownNameError: there is no such metric or model.
-            ArgumentError: several models were compared, and `model` names none.
+            ArgumentError: several models were compared, and `model` names none; or the result was closed.
         """
         settings, found = replace(self.settings, model=self._model(model)), self._metric(metric)
         if found not in self._inputs.values.metrics:
             raise ArgumentError(f"metric: {metric!r} has no values of queries, only a value for the whole run")
+        if self._inputs.owner.is_closed:
+            raise ArgumentError("the result was closed, and its values are gone: read them before close()")
         self._inputs.session.check_fetched()
         inputs = replace(self._inputs, values=self._inputs.values.of(found))
         here, values, _ = _on_duckdb(inputs, settings, needs_values=True)

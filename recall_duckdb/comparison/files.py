@@ -219,6 +219,8 @@ def compared_parts(
 class _Kept:
     """Keeps a stored table for as long as a comparison holds it."""
 
+    is_closed = False
+
 
 def _names(argument: str, given: str | Sequence[str] | None) -> list[str]:
     names = [given] if isinstance(given, str) else list(given or [])
