@@ -372,6 +372,11 @@ FAULTS: list[tuple[Callable[[], object], type[RecallError], str]] = [
         DataError,
         "column 'model' holds several models, 'x', 'y'",
     ),
+    (
+        lambda: compare({model: {**own, "delta": [1, 2]} for model, own in TWO.items()}, baseline="a", by="delta"),
+        ArgumentError,
+        "by: the result has a column 'delta' of its own: rename the column in your data",
+    ),
     (lambda: evaluate(RUNS["old"], QRELS).compare("run"), ArgumentError, "the result has one model"),
     (lambda: evaluate(RUNS, QRELS).compare("older"), UnknownNameError, "there is no model 'older'"),
     (lambda: evaluate(RUNS, QRELS).compare("old").value("recall@10"), ArgumentError, "several models were compared"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
@@ -10,7 +10,7 @@ from weakref import finalize
 
 from sqlglot import exp
 
-from recall_duckdb import report
+from recall_duckdb import messages, report
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.comparison.shown import ShownComparison, ShownIntervals, metric_name
 from recall_duckdb.comparison.statement import QueryValues, Statement
@@ -172,10 +172,12 @@ class Comparison(_Table):
         settings, found = replace(self.settings, model=self._model(model)), self._metric(metric)
         if found not in self._inputs.values.metrics:
             raise ArgumentError(f"metric: {metric!r} has no values of queries, only a value for the whole run")
+        values = self._inputs.values
+        _check_names("query, by", [*values.query, *values.by], ("baseline", "value", "delta"))
         if self._inputs.owner.is_closed:
             raise ArgumentError("the result was closed, and its values are gone: read them before close()")
         self._inputs.session.check_fetched()
-        inputs = replace(self._inputs, values=self._inputs.values.of(found))
+        inputs = replace(self._inputs, values=values.of(found))
         here, values, _ = _on_duckdb(inputs, settings, needs_values=True)
         if inputs.finalizer is not None:
             inputs.finalizer.detach()  # the relation reads the values for as long as it is used
@@ -241,6 +243,7 @@ def compared(inputs: Inputs, settings: Settings, notes: Sequence[str] = ()) -> C
     """Return the comparison of models with the baseline of the settings; `notes` go below its table."""
     stage("comparing models")
     values = inputs.values
+    _check_names("by", values.by, ("model", "metric", "k", *_NUMBERS))
     rows: list[dict[str, Any]] = []
     types = _types(values.by)
     if values.metrics:
@@ -255,6 +258,7 @@ def intervals(inputs: Inputs, settings: Settings) -> Intervals:
     """Return the intervals of means."""
     stage("computing intervals")
     by = inputs.values.by
+    _check_names("by", by, _OF_INTERVALS)
     here, own, bound = _on_duckdb(inputs, settings, needs_values=True)
     rows, types = here.rows_and_types(Statement(own, settings, bound).of("intervals", output=True))
     for each in inputs.reported:
@@ -293,6 +297,19 @@ _NUMBERS = {
     **dict.fromkeys(("wins", "ties", "losses"), "BIGINT"),
     **dict.fromkeys(("t", "p", "p_adjusted", "effect"), "DOUBLE"),
 }
+
+
+_OF_INTERVALS = (
+    *("model", "metric", "k", "queries", "value", "sd", "standard_error", "low", "high"),
+    *("q10", "q25", "median", "q75", "q90"),
+)
+
+
+def _check_names(argument: str, names: Sequence[str], taken: Iterable[str]) -> None:
+    """Raise `ArgumentError` if a column of the user has the name of a column of the result."""
+    for name in names:
+        if name.casefold() in taken:
+            raise ArgumentError(messages.RESULT_COLUMN.format(argument=argument, name=repr(name)))
 
 
 def _types(by: Sequence[str]) -> dict[str, str]:
