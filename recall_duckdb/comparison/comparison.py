@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -98,6 +99,21 @@ class _Table(Frames):
     def to_dicts(self) -> list[dict[str, Any]]:
         """Return the rows as a list of dicts."""
         return [dict(row) for row in self._rows]
+
+    @property
+    @abstractmethod
+    def shown(self) -> report.Rows:
+        """The table for readers."""
+
+    def __repr__(self) -> str:
+        return report.text(self.shown)
+
+    def _repr_html_(self) -> str:
+        return report.html(self.shown)
+
+    def to_markdown(self) -> str:
+        """Return the table in Markdown."""
+        return report.markdown(self.shown)
 
 
 class Comparison(_Table):
@@ -204,16 +220,6 @@ class Comparison(_Table):
         """The comparison as a table for readers."""
         return ShownComparison(self._rows, list(self._types), self.by, self.settings, self._notes)
 
-    def __repr__(self) -> str:
-        return report.text(self.shown)
-
-    def _repr_html_(self) -> str:
-        return report.html(self.shown)
-
-    def to_markdown(self) -> str:
-        """Return the table in Markdown."""
-        return report.markdown(self.shown)
-
 
 class Intervals(_Table):
     """The intervals of means, as `Result.intervals` returns them.
@@ -227,16 +233,6 @@ class Intervals(_Table):
     def shown(self) -> ShownIntervals:
         """The intervals as a table for readers."""
         return ShownIntervals(self._rows, list(self._types), self.by, self.settings)
-
-    def __repr__(self) -> str:
-        return report.text(self.shown)
-
-    def _repr_html_(self) -> str:
-        return report.html(self.shown)
-
-    def to_markdown(self) -> str:
-        """Return the table in Markdown."""
-        return report.markdown(self.shown)
 
 
 def compared(inputs: Inputs, settings: Settings, notes: Sequence[str] = ()) -> Comparison:
