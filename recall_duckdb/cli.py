@@ -284,12 +284,14 @@ def _compare(arguments: argparse.Namespace) -> str:
     names = [*HOW, "confidence", "tie_within", "samples", "seed"]
     how = {name: given[name] for name in names if name in given}
     formats = {**report.FORMATS, "html": report.html}
+    files = _named_runs(arguments.run)
 
     def work() -> str:
         if arguments.values:
             own: dict[str, Any] = {name: given[name] for name in ("query", "by") if name in given}
             own["metrics"] = given.get("metric")
-            files = _named_runs(arguments.run)
+            if len(files) < 2:
+                raise ArgumentError("run: two files are expected at least, that of the baseline and another one")
             found = compare(files, baseline=arguments.baseline, **own, **how, connection=connection)
         else:
             result = evaluate(**_question(arguments, EvaluateQuestion), connection=connection)

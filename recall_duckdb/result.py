@@ -174,14 +174,16 @@ class Result(Frames):
             )
         return found
 
-    def _model(self, model: object) -> object:
+    def _model(self, model: object, argument: str = "model") -> object:
         models = list(self.counts)
         if model is None and len(models) == 1:
             return models[0]
         if model is None:
-            raise ArgumentError(f"model: the result has several models. Name one of {', '.join(map(repr, models))}")
+            raise ArgumentError(
+                f"{argument}: the result has several models. Name one of {', '.join(map(repr, models))}"
+            )
         if model not in models:
-            raise UnknownNameError(f"there is no model {model!r}. Models: {', '.join(map(repr, models))}")
+            raise UnknownNameError(f"{argument}: there is no model {model!r}. Models: {', '.join(map(repr, models))}")
         return model
 
     def to_dicts(self) -> list[dict[str, Any]]:
@@ -237,7 +239,9 @@ class Result(Frames):
         from recall_duckdb.comparison.comparison import compared
         from recall_duckdb.comparison.settings import Settings
 
-        settings = Settings(self._model(baseline), test, interval, correction, confidence, tie_within, samples, seed)
+        settings = Settings(
+            self._model(baseline, "baseline"), test, interval, correction, confidence, tie_within, samples, seed
+        )
         if len(self.counts) < 2:
             raise ArgumentError(
                 "baseline: the result has one model, so there is nothing to compare. Evaluate several runs at once, "
@@ -309,7 +313,7 @@ class Result(Frames):
         """
         from recall_duckdb.evaluation import explained
 
-        base = None if baseline is None else self._model(baseline)
+        base = None if baseline is None else self._model(baseline, "baseline")
         others = [name for name in self.counts if name != base]
         chosen = others[0] if model is None and len(others) == 1 else self._model(model)
         assert self._question is not None

@@ -66,7 +66,7 @@ def test_a_mean_must_not_be_below_that_of_kept_values(folder: Path, capsys: pyte
     assert run(folder, "new", *kept, "--max-drop", "0.24") == 1
     capsys.readouterr()
     assert run(folder, "new", *kept, "--significant") == 0
-    assert failed(capsys) == ["warning: 4 queries are too few to see a drop of 5% in recall@1 of run"]
+    assert failed(capsys) == ["warning: recall@1 of run may be lower by more than 5%: 4 queries are too few to tell"]
 
 
 def test_a_gate_holds_in_each_slice(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -125,7 +125,7 @@ def test_the_kept_values_may_be_replaced(folder: Path) -> None:
         (["--not-below", "none.parquet"], "--not-below: there is no file 'none.parquet'"),
         (
             ["--not-below", "F", "-m", "ap"],
-            "--metric: values of 'F' (F) has no column 'ap' of numbers. It has 'recall@1'",
+            "--not-below: values of 'F' (F) has no column 'ap' of numbers. It has 'recall@1'",
         ),
     ],
     ids=str,
@@ -174,6 +174,23 @@ def test_compare_prints_every_format(folder: Path, capsys: pytest.CaptureFixture
         assert capsys.readouterr().out.startswith(first)
     assert main([*asked, "--test", "sign", "--correction", "none", "--confidence", "0.9", "--tie-within", "0.5"]) == 0
     assert "90% interval" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--values"], "run: two files are expected at least, that of the baseline and another one"),
+        (["--baseline", "older"], "--baseline: there is no model 'older'. Models: 'run'"),
+        (["--samples", "5"], "--samples: a whole number from 100 to 10000000 is expected, not 5"),
+    ],
+    ids=str,
+)
+def test_a_comparison_that_cannot_be_made_ends_with_2(
+    folder: Path, options: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["compare", str(folder / "old.csv"), "--qrels", str(folder / "qrels.csv"), *options]
+    assert main(asked if "--baseline" in options else [*asked, "--baseline", "run"]) == 2
+    assert failed(capsys) == [message]
 
 
 def test_compare_reads_files_of_values(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

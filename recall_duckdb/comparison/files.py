@@ -196,13 +196,17 @@ def compared_parts(
     query: Sequence[str],
     by: Sequence[str],
     wanted: Sequence[str] | None = None,
+    argument: str = "metrics",
 ) -> Comparison:
-    """Return the comparison of models whose values are in several sources; raises as `compare` does."""
-    for argument, count in (("query", len(query)), ("by", len(by))):
+    """Return the comparison of models whose values are in several sources; raises as `compare` does.
+
+    `argument` is what asks for the metrics that are wanted.
+    """
+    for key, count in (("query", len(query)), ("by", len(by))):
         for number in range(count):
-            same = [(part.reader, argument, getattr(part, argument)[number]) for part in parts]
+            same = [(part.reader, key, getattr(part, key)[number]) for part in parts]
             match(same, session, check=True, hint=False)
-    chosen = _chosen(parts, wanted)
+    chosen = _chosen(parts, wanted, argument)
     watched = [part.reader.source.watched for part in parts if part.reader.source.watched is not None]
     with unchanged(watched, session):
         stage("reading values")
@@ -231,7 +235,7 @@ def _names(argument: str, given: str | Sequence[str] | None) -> list[str]:
     return names
 
 
-def _chosen(parts: Sequence[Part], wanted: Sequence[str] | None) -> list[Key]:
+def _chosen(parts: Sequence[Part], wanted: Sequence[str] | None, argument: str) -> list[Key]:
     """Return the metrics to compare: those wanted, or those of all parts in the order of the first."""
     common = [key for key in parts[0].metrics if all(key in part.metrics for part in parts)]
     if wanted is None:
@@ -246,7 +250,7 @@ def _chosen(parts: Sequence[Part], wanted: Sequence[str] | None) -> list[Key]:
             if key_of(name) not in part.metrics:
                 columns = list(part.metrics.values())
                 raise UnknownNameError(
-                    f"metrics: {part.reader.side} ({part.reader.source.label}) has no column {name!r} of numbers."
+                    f"{argument}: {part.reader.side} ({part.reader.source.label}) has no column {name!r} of numbers."
                     f"{nearest(name, columns)} It has {commas(columns) or 'none'}"
                 )
     return list(dict.fromkeys(map(key_of, wanted)))

@@ -17,7 +17,7 @@ from recall_duckdb.inputs.columns import Reader, numbered
 from recall_duckdb.inputs.sources import Source
 from recall_duckdb.result import Result
 
-# With --significant, a warning tells that a drop by this share of the baseline would not be seen.
+# With --significant, a warning tells that a drop by more than this share of the baseline is possible.
 _DROP_TO_SEE = 0.05
 _STEP = 2.0**-40  # differences are rounded to whole steps
 
@@ -141,7 +141,7 @@ def _comparisons(path: str, result: Result, inputs: Inputs) -> Iterator[Comparis
         ]
         settings = Settings(name, over_slices=bool(by), same_slices=False)
         wanted = [metric_name({"metric": metric, "k": k}) for metric, k in values.metrics]
-        yield compared_parts(parts, settings, session, query, by, wanted)
+        yield compared_parts(parts, settings, session, query, by, wanted, "not_below")
 
 
 def _failed(gates: Gates, comparison: Comparison) -> Iterator[str]:
@@ -171,13 +171,14 @@ def _is_lower(gates: Gates, row: Mapping[str, Any], settings: Settings) -> bool:
 
 
 def _warnings(gates: Gates, comparison: Comparison) -> Iterator[str]:
-    """Yield a warning for each mean whose interval is too wide to see a drop: not significant is not as good."""
+    """Yield a warning for each mean whose interval holds a large drop: not significant is not as good."""
     for row in comparison.to_dicts() if gates.significant else ():
         if not row["queries"] or _is_lower(gates, row, comparison.settings):
             continue
         queries = "1 query is" if row["queries"] == 1 else f"{row['queries']:,} queries are"
-        if row["low"] is None or row["delta"] - row["low"] > _DROP_TO_SEE * abs(row["baseline"]):
-            yield f"{queries} too few to see a drop of {_DROP_TO_SEE:.0%} in {_where(row, comparison.by)}"
+        if row["low"] is None or row["low"] < -_DROP_TO_SEE * abs(row["baseline"]):
+            where = _where(row, comparison.by)
+            yield f"{where} may be lower by more than {_DROP_TO_SEE:.0%}: {queries} too few to tell"
 
 
 def _where(row: Mapping[str, Any], by: Sequence[str]) -> str:
