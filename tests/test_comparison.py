@@ -380,6 +380,11 @@ FAULTS: list[tuple[Callable[[], object], type[RecallError], str]] = [
     (lambda: evaluate(RUNS["old"], QRELS).compare("run"), ArgumentError, "the result has one model"),
     (lambda: evaluate(RUNS, QRELS).compare("older"), UnknownNameError, "there is no model 'older'"),
     (lambda: evaluate(RUNS, QRELS).compare("old").value("recall@10"), ArgumentError, "several models were compared"),
+    (
+        lambda: compare(TWO, baseline="a").value("rr", by={"country": "NL"}),
+        UnknownNameError,
+        "by: there is no slice {'country': 'NL'}; there are none: pass by= to evaluate",
+    ),
     (lambda: evaluate(RUNS, QRELS).explain(0, baseline="old"), ArgumentError, "Name one of"),
     (lambda: evaluate(RUNS["old"], QRELS).explain("z"), UnknownNameError, "query: there is no query 'z'"),
     (lambda: evaluate(RUNS["old"], QRELS).explain(0, k=0), ArgumentError, "k: a whole number above 0"),

@@ -169,7 +169,8 @@ class Comparison(_Table):
                         f"there is no column {column!r}.{nearest(column, row)} Columns: {commas(row)}"
                     )
                 return row[column]
-        raise UnknownNameError(f"by: there is no slice {dict(by or {})!r}")
+        held = f"slices are by {commas(self.by)}" if self.by else "there are none: pass by= to evaluate"
+        raise UnknownNameError(f"by: there is no slice {dict(by or {})!r}; {held}")
 
     def per_query(self, metric: str, *, model: object = None) -> duckdb.DuckDBPyRelation:
         """Return the values of one metric for each query that counts for both models, with the largest loss first.
