@@ -293,6 +293,13 @@ def test_metrics_of_the_whole_run_have_only_values() -> None:
     assert [row["queries"] for row in rows] == [None, 12, None]
 
 
+def test_a_metric_of_the_whole_run_alone_is_compared() -> None:
+    result = evaluate(RUNS, QRELS, "coverage@2", catalog={"item": ["a", "b", "x", "y"]})
+    assert result.compare("old").to_dicts()[0]["delta"] == 0.0
+    assert result.compare("old").rows.fetchall()[0][:3] == ("new", "coverage", 2)
+    assert [row["value"] for row in result.intervals().to_dicts()] == [0.5, 0.5, 0.5]
+
+
 def test_queries_of_one_model_alone_are_left_out_and_counted() -> None:
     old = {"query": [1, 2, 3], "by": ["x", "y", "y"], "rr": [0.5, 1.0, None]}
     new = {"query": [1, 2, 4], "by": ["x", "x", "y"], "rr": [1.0, 0.5, 1.0]}

@@ -242,7 +242,7 @@ def compared(inputs: Inputs, settings: Settings, notes: Sequence[str] = ()) -> C
     values = inputs.values
     _check_names("by", values.by, ("model", "metric", "k", *_NUMBERS))
     rows: list[dict[str, Any]] = []
-    types = _types(values.by)
+    types = _types(values.by, _NUMBERS)
     if values.metrics:
         needs_values = settings.test == "randomization" or settings.interval == "bootstrap"
         here, own, bound = _on_duckdb(inputs, settings, needs_values=needs_values)
@@ -255,9 +255,12 @@ def intervals(inputs: Inputs, settings: Settings) -> Intervals:
     """Return the intervals of means."""
     stage("computing intervals")
     by = inputs.values.by
-    _check_names("by", by, _OF_INTERVALS)
-    here, own, bound = _on_duckdb(inputs, settings, needs_values=True)
-    rows, types = here.rows_and_types(Statement(own, settings, bound).of("intervals", output=True))
+    _check_names("by", by, ("model", "metric", "k", *_OF_INTERVALS))
+    rows: list[dict[str, Any]] = []
+    types = _types(by, _OF_INTERVALS)
+    if inputs.values.metrics:
+        here, own, bound = _on_duckdb(inputs, settings, needs_values=True)
+        rows, types = here.rows_and_types(Statement(own, settings, bound).of("intervals", output=True))
     for each in inputs.reported:
         found = {"model": each.model, **dict(zip(by, each.slices, strict=True)), "value": each.value}
         rows.append({**dict.fromkeys(types), **found, "metric": each.metric[0], "k": each.metric[1]})
@@ -287,7 +290,7 @@ def _fetched(session: Session, statement: exp.Select, here: DuckDB) -> exp.Table
     return here.keep_values({name: [row[place] for row in rows] for place, name in enumerate(types)}, types)
 
 
-# The columns of a comparison after those that name its row, with their types.
+# The columns of comparisons and of intervals after those that name the row, with their types.
 _NUMBERS = {
     **dict.fromkeys(("queries", "unpaired"), "BIGINT"),
     **dict.fromkeys(("baseline", "value", "delta", "sd", "low", "high"), "DOUBLE"),
@@ -296,10 +299,10 @@ _NUMBERS = {
 }
 
 
-_OF_INTERVALS = (
-    *("model", "metric", "k", "queries", "value", "sd", "standard_error", "low", "high"),
-    *("q10", "q25", "median", "q75", "q90"),
-)
+_OF_INTERVALS = {
+    "queries": "BIGINT",
+    **dict.fromkeys(("value", "sd", "standard_error", "low", "high", "q10", "q25", "median", "q75", "q90"), "DOUBLE"),
+}
 
 
 def _check_names(argument: str, names: Sequence[str], taken: Iterable[str]) -> None:
@@ -309,9 +312,9 @@ def _check_names(argument: str, names: Sequence[str], taken: Iterable[str]) -> N
             raise ArgumentError(messages.RESULT_COLUMN.format(argument=argument, name=repr(name)))
 
 
-def _types(by: Sequence[str]) -> dict[str, str]:
-    """Return the columns of a comparison without values of queries, with their types."""
-    return {"model": "VARCHAR", **dict.fromkeys(by, "VARCHAR"), "metric": "VARCHAR", "k": "BIGINT", **_NUMBERS}
+def _types(by: Sequence[str], numbers: Mapping[str, str]) -> dict[str, str]:
+    """Return the columns of a table without values of queries, with their types."""
+    return {"model": "VARCHAR", **dict.fromkeys(by, "VARCHAR"), "metric": "VARCHAR", "k": "BIGINT", **numbers}
 
 
 def _reported_rows(

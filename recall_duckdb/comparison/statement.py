@@ -73,7 +73,8 @@ class Statement:
     def of(self, relation: str, *, variant: str | None = None, output: bool = False) -> exp.Select:
         """Return the statement that selects a relation; with `output`, with the user's column names."""
         tree = self._values() if relation == "per_query" else self._filled(relation, variant)
-        users = {**self.values.users_names, self.values.names[0]: "value"}  # only changes selects values, of one metric
+        # only changes selects values, of one metric
+        users = {**self.values.users_names, **dict.fromkeys(self.values.names[:1], "value")}
         for projection in tree.expressions if output else []:
             if projection.alias in users:
                 projection.set("alias", trees.identifier(users[projection.alias]))
@@ -119,11 +120,13 @@ class Statement:
     def _values(self) -> exp.Select:
         """Return the relation of values; if it is a statement, its own relations go before it."""
         tree = self.values.select()
-        for cte in list(trees.find(tree, exp.CTE)):
-            self._ctes[cte.alias] = cte.this
-            self._counts[cte.alias] = 2 if cte.args.get("materialized") else 1
-        for each in trees.find(tree, exp.With):
-            each.pop()
+        held = tree.find(exp.Subquery)
+        if isinstance(self.values.relation, exp.Select) and held is not None:
+            for cte in held.this.ctes:
+                self._ctes[cte.alias] = cte.this
+                self._counts[cte.alias] = 2 if cte.args.get("materialized") else 1
+            for name in ("with_", "with"):  # its name in sqlglot 30, and in 27
+                held.this.set(name, None)
         return tree
 
     def _relation(self, name: str) -> exp.Expr:
