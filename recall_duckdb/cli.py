@@ -264,7 +264,11 @@ def _evaluate(arguments: argparse.Namespace) -> Answer:
     def work() -> tuple[str, Outcome]:
         result = evaluate(**question, connection=connection)
         outcome = tried(gates, result)  # before the baseline may be replaced by the new values
-        if target and extension:
+        # A failed gate keeps its baseline. Otherwise the next try would pass.
+        is_kept = bool(outcome.failed) and gates.not_below is not None and target == output.target(gates.not_below)
+        if is_kept:
+            outcome.warnings.append(f"{file} was not replaced, because a gate failed")
+        elif target and extension:
             with output.replacing(target, file) as written:
                 result.write_per_query(written, extension)
         if arguments.intervals:

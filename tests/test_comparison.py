@@ -375,6 +375,11 @@ FAULTS: list[tuple[Callable[[], object], type[RecallError], str]] = [
         "no column of values in common: 'a' has 'rr'; 'b' has 'ap'",
     ),
     (
+        lambda: compare({**TWO, "b": {"query": [98, 99], "rr": [0.5, 0.5]}}, baseline="a"),
+        DataError,
+        "'b' and the baseline 'a' have a value for no common query",
+    ),
+    (
         lambda: compare({**TWO, "b": {"query": [1, 2], "model": ["x", "y"], "rr": [0.5, 0.5]}}, baseline="a"),
         DataError,
         "column 'model' holds several models, 'x', 'y'",

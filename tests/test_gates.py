@@ -99,13 +99,29 @@ def test_each_model_is_compared_with_its_namesake(folder: Path, capsys: pytest.C
     assert main(["evaluate", *swapped, *question, "--not-below", both]) == 1
     assert failed(capsys) == ["gate failed: recall@1 of old is 0.5000, below the baseline's 0.7500 by 0.25"]
     assert main(["evaluate", f"newest={folder / 'new'}.csv", *question, "--not-below", both]) == 2
-    assert failed(capsys) == [f"--not-below: {both!r} has no values of 'newest'. It has those of 'new', 'old'"]
+    assert failed(capsys) == [
+        f"--not-below: {both!r} has no values of 'newest'. It has those of 'new', 'old'. "
+        "Name the model after one of them, as in new=PATH"
+    ]
 
 
-def test_the_kept_values_may_be_replaced(folder: Path) -> None:
+def test_only_values_that_pass_replace_the_baseline(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     kept = str(folder / "old.parquet")
-    assert run(folder, "new", "--not-below", kept, "--per-query", kept) == 1
+    before = (folder / "old.parquet").read_bytes()
+    for _ in range(2):
+        assert run(folder, "new", "--not-below", kept, "--per-query", kept) == 1
+        assert f"warning: {kept} was not replaced, because a gate failed" in capsys.readouterr().err
+    assert (folder / "old.parquet").read_bytes() == before
+    assert run(folder, "new", "--not-below", kept, "--max-drop", "1", "--per-query", kept) == 0
+    assert (folder / "old.parquet").read_bytes() != before
     assert run(folder, "new", "--not-below", kept) == 0
+
+
+def test_a_gate_that_compares_nothing_does_not_pass(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run_file, qrels, kept = (str(folder / name) for name in ("new.csv", "qrels.csv", "old.parquet"))
+    metric = "recall(mean=median)@1"
+    assert main(["evaluate", run_file, "--qrels", qrels, "-m", metric, "--not-below", kept]) == 2
+    assert "--not-below: nothing can be compared" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -142,7 +158,9 @@ def test_metrics_of_the_whole_run_are_not_compared(folder: Path, capsys: pytest.
     write(folder / "items.csv", ["item"], [("a",), ("x",)])
     more = ["-m", "coverage@1", "--catalog", str(folder / "items.csv")]
     assert run(folder, "old", "--not-below", str(folder / "old.parquet"), *more) == 0
-    assert failed(capsys) == ["warning: coverage@1 is not compared: a file of values has none for the whole run"]
+    assert failed(capsys) == [
+        "warning: coverage@1 is not compared: files of values have only arithmetic means over queries"
+    ]
 
 
 def test_intervals_are_printed_instead_of_means(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -100,7 +100,9 @@ def compare(
         for part in parts:
             part.check_one_model(session)
         wanted = None if metrics is None else [metrics] if isinstance(metrics, str) else list(metrics)
-        return compared_parts(parts, settings, session, keys, slices, wanted)
+        found = compared_parts(parts, settings, session, keys, slices, wanted)
+        _check_common(found, baseline)
+        return found
     finally:
         session.release()
 
@@ -282,6 +284,18 @@ def _check(values: QueryValues, models: Sequence[str], settings: Settings, sessi
             shown = ", ".join(f"{users.get(column, column)}={value!r}" for column, value in rows[0].items())
             rule = fault.head["Rule"]
             raise DataError(f"values of {model!r}: {rule}, for example {shown}. {advice(fault.head['Do'])}")
+
+
+def _check_common(found: Comparison, baseline: str) -> None:
+    """Raise `DataError` for a model that shares no query with the baseline."""
+    over_all = [row for row in found.to_dicts() if all(row[name] is None for name in found.by)]
+    for model in dict.fromkeys(row["model"] for row in over_all):
+        if not any(row["queries"] for row in over_all if row["model"] == model):
+            slices = " in the same slice" if found.by else ""
+            raise DataError(
+                f"values: {model!r} and the baseline {baseline!r} have a value for no common query{slices}. "
+                "Check that both name the same queries in the same way"
+            )
 
 
 def _named(key: Key) -> str:

@@ -103,7 +103,14 @@ def tried(gates: Gates, result: Result) -> Outcome:
         inputs = result.comparable()
         left_out = [each.metric for each in inputs.reported if each.metric not in inputs.values.metrics]
         names = dict.fromkeys(metric_name({"metric": metric, "k": k}) for metric, k in left_out)
-        warnings += [f"{name} is not compared: a file of values has none for the whole run" for name in names]
+        warnings += [
+            f"{name} is not compared: files of values have only arithmetic means over queries" for name in names
+        ]
+        if not inputs.values.metrics:
+            raise ArgumentError(
+                f"not_below: nothing can be compared. Files of values have only arithmetic means over queries, "
+                f"which {commas(names)} {'is' if len(names) == 1 else 'are'} not"
+            )
         for comparison in _comparisons(gates.not_below, result, inputs):
             failed += _failed(gates, comparison)
             warnings += _warnings(gates, comparison)
@@ -125,7 +132,8 @@ def _comparisons(path: str, result: Result, inputs: Inputs) -> Iterator[Comparis
         for model in models:
             if model not in known:
                 raise UnknownNameError(
-                    f"not_below: {path!r} has no values of {model!r}. It has those of {commas(known)}"
+                    f"not_below: {path!r} has no values of {model!r}. It has those of {commas(known)}. "
+                    f"Name the model after one of them, as in {known[0]}=PATH"
                 )
         groups = [([model], model) for model in models]
     columns = session.describe(values.relation)
@@ -158,8 +166,9 @@ def _failed(gates: Gates, comparison: Comparison) -> Iterator[str]:
             yield f"{where} is {row['value']:.4f}, below the baseline's {row['baseline']:.4f} by {-row['delta']:.4g}{p}"
     for model, count in differ.items() if not gates.common else ():
         queries = "1 query counts" if count == 1 else f"{count:,} queries count"
+        slices = ", or for both in different slices" if by else ""
         yield (
-            f"{model} and the baseline have different queries: {queries} for only one of them. "
+            f"{model} and the baseline have different queries: {queries} for only one of them{slices}. "
             f"Evaluate the same queries, or pass {told('common')}"
         )
 

@@ -77,7 +77,10 @@ class ShownComparison:
             if row["unpaired"] and all(row[name] is None for name in self.by)
         }
         if unpaired:
-            lines.append(f"queries left out because only one of the two models has a value: {_some(sorted(unpaired))}")
+            slices = ", or both in different slices" if self.by else ""
+            lines.append(
+                f"queries left out because only one of the two models has a value{slices}: {_some(sorted(unpaired))}"
+            )
         return [*lines, *self.more_notes]
 
 
