@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         RecallError,
         UnknownNameError,
     )
+    from recall_duckdb.macros.installing import install, uninstall
     from recall_duckdb.result import Result
 
 __version__ = "0.1.0"
@@ -42,11 +43,13 @@ __all__ = [
     "check",
     "compare",
     "evaluate",
+    "install",
     "pool",
     "precision_at_k",
     "recall",
     "recall_at_k",
     "sql",
+    "uninstall",
 ]
 
 # Loaded when first asked for: importing this package then costs nothing beyond importing DuckDB.
@@ -67,11 +70,13 @@ _HOME = {
     "check": "api",
     "compare": "comparison.files",
     "evaluate": "api",
+    "install": "macros.installing",
     "pool": "api",
     "precision_at_k": "arrays",
     "recall": "arrays",
     "recall_at_k": "arrays",
     "sql": "api",
+    "uninstall": "macros.installing",
 }
 
 

@@ -20,6 +20,7 @@ from recall_duckdb.definitions.templates import Template
 from recall_duckdb.engines import DuckDB, connect
 from recall_duckdb.errors import ArgumentError, RecallError, UnknownNameError, nearest, told_in
 from recall_duckdb.inputs import sources
+from recall_duckdb.macros.installing import macro_file
 from recall_duckdb.parser import Parser, add_gates, add_how, add_limits, add_question, help_of
 from recall_duckdb.progress import with_progress
 from recall_duckdb.question import (
@@ -156,6 +157,9 @@ def _parser() -> argparse.ArgumentParser:
         help="view NAME or table NAME, to create a view or table; select (the default), for the SELECT alone",
     )
     written.set_defaults(command=_sql, parser=written)
+
+    printed = commands.add_parser("macros", help="print the SQL file that adds the metrics to DuckDB as macros")
+    printed.set_defaults(command=_macros, parser=printed)
 
     tried = commands.add_parser("dialects", help="list the dialects that sql writes, and how each was tested")
     tried.add_argument("--format", choices=["table", "markdown"], default="table", help="default: table")
@@ -313,6 +317,10 @@ def _sql(arguments: argparse.Namespace) -> str:
         raise ArgumentError(f"--as: view NAME, table NAME or select is expected, not {' '.join(arguments.made)!r}")
     made = {kind: names[0]} if names else {}
     return sql(**_question(arguments, SqlQuestion), **made)
+
+
+def _macros(_: argparse.Namespace) -> str:
+    return macro_file().removesuffix("\n")
 
 
 def _dialects(arguments: argparse.Namespace) -> str:

@@ -298,9 +298,13 @@ class Statement:
                 held: list[exp.Expr] = []
                 aggregate = aggregates[metric.name].copy(held=held)
                 projection = exp.alias_(aggregate, f"{metric.column}_raw", copy=False)
-                trees.bind(projection, {"k": metric.k}, held)
+                trees.bind(projection, {"k": self._cutoff(metric)}, held)
                 projections.append(projection)
         tree.set("expressions", projections)
+
+    def _cutoff(self, metric: Metric) -> Value | exp.Expr:
+        """Return the cutoff of a metric that is a plain aggregate; a table macro has a column of cutoffs instead."""
+        return metric.k
 
     def _values(self, metric: Metric) -> dict[str, Value]:
         """Return the parameters of a metric's template."""

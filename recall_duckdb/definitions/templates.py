@@ -28,6 +28,7 @@ CHECKS = "checks"
 STAGES = ("1_inputs", "2_ranking", "3_judging", METRICS, "5_summary")
 DUCKDB = "duckdb"  # fast plans for some relations, only for DuckDB
 COMPARISON = "6_comparison"  # reads the values of queries, of one evaluation or of files
+TABLE_MACROS = "table_macros"  # what table macros of DuckDB read instead of the user's relations
 # The user's relations under canonical names: run, qrels and the optional inputs.
 INPUTS = (
     *("run_source", "given_run", "qrels_source", "labelled"),  # given_run: run_source before a policy removed rows
@@ -207,6 +208,12 @@ def relations() -> dict[str, dict[str, Template]]:
 def comparisons() -> dict[str, dict[str, Template]]:
     """Return the templates that compare models by relation and variant, as `relations` does."""
     return _relations_of((COMPARISON,))
+
+
+@cache
+def table_macros() -> dict[str, dict[str, Template]]:
+    """Return the templates of DuckDB's table macros by relation and variant, as `relations` does."""
+    return _relations_of((TABLE_MACROS,))
 
 
 def _relations_of(stages: Sequence[str]) -> dict[str, dict[str, Template]]:

@@ -246,8 +246,10 @@ def tables(tree: exp.Expr) -> list[str]:
     return [table.name for table in find(tree, exp.Table) if table.name not in own | {""}]
 
 
-def bind(tree: exp.Expr, values: Mapping[str, Value | Sequence[str]], held: Sequence[exp.Expr] | None = None) -> None:
-    """Replace the parameters named in `values` by literals, in place, and fold what they decide.
+def bind(
+    tree: exp.Expr, values: Mapping[str, Value | Sequence[str] | exp.Expr], held: Sequence[exp.Expr] | None = None
+) -> None:
+    """Replace the parameters named in `values` by literals or expressions, in place, and fold what they decide.
 
     Pass the tree's parameters as `held` if they are known, to skip the search for them.
     """
@@ -260,7 +262,7 @@ def bind(tree: exp.Expr, values: Mapping[str, Value | Sequence[str]], held: Sequ
                 continue
             if isinstance(node.parent, exp.Bracket) and isinstance(value, int):
                 value -= 1  # sqlglot's trees count indexes from 0
-            settle(node, literal(value))
+            settle(node, value.copy() if isinstance(value, exp.Condition) else literal(cast("Value", value)))
 
 
 def _looked_up(bracket: exp.Bracket, table: Sequence[tuple[float, float]]) -> exp.Case:

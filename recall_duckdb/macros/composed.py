@@ -1,0 +1,323 @@
+"""Composes the SELECT of a table macro: the statement of a question whose answers are the macro's arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from sqlglot import exp
+
+from recall_duckdb.compose import Plan, Statement
+from recall_duckdb.definitions import templates, trees
+from recall_duckdb.definitions.templates import Template
+from recall_duckdb.definitions.trees import Column
+from recall_duckdb.inputs import Inputs, SourceSelect
+from recall_duckdb.macros.faults import (
+    STOPPING,
+    above_zero,
+    between,
+    error,
+    in_order,
+    message,
+    pair,
+    rule_of,
+    when,
+    wrong_options,
+)
+from recall_duckdb.macros.names import argument, output
+from recall_duckdb.question.metrics import Metric, options
+from recall_duckdb.question.policies import Policies
+
+# The variants of a relation that an argument chooses among when the macro is called.
+_CHOSEN = {
+    "ranked": ("ties", ("item_desc", "item", "optimistic", "pessimistic")),
+    "run": ("duplicates", ("error", "best")),
+    "qrels": ("duplicates", ("error", "best")),
+}
+_VARIANTS = {"error": "rows"}
+_OWN = ("run_source", "qrels_source")
+
+
+@dataclass(frozen=True)
+class MacroPlan(Plan):
+    """A question whose policies are arguments of a macro."""
+
+    @cached_property
+    def _shared_values(self) -> dict[str, Any]:
+        arguments = {name: argument(name) for name in ("ties", "missing", "no_relevant", "nulls", "duplicates")}
+        return {
+            **super()._shared_values,
+            **arguments,
+            "depth": self._depth,
+            "ideal_depth": None,
+            "min_score": _double(argument("min_score")),
+            "sliced": exp.Not(this=exp.Is(this=argument("by"), expression=exp.null())),
+        }
+
+    @property
+    def _depth(self) -> exp.Expr:
+        """The deepest cutoff, NULL for the whole list: an expression that DuckDB folds."""
+        whole = any(metric.depth is None for metric in self.metrics)
+        return exp.null() if whole else arguments_of("depth")
+
+    def values(self, judging: Any = None) -> dict[str, Any]:
+        """Return the parameters of the templates: arguments of the macro where these decide them."""
+        # A metric with an option `gain` of its own computes its gains from relevance.
+        own = [each.template for each in self.metrics]
+        has_gain = any("gain" in options(template) and "gain" not in template.options for template in own)
+        given = {"threshold": _double(argument("threshold")), **({"gain": argument("gain")} if has_gain else {})}
+        return {**super().values(judging), **given}
+
+
+class MacroStatement(Statement):
+    """Composes the SELECT of a macro."""
+
+    def of_means(self, *, columns: Sequence[str]) -> exp.Select:
+        """Return the SELECT of means, with a row for each metric and cutoff."""
+        tree = self._filled(self._template("means"))
+        return self._gated(tree, columns)
+
+    def of_queries(self, metrics: Sequence[Metric], columns: Sequence[str]) -> exp.Select:
+        """Return the SELECT of the values of each query, with a row for each query and cutoff."""
+        keys = [trees.column(name) for name in ("model", "query", "slice", "k")]
+        values = [exp.alias_(trees.column(metric.column), metric.name) for metric in metrics]
+        order = [exp.Ordered(this=trees.column(name), desc=False, nulls_first=True) for name in ("model", "query", "k")]
+        tree = exp.select(*keys, *values).from_("per_query").order_by(*order)
+        self._need(tree)
+        return self._gated(tree, columns)
+
+    def of_faults(self, checks: Sequence[Template]) -> exp.Query:
+        """Return the SELECT of the faults that checks find: check, rule, faults, do and an example."""
+        parts = []
+        for check in checks:
+            name = self._add_check(check)
+            found = {
+                "check": trees.literal(check.name),
+                "rule": rule_of(check.head["Rule"]),
+                "faults": trees.column("cases"),
+                "do": rule_of(check.head["Do"]),
+                "example": trees.column("example"),
+            }
+            columns = [exp.alias_(value, output(key)) for key, value in found.items()]
+            parts.append(exp.select(*columns).from_(name).where(above_zero(trees.column("cases"))))
+        tree = trees.union_all(parts).subquery("faults")
+        selected = exp.select(exp.Star()).from_(tree)
+        return self._with(selected.where(self._mistakes_gate(), copy=False))
+
+    def _gated(self, tree: exp.Select, columns: Sequence[str]) -> exp.Select:
+        """Return the SELECT with the columns asked for, which raises an error for the first fault."""
+        tree = self._with_gate(tree)
+        named = [exp.alias_(trees.column(name), output(name)) for name in columns]
+        answer = exp.select(*named).from_(tree.subquery("found"))
+        shown = self._of_arguments(templates.table_macros()["shown"][""], bound=True)
+        for table in trees.find(shown, exp.Table):
+            table.replace(answer.subquery("answer"))
+        self._with(shown)
+        return shown
+
+    def _with_gate(self, tree: exp.Select) -> exp.Select:
+        cases = exp.Case(ifs=[])
+        names = []
+        for check in in_order(STOPPING):
+            name = self._add_check(check)
+            names.append(name)
+            cases.append(
+                "ifs",
+                exp.If(
+                    this=above_zero(exp.column("cases", name)),
+                    true=error(message(check, exp.column("cases", name), exp.column("example", name))),
+                ),
+            )
+        cases.set("default", exp.true())
+        gate = exp.select(cases).from_(names[0])
+        for name in names[1:]:
+            gate = gate.join(name, join_type="cross", copy=False)
+        tree.where(self._mistakes_gate(), gate.subquery(), copy=False)
+        return tree
+
+    def _mistakes_gate(self) -> exp.Expr:
+        """Return the condition that raises an error for a mistake in the arguments."""
+        cases = exp.Case(ifs=[])
+        names = ["mistakes", "key_types"]
+        if self._takes_k:
+            names.insert(1, "wrong_cutoffs")
+        for name in names:
+            self._ctes.setdefault(name, self._filled(templates.table_macros()[name][""]))
+            cases.append("ifs", _told(name))
+        own = {name: each for metric in self.plan.metrics for name, each in options(metric.template).items()}
+        own = {name: each for name, each in own.items() if name not in ("threshold", "mean")}
+        if own:
+            names.append("wrong_options")
+            wrong = exp.alias_(wrong_options(list(own.values())), "mistake")
+            self._ctes.setdefault("wrong_options", exp.select(wrong))
+            cases.append("ifs", _told("wrong_options"))
+        cases.set("default", exp.true())
+        gate = exp.select(cases).from_("mistakes")
+        for name in names[1:]:
+            gate = gate.join(name, join_type="left", on=exp.true(), copy=False)
+        return gate.subquery()
+
+    def _add_check(self, check: Template) -> str:
+        """Add a relation with the number of rows that a check finds, and an example; return its name."""
+        name = f"check_{check.name}"
+        tree = check.tree()
+        condition = when(check)
+        self._fill(tree, check)
+        for table in trees.find(tree, exp.Table):
+            if table.name == "per_query":
+                table.set("this", exp.to_identifier("per_query_once"))
+        self._add_once(tree)
+        own = [key for key in tree.named_selects if key != "found"]
+        columns = [exp.alias_(exp.Count(this=exp.Star()), "cases")]
+        texts = [pair(key, check) for key in own]
+        joined = exp.func("concat", *between(texts, ", ")) if texts else exp.null()
+        columns.append(exp.alias_(exp.Min(this=joined) if texts else exp.null(), "example"))
+        found = exp.select(*columns).from_(tree.subquery("rows_found"))
+        if condition is not None:
+            found = found.where(condition, copy=False)
+        self._ctes[name] = found
+        return name
+
+    def _add_once(self, tree: exp.Select) -> None:
+        reads = any(table.name == "per_query_once" for table in trees.find(tree, exp.Table))
+        if reads and "per_query_once" not in self._ctes:
+            first = arguments_of("first_cutoff") if self._takes_k else exp.null()
+            once = exp.select(exp.Star()).from_("per_query")
+            once = once.where(exp.NullSafeEQ(this=trees.column("k"), expression=first), copy=False)
+            self._need(once)
+            self._ctes["per_query_once"] = once
+
+    @cached_property
+    def _takes_k(self) -> bool:
+        return any("k" in metric.template.parameters for metric in self.plan.metrics)
+
+    def _materialized(self, name: str) -> bool | None:
+        """Return True to compute a relation once; the faults and what the user names are read in place."""
+        if name.startswith("check_") or name not in self._counts:
+            return None
+        return super()._materialized(name)
+
+    def _relation(self, name: str) -> exp.Expr:
+        own = templates.table_macros()
+        if name == "cutoffs":
+            tree = own[name][""].tree()
+            none = exp.Array(expressions=[exp.cast(exp.null(), "BIGINT")])
+            trees.bind(tree, {"cutoffs": arguments_of("cutoffs") if self._takes_k else none})
+            return tree
+        if name == "given_run":
+            return super()._relation("run")
+        return super()._relation(name)
+
+    def _filled(self, template: Template, judging: int = 0) -> exp.Select:
+        if template.stage == templates.TABLE_MACROS:
+            return self._of_arguments(template)
+        if template.name in _CHOSEN and template.stage != templates.DUCKDB:
+            return self._of_variants(template.name)
+        tree = super()._filled(template, judging)
+        if template.name == "measured":
+            tree.join("cutoffs", join_type="cross", copy=False)
+            self._need(exp.select("k").from_("cutoffs"))
+        if template.name in ("measured", "averages"):
+            tree.append("expressions", trees.column("k"))
+            tree.args["group"].append("expressions", trees.column("k"))
+        if template.name == "per_query":
+            tree.append("expressions", trees.column("k"))
+        if template.name == "means":
+            tree.args["order"].append("expressions", exp.Ordered(this=trees.column("k"), desc=False, nulls_first=True))
+        if template.name == "graded":
+            _without_gain_tables(tree)
+        return tree
+
+    def _of_arguments(self, template: Template, *, bound: bool = False) -> exp.Select:
+        """Return a template of `sql/table_macros`, in which each parameter is an argument of the macro."""
+        tree = template.tree()
+        own = [metric.template for metric in self.plan.metrics]
+        facts = {
+            "several": all(template.is_plain for template in own),
+            "required": any(template.head.get("Cutoff") == "required" for template in own),
+        }
+        names = {str(node.this) for node in trees.find(tree, exp.Placeholder)}
+        trees.bind(tree, {**{name: argument(name) for name in names}, **facts})
+        if not bound:
+            self._need(tree)
+        return tree
+
+    def _of_variants(self, relation: str) -> exp.Select:
+        """Return the rows of the variant that an argument chooses; DuckDB prunes the others when it plans a call."""
+        name, values = _CHOSEN[relation]
+        parts = []
+        for value in values:
+            if relation == "run" and value == "error":
+                tree = self._of_arguments(templates.table_macros()["run"][""])
+            else:
+                variants = templates.relations()[relation]
+                tree = Statement._filled(self, variants[_VARIANTS.get(value, value)])
+            if relation == "run" and value == "best":
+                tree.append("expressions", exp.alias_(exp.cast(exp.null(), "BIGINT"), "rank"))
+            columns = [trees.column(each) for each in tree.named_selects]
+            chosen = exp.EQ(this=argument(name), expression=trees.literal(value))
+            parts.append(exp.select(*columns).from_(tree.subquery(f"{relation}_{value}")).where(chosen))
+        first = trees.union_all(parts)
+        columns = [trees.column(each) for each in parts[0].named_selects]
+        return exp.select(*columns).from_(first.subquery("chosen"))
+
+    def _cutoff(self, metric: Metric) -> exp.Expr:  # noqa: ARG002
+        return trees.column("k")
+
+    def _values(self, metric: Metric) -> dict[str, Any]:
+        own = metric.template.options
+        settings = super()._values(metric)
+        given = {name: argument(name) if option.choices else _double(argument(name)) for name, option in own.items()}
+        k = {"k": arguments_of("first_cutoff")} if "k" in metric.template.parameters else {}
+        return {**settings, **given, **k}
+
+    def _metrics_relation(self) -> exp.Expr:
+        tree = super()._metrics_relation()
+        for select in tree.find_all(exp.Select):
+            select.set("expressions", [each for each in select.expressions if each.alias != "k"])
+        return tree
+
+
+def arguments_of(name: str) -> exp.Expr:
+    """Return an expression of `sql/table_macros/arguments.sql`."""
+    tree = templates.table_macros()["arguments"][""].tree()
+    trees.bind(tree, {"k": argument("k")})
+    [found] = [each.this for each in tree.expressions if each.alias == name]
+    assert isinstance(found, exp.Case)
+    return found
+
+
+def plan_of(metrics: Sequence[Metric]) -> MacroPlan:
+    """Return the plan of a macro that computes these metrics."""
+    own = templates.table_macros()
+    selects = {}
+    columns = {
+        "run_source": (["model", "query", "item"], ["score"], []),
+        "qrels_source": (["query", "item"], ["relevance"], ["slice"]),
+    }
+    for name in _OWN:
+        tree = own[name][""].tree()
+        trees.bind(tree, {str(node.this): argument(str(node.this)) for node in trees.find(tree, exp.Placeholder)})
+        names, numbers, extras = ([Column(trees.column(each), each) for each in group] for group in columns[name])
+        selects[name] = [SourceSelect(tree.subquery("source"), names, numbers, extras)]
+    inputs = Inputs(selects, "scores", "rows", ["query"], ["slice"], "qrels", None, {}, True, [])
+    return MacroPlan(inputs, list(metrics), Policies())
+
+
+def _told(name: str) -> exp.If:
+    """Return the branch that raises an error if a relation holds a mistake."""
+    mistake = exp.column("mistake", name)
+    return exp.If(this=exp.Not(this=exp.Is(this=mistake, expression=exp.null())), true=error(mistake.copy()))
+
+
+def _double(value: exp.Expr) -> exp.Expr:
+    return exp.cast(value, "DOUBLE")
+
+
+def _without_gain_tables(tree: exp.Select) -> None:
+    """Remove the branch of gains from a table, which a macro does not take."""
+    for branch in list(trees.find(tree, exp.If)):
+        if branch.find(exp.Bracket):
+            branch.pop()

@@ -1,0 +1,130 @@
+"""The generated file `sql/recall_duckdb.sql`: every macro, in a schema of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from recall_duckdb.definitions import reading, templates, trees
+from recall_duckdb.definitions.templates import Template
+from recall_duckdb.dialects import rewrite, write
+from recall_duckdb.macros.composed import MacroStatement, plan_of
+from recall_duckdb.macros.faults import CHECKS
+from recall_duckdb.macros.names import COMMON, LIST, SCHEMA, TITLE, prefixed
+from recall_duckdb.question import OPTIONAL_INPUTS
+from recall_duckdb.question.metrics import Metric, options
+from recall_duckdb.question.policies import Policies
+
+TOGETHER = ("recall", "precision", "f1", "hit_rate", "rr", "ap", "ndcg")
+_MEANS = ("model", "slice", "metric", "k", "value", "queries")
+_SHARED = ("threshold", "gain")
+
+
+@dataclass(frozen=True)
+class Macro:
+    """A table macro.
+
+    Attributes:
+        name: its name in the schema.
+        description: what it returns.
+        arguments: its arguments with their defaults; `run` and `qrels` come before them and have none.
+        select: its SELECT.
+    """
+
+    name: str
+    description: str
+    arguments: Mapping[str, object]
+    select: exp.Query
+
+    def text(self) -> str:
+        """Return the statement that creates the macro."""
+        given = [f"{name} := {write(trees.literal(value), 'duckdb')}" for name, value in self.arguments.items()]  # type: ignore[arg-type]
+        lines = _wrapped(["run", "qrels", *given])
+        body = write(prefixed(rewrite(self.select, "duckdb")), "duckdb", pretty=True)
+        return f"-- {self.description}\nCREATE OR REPLACE MACRO {SCHEMA}.{self.name}(\n{lines}\n) AS TABLE\n{body};\n"
+
+
+def macros() -> list[Macro]:
+    """Return every macro, by name."""
+    return sorted([*map(of_metric, supported()), *of_several()], key=lambda macro: macro.name)
+
+
+def supported() -> list[Template]:
+    """Return the metrics that have a macro: those of each query that read only run and qrels."""
+    return [
+        template
+        for template in templates.own_metrics().values()
+        if not template.of_whole_run and reading.inputs_of(template).isdisjoint(OPTIONAL_INPUTS)
+    ]
+
+
+def of_metric(template: Template) -> Macro:
+    """Return the macro of a metric, named as in dbt."""
+    takes_k = "k" in template.parameters
+    return Macro(
+        f"{template.name}_at_k" if takes_k else template.name,
+        template.definition,
+        {**({"k": 10} if takes_k else {}), **_options([template]), **COMMON},
+        MacroStatement(plan_of([Metric(template)])).of_means(columns=_MEANS),
+    )
+
+
+def of_several() -> list[Macro]:
+    """Return the macros of several metrics, and that of the checks."""
+    own = [templates.own_metrics()[name] for name in TOGETHER]
+    metrics = [Metric(template) for template in own]
+    arguments = {"k": 10, **_options(own), **COMMON}
+    recall = [Metric(templates.own_metrics()["recall"])]
+    columns = ("model", "query", "slice", "k", *TOGETHER)
+    checks = [templates.checks()[name] for name in CHECKS]
+    return [
+        Macro(
+            "ranking_metrics",
+            f"The means of {', '.join(TOGETHER)}, in one pass: metric, k, value, queries.",
+            arguments,
+            MacroStatement(plan_of(metrics)).of_means(columns=_MEANS),
+        ),
+        Macro(
+            "ranking_metrics_per_query",
+            f"The values of each query: query, k, {', '.join(TOGETHER)}.",
+            arguments,
+            MacroStatement(plan_of(metrics)).of_queries(metrics, columns),
+        ),
+        Macro(
+            "ranking_check",
+            "The faults of run and qrels: check, rule, faults, do and an example.",
+            {"k": 10, **COMMON},
+            MacroStatement(plan_of(recall)).of_faults(checks),
+        ),
+    ]
+
+
+def _options(metrics: Sequence[Template]) -> dict[str, object]:
+    settings = Policies().settings()
+    found: dict[str, object] = {}
+    for template in metrics:
+        own = Metric(template).values(settings)
+        found |= {name: own.get(name, option.default) for name, option in options(template).items()}
+    return {name: value for name, value in found.items() if name not in ("threshold", "mean")}
+
+
+def _wrapped(arguments: Sequence[str]) -> str:
+    return "\n".join(f"  {argument}," for argument in arguments)[:-1]
+
+
+def text() -> str:
+    """Return the file."""
+    own = macros()
+    head = (
+        f"-- {TITLE}. Written by `python -m recall_duckdb.macros`.\n"
+        "-- Any DuckDB client can load this file: DuckDB 1.4.4 or later.\n"
+        f"CREATE SCHEMA IF NOT EXISTS {SCHEMA};\n"
+    )
+    names = exp.Array(expressions=[trees.literal(name) for name in [LIST, *(macro.name for macro in own)]])
+    listed = (
+        "-- The names of the macros in this file.\n"
+        f"CREATE OR REPLACE MACRO {SCHEMA}.{LIST}() AS {write(names, 'duckdb', pretty=True)};\n"
+    )
+    return "\n".join([head, listed, *(macro.text() for macro in own)])

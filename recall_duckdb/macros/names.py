@@ -1,0 +1,68 @@
+"""The names in a macro: an argument replaces every name that equals it, so ours get a prefix."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+FILE = "recall_duckdb.sql"
+SCHEMA = "recall_duckdb"
+TITLE = "recall_duckdb: ranking metrics as table macros"
+LIST = "recall_duckdb_macros"
+"""The macro that lists our macros, by which `install` knows what it created."""
+_ARGUMENT = "argument of the macro: "
+_OUTPUT = "column of the answer: "
+RELATION = "_recall_duckdb_"
+# The arguments that every macro has, with their defaults.
+COMMON = {
+    "query": "query",
+    "item": "item",
+    "score": "score",
+    "rank": None,
+    "relevance": "relevance",
+    "model": None,
+    "by": None,
+    "qrels_query": None,
+    "qrels_item": None,
+    "threshold": None,
+    "min_score": None,
+    "ties": "item_desc",
+    "missing": "zero",
+    "no_relevant": "zero",
+    "nulls": "error",
+    "duplicates": "error",
+}
+# What has a name of ours; a key of a struct or a type has none.
+_NAMED = (exp.Alias, exp.Column, exp.Join, exp.Table, exp.TableAlias)
+
+
+def argument(name: str) -> exp.Column:
+    """Return a column that stands for an argument of the macro."""
+    return exp.Column(this=exp.to_identifier(f"{_ARGUMENT}{name}"))
+
+
+def output(name: str) -> str:
+    """Return the alias that stands for a column of the answer, which gets no prefix."""
+    return f"{_OUTPUT}{name}"
+
+
+def prefixed(tree: exp.Expr) -> exp.Expr:
+    """Give our columns, aliases and relations a prefix, and arguments their names, in place."""
+    relations = {cte.alias for cte in tree.find_all(exp.CTE)}
+    for node in list(tree.find_all(exp.Identifier)):
+        name, parent = node.name, node.parent
+        if name.startswith(_ARGUMENT):
+            own = name.removeprefix(_ARGUMENT)
+            node.replace(exp.to_identifier(own, quoted=own == "by"))
+        elif name.startswith(_OUTPUT):
+            node.replace(exp.to_identifier(name.removeprefix(_OUTPUT)))
+        elif name.startswith("\\"):
+            node.set("quoted", True)
+        elif isinstance(parent, _NAMED) and not name.startswith("_"):
+            is_ours = name in relations and (isinstance(parent, exp.Table) or _is_relation(node))
+            node.set("this", f"{RELATION if is_ours else '_'}{name}")
+    return tree
+
+
+def _is_relation(node: exp.Identifier) -> bool:
+    """Return True if a name is that of a relation: an alias of one, or what qualifies a column."""
+    return isinstance(node.parent, exp.TableAlias) or (isinstance(node.parent, exp.Column) and node.arg_key == "table")

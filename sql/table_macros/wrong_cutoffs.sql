@@ -1,0 +1,21 @@
+-- A mistake in the argument `k`; NULL if there is none.
+--
+-- Grain:  a single row.
+-- Params: $k, the argument; $several: false if the metric takes one cutoff only; $required, true if it needs one.
+SELECT
+  CASE
+    WHEN len(cutoffs) = 0 THEN 'k: a whole number above 0, or a list of them, is expected, not an empty list'
+    WHEN list_bool_or(list_transform(cutoffs, lambda _x: _x < 1 OR _x <> floor(_x)))
+      THEN concat('k: a whole number above 0, or a list of them, is expected, not ', given_text)
+    WHEN $required AND list_count(cutoffs) < len(cutoffs) THEN 'k: this metric needs a cutoff'
+    WHEN NOT $several AND len(cutoffs) > 1
+      THEN concat('k: this metric takes one cutoff in a call, not ', given_text)
+  END AS mistake
+FROM (
+  SELECT
+    CAST($k AS VARCHAR) AS given_text,
+    CASE
+      WHEN typeof($k) LIKE '%]' THEN CAST(CAST($k AS VARCHAR) AS DOUBLE[])
+      ELSE [CAST(CAST($k AS VARCHAR) AS DOUBLE)]
+    END AS cutoffs
+) AS numbers

@@ -1,0 +1,372 @@
+"""The table macros of DuckDB: the metrics as table functions, equal to evaluate."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import duckdb
+import pytest
+
+from recall_duckdb import DataError, EngineError, evaluate, install, uninstall
+from recall_duckdb.cli import main as command
+from recall_duckdb.definitions import templates
+from recall_duckdb.definitions.templates import Template
+from recall_duckdb.macros.__main__ import main
+from recall_duckdb.macros.files import supported
+from recall_duckdb.macros.installing import macro_file
+from recall_duckdb.question.metrics import options
+
+QUESTIONS = 500
+
+
+@pytest.fixture(scope="module")
+def installed() -> Iterator[duckdb.DuckDBPyConnection]:
+    connection = duckdb.connect()
+    install(connection)
+    yield connection
+    connection.close()
+
+
+@pytest.fixture
+def con(installed: duckdb.DuckDBPyConnection) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Yield a connection with the macros, run and qrels; what a test adds is removed."""
+    installed.execute("CREATE SCHEMA work; USE work")
+    installed.execute(
+        "CREATE TABLE run AS FROM (VALUES ('q1', 'a', 9e-1), ('q1', 'b', 8e-1), ('q2', 'c', 7e-1)) "
+        "AS given(query, item, score)"
+    )
+    installed.execute(
+        "CREATE TABLE qrels AS FROM (VALUES ('q1', 'b', 1), ('q1', 'x', 1), ('q2', 'c', 2)) t(query, item, relevance)"
+    )
+    yield installed
+    installed.execute("USE main; DROP SCHEMA work CASCADE")
+
+
+def rows(con: duckdb.DuckDBPyConnection, call: str) -> list[tuple[Any, ...]]:
+    return con.execute(f"FROM recall_duckdb.{call}").fetchall()
+
+
+def test_a_macro_returns_the_means(con: duckdb.DuckDBPyConnection) -> None:
+    assert rows(con, "recall_at_k('run', 'qrels', 1)") == [("recall", 1, 0.5, 2)]
+    assert rows(con, "recall_at_k('run', 'qrels', k := [1, 2, NULL]) ORDER BY k") == [
+        ("recall", 1, 0.5, 2),
+        ("recall", 2, 0.75, 2),
+        ("recall", None, 0.75, 2),
+    ]
+    relation = con.sql("FROM recall_duckdb.ranking_metrics('run', 'qrels', k := 1)")
+    assert relation.columns == ["metric", "k", "value", "queries"]
+    assert [row[0] for row in relation.fetchall()] == ["recall", "precision", "f1", "hit_rate", "rr", "ap", "ndcg"]
+
+
+def test_the_values_of_queries_are_rows(con: duckdb.DuckDBPyConnection) -> None:
+    relation = con.sql("FROM recall_duckdb.ranking_metrics_per_query('run', 'qrels', k := [1, 2]) ORDER BY recall, k")
+    assert relation.columns == ["query", "k", "recall", "precision", "f1", "hit_rate", "rr", "ap", "ndcg"]
+    assert [row[:3] for row in relation.fetchall()] == [("q1", 1, 0.0), ("q1", 2, 0.5), ("q2", 1, 1.0), ("q2", 2, 1.0)]
+
+
+def literal(value: object) -> str:
+    if value is None:
+        return "NULL"
+    if isinstance(value, list):
+        return f"[{', '.join(map(literal, value))}]"
+    return "'" + value.replace("'", "''") + "'" if isinstance(value, str) else repr(value)
+
+
+def call(name: str, **arguments: object) -> str:
+    return f"{name}('run', 'qrels'{''.join(f', {key} := {literal(value)}' for key, value in arguments.items())})"
+
+
+def random_data(con: duckdb.DuckDBPyConnection, random: Random, *, ranks: bool) -> None:
+    """Create a random run and qrels, with ties, queries of one side only, and grades."""
+    text = random.random() < 0.5
+    ids = [f"{chr(97 + place)}{'é' * (place % 2)}" if text else place - 3 for place in range(9)]
+    run, qrels = [], []
+    scores = [0.0, -0.0, 1.0, 0.1 + 0.2, 0.3, 1e300, -5.5, 2.0]
+    for model in ("m1", "m2"):
+        for query in range(random.randint(1, 5)):
+            items = random.sample(ids, random.randint(1, len(ids)))
+            run += [
+                (model, f"q{query}", item, place if ranks else random.choice(scores))
+                for place, item in enumerate(items, start=1)
+            ]
+    for query in range(random.randint(1, 6)):
+        for item in random.sample(ids, random.randint(1, len(ids))):
+            qrels.append((f"q{query}", item, random.choice([-1, 0, 0, 0.5, 1, 1, 2, 3]), f"s{query % 2}"))
+    qrels.append(("q0", ids[0] if all(row[:2] != ("q0", ids[0]) for row in qrels) else ("zz" if text else 99), 1, "s0"))
+    kind = "VARCHAR" if text else "BIGINT"
+    con.execute(f"CREATE OR REPLACE TABLE run(model VARCHAR, query VARCHAR, item {kind}, score DOUBLE)")
+    con.executemany("INSERT INTO run VALUES (?, ?, ?, ?)", run)
+    con.execute(f"CREATE OR REPLACE TABLE qrels(query VARCHAR, item {kind}, relevance DOUBLE, country VARCHAR)")
+    con.executemany("INSERT INTO qrels VALUES (?, ?, ?, ?)", qrels)
+
+
+class Question:
+    """A random question about the tables run and qrels."""
+
+    def __init__(self, random: Random, template: Template, *, ranks: bool) -> None:
+        self.template, self.takes_k = template, "k" in template.parameters
+        is_required = template.head.get("Cutoff") == "required"
+        self.cutoffs: list[int | None] = [None]
+        if self.takes_k:
+            self.cutoffs = [random.choice([1, 2, 3, 10, 4 if is_required else None])]
+        if self.takes_k and template.is_plain and random.random() < 0.5:
+            self.cutoffs = [1, random.choice([2, 5, 20])]
+        self.policies: dict[str, Any] = {name: random.choice(["zero", "skip"]) for name in ("missing", "no_relevant")}
+        if random.random() < 0.3:
+            self.policies["threshold"] = random.choice([0.5, 1, 2])
+        if not ranks:
+            self.policies["ties"] = random.choice(["item_desc", "item", "optimistic", "pessimistic"])
+            self.policies["min_score"] = random.choice([None, None, 0.3, 1])
+        self.columns = {"model": "model"}
+        self.columns |= {"rank": "score"} if ranks else {}
+        self.columns |= {"by": "country"} if random.random() < 0.4 else {}
+        self.options = {
+            option.name: random.choice([each for each in option.choices if each != "table"] or [3.5])
+            for option in options(template).values()
+            if option.name not in ("threshold", "mean", "max_grade")
+            and random.random() < 0.5
+            and (option.choices or option.holds(3.5))
+        }
+
+    @property
+    def metrics(self) -> list[str]:
+        name, spelled = self.template.name, ", ".join(f"{name}={value}" for name, value in self.options.items())
+        stem = f"{name}({spelled})" if spelled else name
+        return [stem if k is None else f"{stem}@{k}" for k in self.cutoffs]
+
+    @property
+    def call(self) -> str:
+        cutoffs = {"k": self.cutoffs if len(self.cutoffs) > 1 else self.cutoffs[0]} if self.takes_k else {}
+        name = f"{self.template.name}_at_k" if self.takes_k else self.template.name
+        return call(name, **cutoffs, **self.options, **self.columns, **self.policies)
+
+    def by_evaluate(self, con: duckdb.DuckDBPyConnection) -> dict[tuple[Any, ...], tuple[Any, Any]]:
+        given = {**self.columns, **self.policies}
+        means = evaluate("run", "qrels", self.metrics, connection=con, **given).to_dicts()
+        return {(row["model"], row.get("country"), row["k"]): (row["value"], row["queries"]) for row in means}
+
+    def by_macro(self, con: duckdb.DuckDBPyConnection) -> dict[tuple[Any, ...], tuple[Any, Any]]:
+        relation = con.sql(f"FROM recall_duckdb.{self.call}")
+        means = [dict(zip(relation.columns, row, strict=True)) for row in relation.fetchall()]
+        return {(row["model"], row.get("slice"), row["k"]): (row["value"], row["queries"]) for row in means}
+
+
+@pytest.mark.parametrize("part", range(10))
+def test_random_questions_have_the_same_answer_as_evaluate(con: duckdb.DuckDBPyConnection, part: int) -> None:
+    random, metrics, answered = Random(part), supported(), 0
+    for number in range(QUESTIONS // 10):
+        if number % 5 == 0:
+            ranks = random.random() < 0.2
+            random_data(con, random, ranks=ranks)
+        question = Question(random, metrics[(number + part * QUESTIONS // 10) % len(metrics)], ranks=ranks)
+        try:
+            expected = question.by_evaluate(con)
+        except DataError as error:
+            with pytest.raises(duckdb.InvalidInputException, match=re.escape(str(error).partition(":")[0][:30])):
+                question.by_macro(con)
+            random_data(con, random, ranks=ranks)
+            continue
+        found = question.by_macro(con)
+        assert found.keys() == expected.keys(), question.call
+        for key, (value, queries) in expected.items():
+            where = (question.call, key, value, found[key])
+            assert found[key][1] == queries, where
+            assert value is found[key][0] or math.isclose(value, found[key][0], rel_tol=0, abs_tol=1e-12), where
+        answered += 1
+    assert answered > QUESTIONS // 10 * 0.8
+
+
+FAULTS = [
+    ("DELETE FROM run", "The run has no rows"),
+    ("DELETE FROM qrels", "The qrels have no rows"),
+    (
+        "INSERT INTO run VALUES ('q1', 'a', 0.1)",
+        "The run holds an item (column 'item') more than once in a query's list",
+    ),
+    (
+        "INSERT INTO run VALUES ('q1', NULL, 0.1)",
+        "Column 'query', column 'item' or the model is NULL in the run (1 case)",
+    ),
+    (
+        "INSERT INTO run VALUES ('q1', 'z', NULL)",
+        "Column 'score' is NULL or NaN (1 case), for example model='run', query='q1'",
+    ),
+    ("INSERT INTO run VALUES ('q1', 'z', 'nan')", "Column 'score' is NULL or NaN (1 case)"),
+    (
+        "INSERT INTO qrels VALUES ('q1', 'b', 2)",
+        "The qrels judge an item (column 'item') more than once for a query (1 case)",
+    ),
+    ("INSERT INTO qrels VALUES (NULL, 'b', 2)", "Column 'query' or column 'item' is NULL in the qrels"),
+    ("INSERT INTO qrels VALUES ('q1', 'z', NULL)", "Column 'relevance' is NULL or NaN"),
+    ("UPDATE qrels SET relevance = 0", "No row of the qrels is relevant: column 'relevance' is never above 0"),
+    ("UPDATE qrels SET query = 'other ' || query", "The run holds none of the queries of the qrels"),
+]
+SHAPES = [
+    "SELECT * FROM recall_duckdb.{}('run', 'qrels')",
+    "SELECT count(*) FROM recall_duckdb.{}('run', 'qrels')",
+    "SELECT 1 FROM recall_duckdb.{}('run', 'qrels') WHERE k > 100",
+    "SELECT k FROM recall_duckdb.{}('run', 'qrels') LIMIT 1",
+]
+
+
+@pytest.mark.parametrize(("fault", "message"), FAULTS, ids=[message[:40] for _, message in FAULTS])
+def test_a_fault_is_an_error_whatever_is_selected(con: duckdb.DuckDBPyConnection, fault: str, message: str) -> None:
+    con.execute(fault.replace("'nan'", "'nan'::DOUBLE"))
+    for macro in ("recall_at_k", "ranking_metrics", "ranking_metrics_per_query"):
+        for shape in SHAPES:
+            with pytest.raises(duckdb.InvalidInputException, match=re.escape(message)):
+                con.execute(shape.format(macro)).fetchall()
+
+
+def test_nan_in_parquet_files_is_an_error(con: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
+    con.execute("INSERT INTO run VALUES ('q2', 'z', 'nan'::DOUBLE)")
+    con.execute(f"COPY run TO '{tmp_path}/run.parquet'")
+    with pytest.raises(duckdb.InvalidInputException, match=re.escape("Column 'score' is NULL or NaN (1 case)")):
+        rows(con, f"recall_at_k('{tmp_path}/run.parquet', 'qrels', 5)")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("k := 0", "k: a whole number above 0, or a list of them, is expected, not 0"),
+        ("k := 1.5", "k: a whole number above 0, or a list of them, is expected, not 1.5"),
+        ("k := [1, -2]", "k: a whole number above 0, or a list of them, is expected, not [1, -2]"),
+        ("k := []", "not an empty list"),
+        ("ties := 'expected'", "ties: item_desc, item, optimistic or pessimistic is expected, not expected"),
+        ("missing := NULL", "missing: zero or skip is expected, not NULL"),
+        ("threshold := 0", "threshold: a number above 0 is expected, not 0"),
+        ("rank := 'score', ties := 'item'", "ties: item needs a score, but the run has ranks"),
+        ("rank := 'score'", "Column 'score' is NULL, or not a whole number"),
+    ],
+)
+def test_a_wrong_argument_is_an_error(con: duckdb.DuckDBPyConnection, arguments: str, message: str) -> None:
+    with pytest.raises(duckdb.InvalidInputException, match=re.escape(message)):
+        rows(con, f"recall_at_k('run', 'qrels', {arguments})")
+
+
+@pytest.mark.parametrize(
+    ("question", "message"),
+    [
+        ("ndcg_at_k('run', 'qrels', gain := 'cubic')", "gain: gain is 'linear', 'exponential', 'binary', not cubic"),
+        ("fbeta_at_k('run', 'qrels', beta := 0)", "beta: beta is a number above 0 and at most 1000, not 0"),
+        ("rbp_at_k('run', 'qrels', p := NULL)", "p: p is a number above 0 and below 1, not NULL"),
+        ("err_at_k('run', 'qrels', k := [1, 2])", "k: this metric takes one cutoff in a call, not [1, 2]"),
+        ("partial_auc_at_k('run', 'qrels', k := NULL)", "k: this metric needs a cutoff"),
+    ],
+)
+def test_a_wrong_option_is_an_error(con: duckdb.DuckDBPyConnection, question: str, message: str) -> None:
+    with pytest.raises(duckdb.InvalidInputException, match=re.escape(message)):
+        rows(con, question)
+
+
+def test_ids_of_different_types_are_an_error(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute("CREATE TABLE numbers AS SELECT query, 7 AS item, relevance FROM qrels LIMIT 1")
+    with pytest.raises(duckdb.Error, match=r"differ in type|Could not convert"):
+        rows(con, "recall_at_k('run', 'numbers', 5)")
+
+
+def test_a_list_of_files_is_refused(con: duckdb.DuckDBPyConnection) -> None:
+    with pytest.raises(duckdb.InvalidInputException, match="Use a glob for several files"):
+        rows(con, "recall_at_k(['run', 'run'], 'qrels', 5)")
+
+
+def test_an_unknown_column_is_duckdbs_error(con: duckdb.DuckDBPyConnection) -> None:
+    with pytest.raises(duckdb.BinderException):
+        rows(con, "recall_at_k('run', 'qrels', 5, query := 'user')")
+
+
+def test_files_are_read_in_place_by_name(con: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
+    con.execute(f"COPY (SELECT * FROM run WHERE query = 'q1') TO '{tmp_path}/1.parquet'")
+    con.execute(f"COPY (SELECT score, item, query FROM run WHERE query = 'q2') TO '{tmp_path}/2.parquet'")
+    con.execute(f"COPY qrels TO '{tmp_path}/qrels.csv'")
+    assert rows(con, f"recall_at_k('{tmp_path}/*.parquet', '{tmp_path}/qrels.csv', 2)") == [("recall", 2, 0.75, 2)]
+
+
+HOSTILE = ["User Id", "it's", 'a"b', "query", "item", "k", "by", "select", "é; DROP TABLE run", "_query", "RUN"]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_any_name_of_a_column_works(con: duckdb.DuckDBPyConnection, name: str) -> None:
+    quoted = '"' + name.replace('"', '""') + '"'
+    con.execute(f"CREATE TABLE other_run AS SELECT query AS {quoted}, item AS its_item, score AS its_score FROM run")
+    con.execute(f"CREATE TABLE other_qrels AS SELECT query AS {quoted}, item AS its_item FROM qrels")
+    question = call("recall_at_k", k=2, query=name, item="its_item", score="its_score", relevance=None)
+    assert rows(con, question.replace("'run', 'qrels'", "'other_run', 'other_qrels'")) == [("recall", 2, 0.75, 2)]
+
+
+@pytest.mark.parametrize("name", sorted({*templates.relations(), *templates.table_macros(), "answer", "found"}))
+def test_a_table_named_like_one_of_ours_is_read(con: duckdb.DuckDBPyConnection, name: str) -> None:
+    if name not in ("run", "qrels"):
+        con.execute(f"CREATE TABLE {name} AS FROM run")
+        assert rows(con, f"recall_at_k('{name}', 'qrels', 1)") == [("recall", 1, 0.5, 2)]
+
+
+def test_a_call_can_be_part_of_any_statement(con: duckdb.DuckDBPyConnection) -> None:
+    own = "recall_duckdb.recall_at_k('run', 'qrels', {})"
+    two = f"SELECT a.value, b.value FROM {own.format(1)} AS a, {own.format(2)} AS b"
+    assert con.execute(two).fetchall() == [(0.5, 0.75)]
+    assert con.execute(f"WITH judged AS (FROM {own.format(1)}) SELECT value FROM judged").fetchall() == [(0.5,)]
+    of_cte = "WITH mine AS (FROM run WHERE query = 'q2') FROM recall_duckdb.recall_at_k('mine', 'qrels', 1)"
+    assert con.execute(of_cte).fetchall() == [("recall", 1, 0.5, 2)]
+    con.execute(f"CREATE VIEW kept AS FROM {own.format(2)}")
+    assert con.execute("SELECT value FROM kept").fetchall() == [(0.75,)]
+    con.execute(f"PREPARE asked AS SELECT value FROM {own.format('$1')}")
+    assert con.execute("EXECUTE asked(1)").fetchall() == [(0.5,)]
+    assert con.execute("EXECUTE asked(2)").fetchall() == [(0.75,)]
+
+
+def test_faults_are_rows_of_ranking_check(con: duckdb.DuckDBPyConnection) -> None:
+    assert rows(con, "ranking_check('run', 'qrels')") == []
+    con.execute("INSERT INTO run VALUES ('q1', 'a', 0.1), ('q1', 'n', NULL)")
+    relation = con.sql("FROM recall_duckdb.ranking_check('run', 'qrels') ORDER BY ALL")
+    assert relation.columns == ["check", "rule", "faults", "do", "example"]
+    assert [(row[0], row[2], row[4]) for row in relation.fetchall()] == [
+        ("run_duplicates", 1, "model='run', query='q1', item='a', copies=2"),
+        ("run_scores", 1, "model='run', query='q1', item='n'"),
+    ]
+
+
+def test_policies_mend_what_they_name(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute("INSERT INTO run VALUES ('q1', 'a', 0.1), ('q1', 'n', NULL)")
+    assert rows(con, "recall_at_k('run', 'qrels', 2, duplicates := 'best', nulls := 'drop')") == [
+        ("recall", 2, 0.75, 2)
+    ]
+
+
+def test_the_committed_file_is_current() -> None:
+    assert main(["--check"]) == 0
+
+
+def test_the_command_line_prints_the_file(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command(["macros"]) == 0
+    assert capsys.readouterr().out == macro_file()
+
+
+def test_install_does_not_touch_what_others_created() -> None:
+    con = duckdb.connect()
+    con.execute("CREATE SCHEMA recall_duckdb; CREATE MACRO recall_duckdb.recall_at_k(x) AS x")
+    with pytest.raises(EngineError, match="holds 'recall_at_k', which install has not created"):
+        install(con)
+    con.execute("DROP MACRO recall_duckdb.recall_at_k")
+    con.execute("CREATE TABLE recall_duckdb.kept AS SELECT 1 AS one")
+    install(con)
+    install(con)
+    with pytest.raises(EngineError, match="holds 'kept', which install has not created"):
+        uninstall(con)
+    con.execute("DROP TABLE recall_duckdb.kept")
+    uninstall(con)
+    uninstall(con)
+    assert con.execute("SELECT count(*) FROM duckdb_schemas() WHERE schema_name = 'recall_duckdb'").fetchone() == (0,)
+
+
+def test_install_in_a_read_only_database_says_so(tmp_path: Path) -> None:
+    duckdb.connect(str(tmp_path / "x.duckdb")).close()
+    con = duckdb.connect(str(tmp_path / "x.duckdb"), read_only=True)
+    with pytest.raises(EngineError, match="install: .*read-only"):
+        install(con)
+    assert con.execute("SELECT 1").fetchone() == (1,)
