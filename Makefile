@@ -24,6 +24,7 @@ fix: ## format Python and SQL, and fix lint errors
 
 generate: ## write the generated files: dbt macros, pages of docs, fixtures/dialects
 	$(PYTHON) -m recall_duckdb.dbt
+	$(PYTHON) -m recall_duckdb.macros
 	$(PYTHON) docs/build.py
 	$(PYTHON) fixtures/dialects/build.py
 

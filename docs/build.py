@@ -93,6 +93,7 @@ SUBJECTS = {
     "Comparison": ["comparison/*", "frames"],
     "Command line": ["cli", "parser"],
     "SQLMesh": ["sqlmesh"],
+    "Table macros": ["macros/installing"],
     "Your own metric files": ["definitions/*"],
 }
 # Errors that a caller of the package never sees: they are caught, or say that the package itself is broken.

@@ -99,7 +99,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM (
         SELECT
           *,
-          'run' AS "\run",
+          CAST(1 AS UTINYINT) AS "\run",
           NULL AS "\none"
         FROM QUERY_TABLE(run)
       ) AS _given
@@ -119,26 +119,20 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     _model,
     _query,
     _item,
-    _score,
-    _rank
+    _score
   FROM (
     SELECT
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
-      /* The run, with its ranks if these are given. */
+      /* The run, from a relation with one row per candidate and its score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        _score AS _score,
-        CASE
-          WHEN NOT rank IS NULL AND _score = FLOOR(_score)
-          THEN CAST(-_score AS BIGINT)
-        END AS _rank
+        _score AS _score
       FROM _recall_duckdb_run_source
     ) AS _run_error
     WHERE
@@ -148,16 +142,14 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
       /* The run for duplicates = best: an item that a list holds twice counts once, with its highest score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        MAX(_score) AS _score,
-        CAST(NULL AS BIGINT) AS _rank
+        MAX(_score) AS _score
       FROM _recall_duckdb_run_source
       GROUP BY
         _model,
@@ -277,11 +269,23 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item DESC
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
       FROM _recall_duckdb_run
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_item_desc
     WHERE
       ties = 'item_desc'
@@ -303,11 +307,23 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item ASC NULLS FIRST
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
       FROM _recall_duckdb_run
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_item
     WHERE
       ties = 'item'
@@ -331,11 +347,26 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_optimistic
     WHERE
       ties = 'optimistic'
@@ -359,11 +390,26 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_pessimistic
     WHERE
       ties = 'pessimistic'
@@ -671,13 +717,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -705,17 +755,33 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   ) AS _rows_found
   WHERE
     nulls IN ('error', 'last')
+), _recall_duckdb_given_ranks AS MATERIALIZED (
+  /* The run with its ranks, for checks. In `run` itself, a column of ranks would hide the rank of `ranked`. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score,
+    CASE
+      WHEN NOT rank IS NULL AND _score = FLOOR(_score)
+      THEN CAST(-_score AS BIGINT)
+    END AS _rank
+  FROM _recall_duckdb_run
 ), _recall_duckdb_check_run_ranks AS (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -742,7 +808,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _query AS _query,
       _item AS _item,
       _rank AS _rank
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     WHERE
       _rank IS NULL
   ) AS _rows_found
@@ -762,13 +828,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -796,13 +866,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -953,13 +1027,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -993,7 +1071,22 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       COUNT(*) AS _items,
       MIN(_rank) AS _smallest,
       MAX(_rank) AS _largest
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
+    WHERE
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END IS NULL
+      OR _rank <= CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END
     GROUP BY
       _model,
       _query
@@ -1008,13 +1101,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -1044,13 +1141,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -1448,7 +1549,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM (
         SELECT
           *,
-          'run' AS "\run",
+          CAST(1 AS UTINYINT) AS "\run",
           NULL AS "\none"
         FROM QUERY_TABLE(run)
       ) AS _given
@@ -1468,26 +1569,20 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     _model,
     _query,
     _item,
-    _score,
-    _rank
+    _score
   FROM (
     SELECT
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
-      /* The run, with its ranks if these are given. */
+      /* The run, from a relation with one row per candidate and its score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        _score AS _score,
-        CASE
-          WHEN NOT rank IS NULL AND _score = FLOOR(_score)
-          THEN CAST(-_score AS BIGINT)
-        END AS _rank
+        _score AS _score
       FROM _recall_duckdb_run_source
     ) AS _run_error
     WHERE
@@ -1497,16 +1592,14 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
       /* The run for duplicates = best: an item that a list holds twice counts once, with its highest score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        MAX(_score) AS _score,
-        CAST(NULL AS BIGINT) AS _rank
+        MAX(_score) AS _score
       FROM _recall_duckdb_run_source
       GROUP BY
         _model,
@@ -1626,10 +1719,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item DESC
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
       FROM _recall_duckdb_run
     ) AS _ranked_item_desc
     WHERE
@@ -1652,10 +1742,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item ASC NULLS FIRST
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
       FROM _recall_duckdb_run
     ) AS _ranked_item
     WHERE
@@ -1680,7 +1767,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
@@ -1708,7 +1795,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
@@ -2026,13 +2113,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -2060,17 +2151,33 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   ) AS _rows_found
   WHERE
     nulls IN ('error', 'last')
+), _recall_duckdb_given_ranks AS MATERIALIZED (
+  /* The run with its ranks, for checks. In `run` itself, a column of ranks would hide the rank of `ranked`. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score,
+    CASE
+      WHEN NOT rank IS NULL AND _score = FLOOR(_score)
+      THEN CAST(-_score AS BIGINT)
+    END AS _rank
+  FROM _recall_duckdb_run
 ), _recall_duckdb_check_run_ranks AS (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -2097,7 +2204,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _query AS _query,
       _item AS _item,
       _rank AS _rank
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     WHERE
       _rank IS NULL
   ) AS _rows_found
@@ -2113,13 +2220,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -2147,13 +2258,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -2304,13 +2419,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -2344,7 +2463,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       COUNT(*) AS _items,
       MIN(_rank) AS _smallest,
       MAX(_rank) AS _largest
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     GROUP BY
       _model,
       _query
@@ -2359,13 +2478,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -2395,13 +2518,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -2766,7 +2893,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM (
         SELECT
           *,
-          'run' AS "\run",
+          CAST(1 AS UTINYINT) AS "\run",
           NULL AS "\none"
         FROM QUERY_TABLE(run)
       ) AS _given
@@ -2786,26 +2913,20 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     _model,
     _query,
     _item,
-    _score,
-    _rank
+    _score
   FROM (
     SELECT
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
-      /* The run, with its ranks if these are given. */
+      /* The run, from a relation with one row per candidate and its score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        _score AS _score,
-        CASE
-          WHEN NOT rank IS NULL AND _score = FLOOR(_score)
-          THEN CAST(-_score AS BIGINT)
-        END AS _rank
+        _score AS _score
       FROM _recall_duckdb_run_source
     ) AS _run_error
     WHERE
@@ -2815,16 +2936,14 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
       /* The run for duplicates = best: an item that a list holds twice counts once, with its highest score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        MAX(_score) AS _score,
-        CAST(NULL AS BIGINT) AS _rank
+        MAX(_score) AS _score
       FROM _recall_duckdb_run_source
       GROUP BY
         _model,
@@ -2944,11 +3063,23 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item DESC
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
       FROM _recall_duckdb_run
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_item_desc
     WHERE
       ties = 'item_desc'
@@ -2970,11 +3101,23 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item ASC NULLS FIRST
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
       FROM _recall_duckdb_run
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_item
     WHERE
       ties = 'item'
@@ -2998,11 +3141,26 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_optimistic
     WHERE
       ties = 'optimistic'
@@ -3026,11 +3184,26 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_pessimistic
     WHERE
       ties = 'pessimistic'
@@ -3328,13 +3501,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -3362,17 +3539,33 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   ) AS _rows_found
   WHERE
     nulls IN ('error', 'last')
+), _recall_duckdb_given_ranks AS MATERIALIZED (
+  /* The run with its ranks, for checks. In `run` itself, a column of ranks would hide the rank of `ranked`. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score,
+    CASE
+      WHEN NOT rank IS NULL AND _score = FLOOR(_score)
+      THEN CAST(-_score AS BIGINT)
+    END AS _rank
+  FROM _recall_duckdb_run
 ), _recall_duckdb_check_run_ranks AS (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -3399,7 +3592,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _query AS _query,
       _item AS _item,
       _rank AS _rank
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     WHERE
       _rank IS NULL
   ) AS _rows_found
@@ -3419,13 +3612,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -3453,13 +3650,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -3610,13 +3811,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -3650,7 +3855,22 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       COUNT(*) AS _items,
       MIN(_rank) AS _smallest,
       MAX(_rank) AS _largest
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
+    WHERE
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END IS NULL
+      OR _rank <= CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END
     GROUP BY
       _model,
       _query
@@ -3665,13 +3885,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -3701,13 +3925,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -4093,7 +4321,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM (
         SELECT
           *,
-          'run' AS "\run",
+          CAST(1 AS UTINYINT) AS "\run",
           NULL AS "\none"
         FROM QUERY_TABLE(run)
       ) AS _given
@@ -4113,26 +4341,20 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     _model,
     _query,
     _item,
-    _score,
-    _rank
+    _score
   FROM (
     SELECT
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
-      /* The run, with its ranks if these are given. */
+      /* The run, from a relation with one row per candidate and its score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        _score AS _score,
-        CASE
-          WHEN NOT rank IS NULL AND _score = FLOOR(_score)
-          THEN CAST(-_score AS BIGINT)
-        END AS _rank
+        _score AS _score
       FROM _recall_duckdb_run_source
     ) AS _run_error
     WHERE
@@ -4142,16 +4364,14 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
       /* The run for duplicates = best: an item that a list holds twice counts once, with its highest score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        MAX(_score) AS _score,
-        CAST(NULL AS BIGINT) AS _rank
+        MAX(_score) AS _score
       FROM _recall_duckdb_run_source
       GROUP BY
         _model,
@@ -4271,10 +4491,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item DESC
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
       FROM _recall_duckdb_run
     ) AS _ranked_item_desc
     WHERE
@@ -4297,10 +4514,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item ASC NULLS FIRST
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
       FROM _recall_duckdb_run
     ) AS _ranked_item
     WHERE
@@ -4325,7 +4539,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
@@ -4353,7 +4567,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
@@ -4674,13 +4888,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -4708,17 +4926,33 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   ) AS _rows_found
   WHERE
     nulls IN ('error', 'last')
+), _recall_duckdb_given_ranks AS MATERIALIZED (
+  /* The run with its ranks, for checks. In `run` itself, a column of ranks would hide the rank of `ranked`. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score,
+    CASE
+      WHEN NOT rank IS NULL AND _score = FLOOR(_score)
+      THEN CAST(-_score AS BIGINT)
+    END AS _rank
+  FROM _recall_duckdb_run
 ), _recall_duckdb_check_run_ranks AS (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -4745,7 +4979,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _query AS _query,
       _item AS _item,
       _rank AS _rank
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     WHERE
       _rank IS NULL
   ) AS _rows_found
@@ -4761,13 +4995,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -4795,13 +5033,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -4952,13 +5194,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -4992,7 +5238,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       COUNT(*) AS _items,
       MIN(_rank) AS _smallest,
       MAX(_rank) AS _largest
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     GROUP BY
       _model,
       _query
@@ -5007,13 +5253,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -5043,13 +5293,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -5414,7 +5668,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM (
         SELECT
           *,
-          'run' AS "\run",
+          CAST(1 AS UTINYINT) AS "\run",
           NULL AS "\none"
         FROM QUERY_TABLE(run)
       ) AS _given
@@ -5434,26 +5688,20 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     _model,
     _query,
     _item,
-    _score,
-    _rank
+    _score
   FROM (
     SELECT
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
-      /* The run, with its ranks if these are given. */
+      /* The run, from a relation with one row per candidate and its score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        _score AS _score,
-        CASE
-          WHEN NOT rank IS NULL AND _score = FLOOR(_score)
-          THEN CAST(-_score AS BIGINT)
-        END AS _rank
+        _score AS _score
       FROM _recall_duckdb_run_source
     ) AS _run_error
     WHERE
@@ -5463,16 +5711,14 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
       /* The run for duplicates = best: an item that a list holds twice counts once, with its highest score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        MAX(_score) AS _score,
-        CAST(NULL AS BIGINT) AS _rank
+        MAX(_score) AS _score
       FROM _recall_duckdb_run_source
       GROUP BY
         _model,
@@ -5592,11 +5838,23 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item DESC
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
       FROM _recall_duckdb_run
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_item_desc
     WHERE
       ties = 'item_desc'
@@ -5618,11 +5876,23 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item ASC NULLS FIRST
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
       FROM _recall_duckdb_run
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_item
     WHERE
       ties = 'item'
@@ -5646,11 +5916,26 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_optimistic
     WHERE
       ties = 'optimistic'
@@ -5674,11 +5959,26 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_pessimistic
     WHERE
       ties = 'pessimistic'
@@ -5975,13 +6275,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -6009,17 +6313,33 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   ) AS _rows_found
   WHERE
     nulls IN ('error', 'last')
+), _recall_duckdb_given_ranks AS MATERIALIZED (
+  /* The run with its ranks, for checks. In `run` itself, a column of ranks would hide the rank of `ranked`. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score,
+    CASE
+      WHEN NOT rank IS NULL AND _score = FLOOR(_score)
+      THEN CAST(-_score AS BIGINT)
+    END AS _rank
+  FROM _recall_duckdb_run
 ), _recall_duckdb_check_run_ranks AS (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -6046,7 +6366,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _query AS _query,
       _item AS _item,
       _rank AS _rank
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     WHERE
       _rank IS NULL
   ) AS _rows_found
@@ -6066,13 +6386,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -6100,13 +6424,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -6257,13 +6585,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -6297,7 +6629,22 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       COUNT(*) AS _items,
       MIN(_rank) AS _smallest,
       MAX(_rank) AS _largest
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
+    WHERE
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END IS NULL
+      OR _rank <= CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END
     GROUP BY
       _model,
       _query
@@ -6312,13 +6659,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -6348,13 +6699,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -6743,7 +7098,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM (
         SELECT
           *,
-          'run' AS "\run",
+          CAST(1 AS UTINYINT) AS "\run",
           NULL AS "\none"
         FROM QUERY_TABLE(run)
       ) AS _given
@@ -6763,26 +7118,20 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     _model,
     _query,
     _item,
-    _score,
-    _rank
+    _score
   FROM (
     SELECT
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
-      /* The run, with its ranks if these are given. */
+      /* The run, from a relation with one row per candidate and its score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        _score AS _score,
-        CASE
-          WHEN NOT rank IS NULL AND _score = FLOOR(_score)
-          THEN CAST(-_score AS BIGINT)
-        END AS _rank
+        _score AS _score
       FROM _recall_duckdb_run_source
     ) AS _run_error
     WHERE
@@ -6792,16 +7141,14 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
       /* The run for duplicates = best: an item that a list holds twice counts once, with its highest score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        MAX(_score) AS _score,
-        CAST(NULL AS BIGINT) AS _rank
+        MAX(_score) AS _score
       FROM _recall_duckdb_run_source
       GROUP BY
         _model,
@@ -6921,11 +7268,23 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item DESC
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
       FROM _recall_duckdb_run
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_item_desc
     WHERE
       ties = 'item_desc'
@@ -6947,11 +7306,23 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item ASC NULLS FIRST
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
       FROM _recall_duckdb_run
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_item
     WHERE
       ties = 'item'
@@ -6975,11 +7346,26 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_optimistic
     WHERE
       ties = 'optimistic'
@@ -7003,11 +7389,26 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_pessimistic
     WHERE
       ties = 'pessimistic'
@@ -7315,13 +7716,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -7349,17 +7754,33 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   ) AS _rows_found
   WHERE
     nulls IN ('error', 'last')
+), _recall_duckdb_given_ranks AS MATERIALIZED (
+  /* The run with its ranks, for checks. In `run` itself, a column of ranks would hide the rank of `ranked`. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score,
+    CASE
+      WHEN NOT rank IS NULL AND _score = FLOOR(_score)
+      THEN CAST(-_score AS BIGINT)
+    END AS _rank
+  FROM _recall_duckdb_run
 ), _recall_duckdb_check_run_ranks AS (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -7386,7 +7807,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _query AS _query,
       _item AS _item,
       _rank AS _rank
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     WHERE
       _rank IS NULL
   ) AS _rows_found
@@ -7406,13 +7827,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -7440,13 +7865,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -7597,13 +8026,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -7637,7 +8070,22 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       COUNT(*) AS _items,
       MIN(_rank) AS _smallest,
       MAX(_rank) AS _largest
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
+    WHERE
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END IS NULL
+      OR _rank <= CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END
     GROUP BY
       _model,
       _query
@@ -7652,13 +8100,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -7688,13 +8140,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -8096,7 +8552,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM (
         SELECT
           *,
-          'run' AS "\run",
+          CAST(1 AS UTINYINT) AS "\run",
           NULL AS "\none"
         FROM QUERY_TABLE(run)
       ) AS _given
@@ -8116,26 +8572,20 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     _model,
     _query,
     _item,
-    _score,
-    _rank
+    _score
   FROM (
     SELECT
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
-      /* The run, with its ranks if these are given. */
+      /* The run, from a relation with one row per candidate and its score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        _score AS _score,
-        CASE
-          WHEN NOT rank IS NULL AND _score = FLOOR(_score)
-          THEN CAST(-_score AS BIGINT)
-        END AS _rank
+        _score AS _score
       FROM _recall_duckdb_run_source
     ) AS _run_error
     WHERE
@@ -8145,16 +8595,14 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
       /* The run for duplicates = best: an item that a list holds twice counts once, with its highest score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        MAX(_score) AS _score,
-        CAST(NULL AS BIGINT) AS _rank
+        MAX(_score) AS _score
       FROM _recall_duckdb_run_source
       GROUP BY
         _model,
@@ -8274,10 +8722,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item DESC
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
       FROM _recall_duckdb_run
     ) AS _ranked_item_desc
     WHERE
@@ -8300,10 +8745,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item ASC NULLS FIRST
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
       FROM _recall_duckdb_run
     ) AS _ranked_item
     WHERE
@@ -8328,7 +8770,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
@@ -8356,7 +8798,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
@@ -8710,13 +9152,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -8744,17 +9190,33 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   ) AS _rows_found
   WHERE
     nulls IN ('error', 'last')
+), _recall_duckdb_given_ranks AS MATERIALIZED (
+  /* The run with its ranks, for checks. In `run` itself, a column of ranks would hide the rank of `ranked`. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score,
+    CASE
+      WHEN NOT rank IS NULL AND _score = FLOOR(_score)
+      THEN CAST(-_score AS BIGINT)
+    END AS _rank
+  FROM _recall_duckdb_run
 ), _recall_duckdb_check_run_ranks AS (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -8781,7 +9243,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _query AS _query,
       _item AS _item,
       _rank AS _rank
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     WHERE
       _rank IS NULL
   ) AS _rows_found
@@ -8797,13 +9259,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -8831,13 +9297,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -8988,13 +9458,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -9028,7 +9502,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       COUNT(*) AS _items,
       MIN(_rank) AS _smallest,
       MAX(_rank) AS _largest
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     GROUP BY
       _model,
       _query
@@ -9043,13 +9517,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -9079,13 +9557,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -9451,7 +9933,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM (
         SELECT
           *,
-          'run' AS "\run",
+          CAST(1 AS UTINYINT) AS "\run",
           NULL AS "\none"
         FROM QUERY_TABLE(run)
       ) AS _given
@@ -9471,26 +9953,20 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     _model,
     _query,
     _item,
-    _score,
-    _rank
+    _score
   FROM (
     SELECT
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
-      /* The run, with its ranks if these are given. */
+      /* The run, from a relation with one row per candidate and its score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        _score AS _score,
-        CASE
-          WHEN NOT rank IS NULL AND _score = FLOOR(_score)
-          THEN CAST(-_score AS BIGINT)
-        END AS _rank
+        _score AS _score
       FROM _recall_duckdb_run_source
     ) AS _run_error
     WHERE
@@ -9500,16 +9976,14 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
       /* The run for duplicates = best: an item that a list holds twice counts once, with its highest score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        MAX(_score) AS _score,
-        CAST(NULL AS BIGINT) AS _rank
+        MAX(_score) AS _score
       FROM _recall_duckdb_run_source
       GROUP BY
         _model,
@@ -9629,11 +10103,23 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item DESC
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
       FROM _recall_duckdb_run
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_item_desc
     WHERE
       ties = 'item_desc'
@@ -9655,11 +10141,23 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item ASC NULLS FIRST
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
       FROM _recall_duckdb_run
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_item
     WHERE
       ties = 'item'
@@ -9683,11 +10181,26 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_optimistic
     WHERE
       ties = 'optimistic'
@@ -9711,11 +10224,26 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_pessimistic
     WHERE
       ties = 'pessimistic'
@@ -10058,13 +10586,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -10092,17 +10624,33 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   ) AS _rows_found
   WHERE
     nulls IN ('error', 'last')
+), _recall_duckdb_given_ranks AS MATERIALIZED (
+  /* The run with its ranks, for checks. In `run` itself, a column of ranks would hide the rank of `ranked`. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score,
+    CASE
+      WHEN NOT rank IS NULL AND _score = FLOOR(_score)
+      THEN CAST(-_score AS BIGINT)
+    END AS _rank
+  FROM _recall_duckdb_run
 ), _recall_duckdb_check_run_ranks AS (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -10129,7 +10677,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _query AS _query,
       _item AS _item,
       _rank AS _rank
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     WHERE
       _rank IS NULL
   ) AS _rows_found
@@ -10149,13 +10697,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -10183,13 +10735,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -10340,13 +10896,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -10380,7 +10940,22 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       COUNT(*) AS _items,
       MIN(_rank) AS _smallest,
       MAX(_rank) AS _largest
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
+    WHERE
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END IS NULL
+      OR _rank <= CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END
     GROUP BY
       _model,
       _query
@@ -10395,13 +10970,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -10431,13 +11010,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -10842,7 +11425,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM (
         SELECT
           *,
-          'run' AS "\run",
+          CAST(1 AS UTINYINT) AS "\run",
           NULL AS "\none"
         FROM QUERY_TABLE(run)
       ) AS _given
@@ -10862,26 +11445,20 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     _model,
     _query,
     _item,
-    _score,
-    _rank
+    _score
   FROM (
     SELECT
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
-      /* The run, with its ranks if these are given. */
+      /* The run, from a relation with one row per candidate and its score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        _score AS _score,
-        CASE
-          WHEN NOT rank IS NULL AND _score = FLOOR(_score)
-          THEN CAST(-_score AS BIGINT)
-        END AS _rank
+        _score AS _score
       FROM _recall_duckdb_run_source
     ) AS _run_error
     WHERE
@@ -10891,16 +11468,14 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
       /* The run for duplicates = best: an item that a list holds twice counts once, with its highest score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        MAX(_score) AS _score,
-        CAST(NULL AS BIGINT) AS _rank
+        MAX(_score) AS _score
       FROM _recall_duckdb_run_source
       GROUP BY
         _model,
@@ -11020,11 +11595,23 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item DESC
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
       FROM _recall_duckdb_run
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_item_desc
     WHERE
       ties = 'item_desc'
@@ -11046,11 +11633,23 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item ASC NULLS FIRST
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
       FROM _recall_duckdb_run
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_item
     WHERE
       ties = 'item'
@@ -11074,11 +11673,26 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_optimistic
     WHERE
       ties = 'optimistic'
@@ -11102,11 +11716,26 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_pessimistic
     WHERE
       ties = 'pessimistic'
@@ -11403,13 +12032,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -11437,17 +12070,33 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   ) AS _rows_found
   WHERE
     nulls IN ('error', 'last')
+), _recall_duckdb_given_ranks AS MATERIALIZED (
+  /* The run with its ranks, for checks. In `run` itself, a column of ranks would hide the rank of `ranked`. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score,
+    CASE
+      WHEN NOT rank IS NULL AND _score = FLOOR(_score)
+      THEN CAST(-_score AS BIGINT)
+    END AS _rank
+  FROM _recall_duckdb_run
 ), _recall_duckdb_check_run_ranks AS (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -11474,7 +12123,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _query AS _query,
       _item AS _item,
       _rank AS _rank
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     WHERE
       _rank IS NULL
   ) AS _rows_found
@@ -11494,13 +12143,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -11528,13 +12181,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -11685,13 +12342,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -11725,7 +12386,22 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       COUNT(*) AS _items,
       MIN(_rank) AS _smallest,
       MAX(_rank) AS _largest
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
+    WHERE
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END IS NULL
+      OR _rank <= CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END
     GROUP BY
       _model,
       _query
@@ -11740,13 +12416,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -11776,13 +12456,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -12182,7 +12866,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM (
         SELECT
           *,
-          'run' AS "\run",
+          CAST(1 AS UTINYINT) AS "\run",
           NULL AS "\none"
         FROM QUERY_TABLE(run)
       ) AS _given
@@ -12202,26 +12886,20 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     _model,
     _query,
     _item,
-    _score,
-    _rank
+    _score
   FROM (
     SELECT
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
-      /* The run, with its ranks if these are given. */
+      /* The run, from a relation with one row per candidate and its score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        _score AS _score,
-        CASE
-          WHEN NOT rank IS NULL AND _score = FLOOR(_score)
-          THEN CAST(-_score AS BIGINT)
-        END AS _rank
+        _score AS _score
       FROM _recall_duckdb_run_source
     ) AS _run_error
     WHERE
@@ -12231,16 +12909,14 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
       /* The run for duplicates = best: an item that a list holds twice counts once, with its highest score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        MAX(_score) AS _score,
-        CAST(NULL AS BIGINT) AS _rank
+        MAX(_score) AS _score
       FROM _recall_duckdb_run_source
       GROUP BY
         _model,
@@ -12360,10 +13036,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item DESC
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
       FROM _recall_duckdb_run
     ) AS _ranked_item_desc
     WHERE
@@ -12386,10 +13059,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item ASC NULLS FIRST
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
       FROM _recall_duckdb_run
     ) AS _ranked_item
     WHERE
@@ -12414,7 +13084,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
@@ -12442,7 +13112,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
@@ -12756,13 +13426,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -12790,17 +13464,33 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   ) AS _rows_found
   WHERE
     nulls IN ('error', 'last')
+), _recall_duckdb_given_ranks AS MATERIALIZED (
+  /* The run with its ranks, for checks. In `run` itself, a column of ranks would hide the rank of `ranked`. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score,
+    CASE
+      WHEN NOT rank IS NULL AND _score = FLOOR(_score)
+      THEN CAST(-_score AS BIGINT)
+    END AS _rank
+  FROM _recall_duckdb_run
 ), _recall_duckdb_check_run_ranks AS (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -12827,7 +13517,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _query AS _query,
       _item AS _item,
       _rank AS _rank
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     WHERE
       _rank IS NULL
   ) AS _rows_found
@@ -12847,13 +13537,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -12881,13 +13575,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -13038,13 +13736,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -13078,7 +13780,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       COUNT(*) AS _items,
       MIN(_rank) AS _smallest,
       MAX(_rank) AS _largest
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     GROUP BY
       _model,
       _query
@@ -13093,13 +13795,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -13129,13 +13835,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -13536,7 +14246,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM (
         SELECT
           *,
-          'run' AS "\run",
+          CAST(1 AS UTINYINT) AS "\run",
           NULL AS "\none"
         FROM QUERY_TABLE(run)
       ) AS _given
@@ -13556,26 +14266,20 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     _model,
     _query,
     _item,
-    _score,
-    _rank
+    _score
   FROM (
     SELECT
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
-      /* The run, with its ranks if these are given. */
+      /* The run, from a relation with one row per candidate and its score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        _score AS _score,
-        CASE
-          WHEN NOT rank IS NULL AND _score = FLOOR(_score)
-          THEN CAST(-_score AS BIGINT)
-        END AS _rank
+        _score AS _score
       FROM _recall_duckdb_run_source
     ) AS _run_error
     WHERE
@@ -13585,16 +14289,14 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
       /* The run for duplicates = best: an item that a list holds twice counts once, with its highest score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        MAX(_score) AS _score,
-        CAST(NULL AS BIGINT) AS _rank
+        MAX(_score) AS _score
       FROM _recall_duckdb_run_source
       GROUP BY
         _model,
@@ -13714,11 +14416,23 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item DESC
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
       FROM _recall_duckdb_run
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_item_desc
     WHERE
       ties = 'item_desc'
@@ -13740,11 +14454,23 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item ASC NULLS FIRST
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
       FROM _recall_duckdb_run
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_item
     WHERE
       ties = 'item'
@@ -13768,11 +14494,26 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_optimistic
     WHERE
       ties = 'optimistic'
@@ -13796,11 +14537,26 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_pessimistic
     WHERE
       ties = 'pessimistic'
@@ -14099,13 +14855,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -14133,17 +14893,33 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   ) AS _rows_found
   WHERE
     nulls IN ('error', 'last')
+), _recall_duckdb_given_ranks AS MATERIALIZED (
+  /* The run with its ranks, for checks. In `run` itself, a column of ranks would hide the rank of `ranked`. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score,
+    CASE
+      WHEN NOT rank IS NULL AND _score = FLOOR(_score)
+      THEN CAST(-_score AS BIGINT)
+    END AS _rank
+  FROM _recall_duckdb_run
 ), _recall_duckdb_check_run_ranks AS (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -14170,7 +14946,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _query AS _query,
       _item AS _item,
       _rank AS _rank
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     WHERE
       _rank IS NULL
   ) AS _rows_found
@@ -14190,13 +14966,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -14224,13 +15004,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -14381,13 +15165,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -14421,7 +15209,22 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       COUNT(*) AS _items,
       MIN(_rank) AS _smallest,
       MAX(_rank) AS _largest
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
+    WHERE
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END IS NULL
+      OR _rank <= CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END
     GROUP BY
       _model,
       _query
@@ -14436,13 +15239,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -14472,13 +15279,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -14881,7 +15692,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM (
         SELECT
           *,
-          'run' AS "\run",
+          CAST(1 AS UTINYINT) AS "\run",
           NULL AS "\none"
         FROM QUERY_TABLE(run)
       ) AS _given
@@ -14901,26 +15712,20 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     _model,
     _query,
     _item,
-    _score,
-    _rank
+    _score
   FROM (
     SELECT
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
-      /* The run, with its ranks if these are given. */
+      /* The run, from a relation with one row per candidate and its score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        _score AS _score,
-        CASE
-          WHEN NOT rank IS NULL AND _score = FLOOR(_score)
-          THEN CAST(-_score AS BIGINT)
-        END AS _rank
+        _score AS _score
       FROM _recall_duckdb_run_source
     ) AS _run_error
     WHERE
@@ -14930,16 +15735,14 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
       /* The run for duplicates = best: an item that a list holds twice counts once, with its highest score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        MAX(_score) AS _score,
-        CAST(NULL AS BIGINT) AS _rank
+        MAX(_score) AS _score
       FROM _recall_duckdb_run_source
       GROUP BY
         _model,
@@ -15059,11 +15862,23 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item DESC
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
       FROM _recall_duckdb_run
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_item_desc
     WHERE
       ties = 'item_desc'
@@ -15085,11 +15900,23 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item ASC NULLS FIRST
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
       FROM _recall_duckdb_run
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_item
     WHERE
       ties = 'item'
@@ -15113,11 +15940,26 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_optimistic
     WHERE
       ties = 'optimistic'
@@ -15141,11 +15983,26 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_pessimistic
     WHERE
       ties = 'pessimistic'
@@ -15435,13 +16292,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -15469,17 +16330,33 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   ) AS _rows_found
   WHERE
     nulls IN ('error', 'last')
+), _recall_duckdb_given_ranks AS MATERIALIZED (
+  /* The run with its ranks, for checks. In `run` itself, a column of ranks would hide the rank of `ranked`. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score,
+    CASE
+      WHEN NOT rank IS NULL AND _score = FLOOR(_score)
+      THEN CAST(-_score AS BIGINT)
+    END AS _rank
+  FROM _recall_duckdb_run
 ), _recall_duckdb_check_run_ranks AS (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -15506,7 +16383,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _query AS _query,
       _item AS _item,
       _rank AS _rank
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     WHERE
       _rank IS NULL
   ) AS _rows_found
@@ -15526,13 +16403,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -15560,13 +16441,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -15717,13 +16602,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -15757,7 +16646,22 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       COUNT(*) AS _items,
       MIN(_rank) AS _smallest,
       MAX(_rank) AS _largest
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
+    WHERE
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END IS NULL
+      OR _rank <= CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END
     GROUP BY
       _model,
       _query
@@ -15772,13 +16676,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -15808,13 +16716,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -16201,7 +17113,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM (
         SELECT
           *,
-          'run' AS "\run",
+          CAST(1 AS UTINYINT) AS "\run",
           NULL AS "\none"
         FROM QUERY_TABLE(run)
       ) AS _given
@@ -16221,26 +17133,20 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     _model,
     _query,
     _item,
-    _score,
-    _rank
+    _score
   FROM (
     SELECT
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
-      /* The run, with its ranks if these are given. */
+      /* The run, from a relation with one row per candidate and its score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        _score AS _score,
-        CASE
-          WHEN NOT rank IS NULL AND _score = FLOOR(_score)
-          THEN CAST(-_score AS BIGINT)
-        END AS _rank
+        _score AS _score
       FROM _recall_duckdb_run_source
     ) AS _run_error
     WHERE
@@ -16250,16 +17156,14 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
       /* The run for duplicates = best: an item that a list holds twice counts once, with its highest score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        MAX(_score) AS _score,
-        CAST(NULL AS BIGINT) AS _rank
+        MAX(_score) AS _score
       FROM _recall_duckdb_run_source
       GROUP BY
         _model,
@@ -16379,11 +17283,23 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item DESC
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
       FROM _recall_duckdb_run
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_item_desc
     WHERE
       ties = 'item_desc'
@@ -16405,11 +17321,23 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item ASC NULLS FIRST
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
       FROM _recall_duckdb_run
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_item
     WHERE
       ties = 'item'
@@ -16433,11 +17361,26 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_optimistic
     WHERE
       ties = 'optimistic'
@@ -16461,11 +17404,26 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_pessimistic
     WHERE
       ties = 'pessimistic'
@@ -16755,13 +17713,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -16789,17 +17751,33 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   ) AS _rows_found
   WHERE
     nulls IN ('error', 'last')
+), _recall_duckdb_given_ranks AS MATERIALIZED (
+  /* The run with its ranks, for checks. In `run` itself, a column of ranks would hide the rank of `ranked`. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score,
+    CASE
+      WHEN NOT rank IS NULL AND _score = FLOOR(_score)
+      THEN CAST(-_score AS BIGINT)
+    END AS _rank
+  FROM _recall_duckdb_run
 ), _recall_duckdb_check_run_ranks AS (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -16826,7 +17804,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _query AS _query,
       _item AS _item,
       _rank AS _rank
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     WHERE
       _rank IS NULL
   ) AS _rows_found
@@ -16846,13 +17824,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -16880,13 +17862,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -17037,13 +18023,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -17077,7 +18067,22 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       COUNT(*) AS _items,
       MIN(_rank) AS _smallest,
       MAX(_rank) AS _largest
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
+    WHERE
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END IS NULL
+      OR _rank <= CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END
     GROUP BY
       _model,
       _query
@@ -17092,13 +18097,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -17128,13 +18137,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -17520,7 +18533,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM (
         SELECT
           *,
-          'run' AS "\run",
+          CAST(1 AS UTINYINT) AS "\run",
           NULL AS "\none"
         FROM QUERY_TABLE(run)
       ) AS _given
@@ -17540,26 +18553,20 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     _model,
     _query,
     _item,
-    _score,
-    _rank
+    _score
   FROM (
     SELECT
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
-      /* The run, with its ranks if these are given. */
+      /* The run, from a relation with one row per candidate and its score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        _score AS _score,
-        CASE
-          WHEN NOT rank IS NULL AND _score = FLOOR(_score)
-          THEN CAST(-_score AS BIGINT)
-        END AS _rank
+        _score AS _score
       FROM _recall_duckdb_run_source
     ) AS _run_error
     WHERE
@@ -17569,16 +18576,14 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
       /* The run for duplicates = best: an item that a list holds twice counts once, with its highest score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        MAX(_score) AS _score,
-        CAST(NULL AS BIGINT) AS _rank
+        MAX(_score) AS _score
       FROM _recall_duckdb_run_source
       GROUP BY
         _model,
@@ -17698,10 +18703,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item DESC
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
       FROM _recall_duckdb_run
     ) AS _ranked_item_desc
     WHERE
@@ -17724,10 +18726,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item ASC NULLS FIRST
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
       FROM _recall_duckdb_run
     ) AS _ranked_item
     WHERE
@@ -17752,7 +18751,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
@@ -17780,7 +18779,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
@@ -18109,13 +19108,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -18143,17 +19146,33 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   ) AS _rows_found
   WHERE
     nulls IN ('error', 'last')
+), _recall_duckdb_given_ranks AS MATERIALIZED (
+  /* The run with its ranks, for checks. In `run` itself, a column of ranks would hide the rank of `ranked`. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score,
+    CASE
+      WHEN NOT rank IS NULL AND _score = FLOOR(_score)
+      THEN CAST(-_score AS BIGINT)
+    END AS _rank
+  FROM _recall_duckdb_run
 ), _recall_duckdb_check_run_ranks AS (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -18180,7 +19199,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _query AS _query,
       _item AS _item,
       _rank AS _rank
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     WHERE
       _rank IS NULL
   ) AS _rows_found
@@ -18196,13 +19215,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -18230,13 +19253,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -18387,13 +19414,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -18427,7 +19458,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       COUNT(*) AS _items,
       MIN(_rank) AS _smallest,
       MAX(_rank) AS _largest
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     GROUP BY
       _model,
       _query
@@ -18442,13 +19473,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -18478,13 +19513,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -18849,7 +19888,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM (
         SELECT
           *,
-          'run' AS "\run",
+          CAST(1 AS UTINYINT) AS "\run",
           NULL AS "\none"
         FROM QUERY_TABLE(run)
       ) AS _given
@@ -18869,26 +19908,20 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     _model,
     _query,
     _item,
-    _score,
-    _rank
+    _score
   FROM (
     SELECT
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
-      /* The run, with its ranks if these are given. */
+      /* The run, from a relation with one row per candidate and its score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        _score AS _score,
-        CASE
-          WHEN NOT rank IS NULL AND _score = FLOOR(_score)
-          THEN CAST(-_score AS BIGINT)
-        END AS _rank
+        _score AS _score
       FROM _recall_duckdb_run_source
     ) AS _run_error
     WHERE
@@ -18898,16 +19931,14 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
       /* The run for duplicates = best: an item that a list holds twice counts once, with its highest score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        MAX(_score) AS _score,
-        CAST(NULL AS BIGINT) AS _rank
+        MAX(_score) AS _score
       FROM _recall_duckdb_run_source
       GROUP BY
         _model,
@@ -19027,10 +20058,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item DESC
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
       FROM _recall_duckdb_run
     ) AS _ranked_item_desc
     WHERE
@@ -19053,10 +20081,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item ASC NULLS FIRST
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
       FROM _recall_duckdb_run
     ) AS _ranked_item
     WHERE
@@ -19081,7 +20106,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
@@ -19109,7 +20134,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
@@ -19405,13 +20430,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -19439,17 +20468,33 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   ) AS _rows_found
   WHERE
     nulls IN ('error', 'last')
+), _recall_duckdb_given_ranks AS MATERIALIZED (
+  /* The run with its ranks, for checks. In `run` itself, a column of ranks would hide the rank of `ranked`. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score,
+    CASE
+      WHEN NOT rank IS NULL AND _score = FLOOR(_score)
+      THEN CAST(-_score AS BIGINT)
+    END AS _rank
+  FROM _recall_duckdb_run
 ), _recall_duckdb_check_run_ranks AS (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -19476,7 +20521,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _query AS _query,
       _item AS _item,
       _rank AS _rank
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     WHERE
       _rank IS NULL
   ) AS _rows_found
@@ -19492,13 +20537,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -19526,13 +20575,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -19683,13 +20736,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -19723,7 +20780,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       COUNT(*) AS _items,
       MIN(_rank) AS _smallest,
       MAX(_rank) AS _largest
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     GROUP BY
       _model,
       _query
@@ -19738,13 +20795,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -19774,13 +20835,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -20158,7 +21223,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM (
         SELECT
           *,
-          'run' AS "\run",
+          CAST(1 AS UTINYINT) AS "\run",
           NULL AS "\none"
         FROM QUERY_TABLE(run)
       ) AS _given
@@ -20178,26 +21243,20 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     _model,
     _query,
     _item,
-    _score,
-    _rank
+    _score
   FROM (
     SELECT
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
-      /* The run, with its ranks if these are given. */
+      /* The run, from a relation with one row per candidate and its score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        _score AS _score,
-        CASE
-          WHEN NOT rank IS NULL AND _score = FLOOR(_score)
-          THEN CAST(-_score AS BIGINT)
-        END AS _rank
+        _score AS _score
       FROM _recall_duckdb_run_source
     ) AS _run_error
     WHERE
@@ -20207,16 +21266,14 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
       /* The run for duplicates = best: an item that a list holds twice counts once, with its highest score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        MAX(_score) AS _score,
-        CAST(NULL AS BIGINT) AS _rank
+        MAX(_score) AS _score
       FROM _recall_duckdb_run_source
       GROUP BY
         _model,
@@ -20336,11 +21393,23 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item DESC
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
       FROM _recall_duckdb_run
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_item_desc
     WHERE
       ties = 'item_desc'
@@ -20362,11 +21431,23 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item ASC NULLS FIRST
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
       FROM _recall_duckdb_run
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_item
     WHERE
       ties = 'item'
@@ -20390,11 +21471,26 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_optimistic
     WHERE
       ties = 'optimistic'
@@ -20418,11 +21514,26 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_pessimistic
     WHERE
       ties = 'pessimistic'
@@ -20719,13 +21830,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -20753,17 +21868,33 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   ) AS _rows_found
   WHERE
     nulls IN ('error', 'last')
+), _recall_duckdb_given_ranks AS MATERIALIZED (
+  /* The run with its ranks, for checks. In `run` itself, a column of ranks would hide the rank of `ranked`. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score,
+    CASE
+      WHEN NOT rank IS NULL AND _score = FLOOR(_score)
+      THEN CAST(-_score AS BIGINT)
+    END AS _rank
+  FROM _recall_duckdb_run
 ), _recall_duckdb_check_run_ranks AS (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -20790,7 +21921,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _query AS _query,
       _item AS _item,
       _rank AS _rank
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     WHERE
       _rank IS NULL
   ) AS _rows_found
@@ -20810,13 +21941,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -20844,13 +21979,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -21001,13 +22140,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -21041,7 +22184,22 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       COUNT(*) AS _items,
       MIN(_rank) AS _smallest,
       MAX(_rank) AS _largest
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
+    WHERE
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END IS NULL
+      OR _rank <= CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END
     GROUP BY
       _model,
       _query
@@ -21056,13 +22214,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -21092,13 +22254,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -21499,7 +22665,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM (
         SELECT
           *,
-          'run' AS "\run",
+          CAST(1 AS UTINYINT) AS "\run",
           NULL AS "\none"
         FROM QUERY_TABLE(run)
       ) AS _given
@@ -21519,26 +22685,20 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     _model,
     _query,
     _item,
-    _score,
-    _rank
+    _score
   FROM (
     SELECT
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
-      /* The run, with its ranks if these are given. */
+      /* The run, from a relation with one row per candidate and its score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        _score AS _score,
-        CASE
-          WHEN NOT rank IS NULL AND _score = FLOOR(_score)
-          THEN CAST(-_score AS BIGINT)
-        END AS _rank
+        _score AS _score
       FROM _recall_duckdb_run_source
     ) AS _run_error
     WHERE
@@ -21548,16 +22708,14 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
       /* The run for duplicates = best: an item that a list holds twice counts once, with its highest score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        MAX(_score) AS _score,
-        CAST(NULL AS BIGINT) AS _rank
+        MAX(_score) AS _score
       FROM _recall_duckdb_run_source
       GROUP BY
         _model,
@@ -21677,11 +22835,23 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item DESC
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
       FROM _recall_duckdb_run
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_item_desc
     WHERE
       ties = 'item_desc'
@@ -21703,11 +22873,23 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item ASC NULLS FIRST
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
       FROM _recall_duckdb_run
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_item
     WHERE
       ties = 'item'
@@ -21731,11 +22913,26 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_optimistic
     WHERE
       ties = 'optimistic'
@@ -21759,11 +22956,26 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_pessimistic
     WHERE
       ties = 'pessimistic'
@@ -22080,13 +23292,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -22114,17 +23330,33 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   ) AS _rows_found
   WHERE
     nulls IN ('error', 'last')
+), _recall_duckdb_given_ranks AS MATERIALIZED (
+  /* The run with its ranks, for checks. In `run` itself, a column of ranks would hide the rank of `ranked`. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score,
+    CASE
+      WHEN NOT rank IS NULL AND _score = FLOOR(_score)
+      THEN CAST(-_score AS BIGINT)
+    END AS _rank
+  FROM _recall_duckdb_run
 ), _recall_duckdb_check_run_ranks AS (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -22151,7 +23383,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _query AS _query,
       _item AS _item,
       _rank AS _rank
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     WHERE
       _rank IS NULL
   ) AS _rows_found
@@ -22171,13 +23403,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -22205,13 +23441,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -22362,13 +23602,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -22402,7 +23646,22 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       COUNT(*) AS _items,
       MIN(_rank) AS _smallest,
       MAX(_rank) AS _largest
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
+    WHERE
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END IS NULL
+      OR _rank <= CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END
     GROUP BY
       _model,
       _query
@@ -22417,13 +23676,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -22453,13 +23716,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -22862,7 +24129,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM (
         SELECT
           *,
-          'run' AS "\run",
+          CAST(1 AS UTINYINT) AS "\run",
           NULL AS "\none"
         FROM QUERY_TABLE(run)
       ) AS _given
@@ -22882,26 +24149,20 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     _model,
     _query,
     _item,
-    _score,
-    _rank
+    _score
   FROM (
     SELECT
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
-      /* The run, with its ranks if these are given. */
+      /* The run, from a relation with one row per candidate and its score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        _score AS _score,
-        CASE
-          WHEN NOT rank IS NULL AND _score = FLOOR(_score)
-          THEN CAST(-_score AS BIGINT)
-        END AS _rank
+        _score AS _score
       FROM _recall_duckdb_run_source
     ) AS _run_error
     WHERE
@@ -22911,16 +24172,14 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
       /* The run for duplicates = best: an item that a list holds twice counts once, with its highest score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        MAX(_score) AS _score,
-        CAST(NULL AS BIGINT) AS _rank
+        MAX(_score) AS _score
       FROM _recall_duckdb_run_source
       GROUP BY
         _model,
@@ -23040,10 +24299,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item DESC
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
       FROM _recall_duckdb_run
     ) AS _ranked_item_desc
     WHERE
@@ -23066,10 +24322,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item ASC NULLS FIRST
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
       FROM _recall_duckdb_run
     ) AS _ranked_item
     WHERE
@@ -23094,7 +24347,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
@@ -23122,7 +24375,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
@@ -23500,13 +24753,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -23534,17 +24791,33 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   ) AS _rows_found
   WHERE
     nulls IN ('error', 'last')
+), _recall_duckdb_given_ranks AS MATERIALIZED (
+  /* The run with its ranks, for checks. In `run` itself, a column of ranks would hide the rank of `ranked`. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score,
+    CASE
+      WHEN NOT rank IS NULL AND _score = FLOOR(_score)
+      THEN CAST(-_score AS BIGINT)
+    END AS _rank
+  FROM _recall_duckdb_run
 ), _recall_duckdb_check_run_ranks AS (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -23571,7 +24844,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _query AS _query,
       _item AS _item,
       _rank AS _rank
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     WHERE
       _rank IS NULL
   ) AS _rows_found
@@ -23587,13 +24860,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -23621,13 +24898,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -23778,13 +25059,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -23818,7 +25103,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       COUNT(*) AS _items,
       MIN(_rank) AS _smallest,
       MAX(_rank) AS _largest
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     GROUP BY
       _model,
       _query
@@ -23833,13 +25118,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -23869,13 +25158,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -24252,7 +25545,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM (
         SELECT
           *,
-          'run' AS "\run",
+          CAST(1 AS UTINYINT) AS "\run",
           NULL AS "\none"
         FROM QUERY_TABLE(run)
       ) AS _given
@@ -24272,26 +25565,20 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     _model,
     _query,
     _item,
-    _score,
-    _rank
+    _score
   FROM (
     SELECT
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
-      /* The run, with its ranks if these are given. */
+      /* The run, from a relation with one row per candidate and its score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        _score AS _score,
-        CASE
-          WHEN NOT rank IS NULL AND _score = FLOOR(_score)
-          THEN CAST(-_score AS BIGINT)
-        END AS _rank
+        _score AS _score
       FROM _recall_duckdb_run_source
     ) AS _run_error
     WHERE
@@ -24301,16 +25588,14 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
       /* The run for duplicates = best: an item that a list holds twice counts once, with its highest score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        MAX(_score) AS _score,
-        CAST(NULL AS BIGINT) AS _rank
+        MAX(_score) AS _score
       FROM _recall_duckdb_run_source
       GROUP BY
         _model,
@@ -24430,10 +25715,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item DESC
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
       FROM _recall_duckdb_run
     ) AS _ranked_item_desc
     WHERE
@@ -24456,10 +25738,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item ASC NULLS FIRST
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
       FROM _recall_duckdb_run
     ) AS _ranked_item
     WHERE
@@ -24484,7 +25763,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
@@ -24512,7 +25791,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
@@ -24872,13 +26151,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -24906,17 +26189,33 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   ) AS _rows_found
   WHERE
     nulls IN ('error', 'last')
+), _recall_duckdb_given_ranks AS MATERIALIZED (
+  /* The run with its ranks, for checks. In `run` itself, a column of ranks would hide the rank of `ranked`. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score,
+    CASE
+      WHEN NOT rank IS NULL AND _score = FLOOR(_score)
+      THEN CAST(-_score AS BIGINT)
+    END AS _rank
+  FROM _recall_duckdb_run
 ), _recall_duckdb_check_run_ranks AS (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -24943,7 +26242,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _query AS _query,
       _item AS _item,
       _rank AS _rank
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     WHERE
       _rank IS NULL
   ) AS _rows_found
@@ -24959,13 +26258,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -24993,13 +26296,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -25150,13 +26457,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -25190,7 +26501,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       COUNT(*) AS _items,
       MIN(_rank) AS _smallest,
       MAX(_rank) AS _largest
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     GROUP BY
       _model,
       _query
@@ -25205,13 +26516,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -25241,13 +26556,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -25624,7 +26943,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM (
         SELECT
           *,
-          'run' AS "\run",
+          CAST(1 AS UTINYINT) AS "\run",
           NULL AS "\none"
         FROM QUERY_TABLE(run)
       ) AS _given
@@ -25644,26 +26963,20 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     _model,
     _query,
     _item,
-    _score,
-    _rank
+    _score
   FROM (
     SELECT
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
-      /* The run, with its ranks if these are given. */
+      /* The run, from a relation with one row per candidate and its score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        _score AS _score,
-        CASE
-          WHEN NOT rank IS NULL AND _score = FLOOR(_score)
-          THEN CAST(-_score AS BIGINT)
-        END AS _rank
+        _score AS _score
       FROM _recall_duckdb_run_source
     ) AS _run_error
     WHERE
@@ -25673,16 +26986,14 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
       /* The run for duplicates = best: an item that a list holds twice counts once, with its highest score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        MAX(_score) AS _score,
-        CAST(NULL AS BIGINT) AS _rank
+        MAX(_score) AS _score
       FROM _recall_duckdb_run_source
       GROUP BY
         _model,
@@ -25802,10 +27113,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item DESC
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
       FROM _recall_duckdb_run
     ) AS _ranked_item_desc
     WHERE
@@ -25828,10 +27136,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item ASC NULLS FIRST
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
       FROM _recall_duckdb_run
     ) AS _ranked_item
     WHERE
@@ -25856,7 +27161,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
@@ -25884,7 +27189,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
@@ -26247,13 +27552,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -26281,17 +27590,33 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   ) AS _rows_found
   WHERE
     nulls IN ('error', 'last')
+), _recall_duckdb_given_ranks AS MATERIALIZED (
+  /* The run with its ranks, for checks. In `run` itself, a column of ranks would hide the rank of `ranked`. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score,
+    CASE
+      WHEN NOT rank IS NULL AND _score = FLOOR(_score)
+      THEN CAST(-_score AS BIGINT)
+    END AS _rank
+  FROM _recall_duckdb_run
 ), _recall_duckdb_check_run_ranks AS (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -26318,7 +27643,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _query AS _query,
       _item AS _item,
       _rank AS _rank
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     WHERE
       _rank IS NULL
   ) AS _rows_found
@@ -26334,13 +27659,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -26368,13 +27697,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -26525,13 +27858,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -26565,7 +27902,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       COUNT(*) AS _items,
       MIN(_rank) AS _smallest,
       MAX(_rank) AS _largest
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     GROUP BY
       _model,
       _query
@@ -26580,13 +27917,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -26616,13 +27957,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -26998,7 +28343,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM (
         SELECT
           *,
-          'run' AS "\run",
+          CAST(1 AS UTINYINT) AS "\run",
           NULL AS "\none"
         FROM QUERY_TABLE(run)
       ) AS _given
@@ -27018,26 +28363,20 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     _model,
     _query,
     _item,
-    _score,
-    _rank
+    _score
   FROM (
     SELECT
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
-      /* The run, with its ranks if these are given. */
+      /* The run, from a relation with one row per candidate and its score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        _score AS _score,
-        CASE
-          WHEN NOT rank IS NULL AND _score = FLOOR(_score)
-          THEN CAST(-_score AS BIGINT)
-        END AS _rank
+        _score AS _score
       FROM _recall_duckdb_run_source
     ) AS _run_error
     WHERE
@@ -27047,16 +28386,14 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
       /* The run for duplicates = best: an item that a list holds twice counts once, with its highest score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        MAX(_score) AS _score,
-        CAST(NULL AS BIGINT) AS _rank
+        MAX(_score) AS _score
       FROM _recall_duckdb_run_source
       GROUP BY
         _model,
@@ -27176,10 +28513,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item DESC
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
       FROM _recall_duckdb_run
     ) AS _ranked_item_desc
     WHERE
@@ -27202,10 +28536,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item ASC NULLS FIRST
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
       FROM _recall_duckdb_run
     ) AS _ranked_item
     WHERE
@@ -27230,7 +28561,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
@@ -27258,7 +28589,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
@@ -27546,13 +28877,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -27580,17 +28915,33 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   ) AS _rows_found
   WHERE
     nulls IN ('error', 'last')
+), _recall_duckdb_given_ranks AS MATERIALIZED (
+  /* The run with its ranks, for checks. In `run` itself, a column of ranks would hide the rank of `ranked`. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score,
+    CASE
+      WHEN NOT rank IS NULL AND _score = FLOOR(_score)
+      THEN CAST(-_score AS BIGINT)
+    END AS _rank
+  FROM _recall_duckdb_run
 ), _recall_duckdb_check_run_ranks AS (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -27617,7 +28968,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _query AS _query,
       _item AS _item,
       _rank AS _rank
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     WHERE
       _rank IS NULL
   ) AS _rows_found
@@ -27633,13 +28984,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -27667,13 +29022,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -27824,13 +29183,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -27864,7 +29227,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       COUNT(*) AS _items,
       MIN(_rank) AS _smallest,
       MAX(_rank) AS _largest
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     GROUP BY
       _model,
       _query
@@ -27879,13 +29242,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -27915,13 +29282,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -28285,7 +29656,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM (
         SELECT
           *,
-          'run' AS "\run",
+          CAST(1 AS UTINYINT) AS "\run",
           NULL AS "\none"
         FROM QUERY_TABLE(run)
       ) AS _given
@@ -28305,26 +29676,20 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     _model,
     _query,
     _item,
-    _score,
-    _rank
+    _score
   FROM (
     SELECT
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
-      /* The run, with its ranks if these are given. */
+      /* The run, from a relation with one row per candidate and its score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        _score AS _score,
-        CASE
-          WHEN NOT rank IS NULL AND _score = FLOOR(_score)
-          THEN CAST(-_score AS BIGINT)
-        END AS _rank
+        _score AS _score
       FROM _recall_duckdb_run_source
     ) AS _run_error
     WHERE
@@ -28334,16 +29699,14 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
       /* The run for duplicates = best: an item that a list holds twice counts once, with its highest score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        MAX(_score) AS _score,
-        CAST(NULL AS BIGINT) AS _rank
+        MAX(_score) AS _score
       FROM _recall_duckdb_run_source
       GROUP BY
         _model,
@@ -28463,10 +29826,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item DESC
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
       FROM _recall_duckdb_run
     ) AS _ranked_item_desc
     WHERE
@@ -28489,10 +29849,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item ASC NULLS FIRST
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
       FROM _recall_duckdb_run
     ) AS _ranked_item
     WHERE
@@ -28517,7 +29874,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
@@ -28545,7 +29902,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
@@ -28833,13 +30190,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -28867,17 +30228,33 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   ) AS _rows_found
   WHERE
     nulls IN ('error', 'last')
+), _recall_duckdb_given_ranks AS MATERIALIZED (
+  /* The run with its ranks, for checks. In `run` itself, a column of ranks would hide the rank of `ranked`. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score,
+    CASE
+      WHEN NOT rank IS NULL AND _score = FLOOR(_score)
+      THEN CAST(-_score AS BIGINT)
+    END AS _rank
+  FROM _recall_duckdb_run
 ), _recall_duckdb_check_run_ranks AS (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -28904,7 +30281,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _query AS _query,
       _item AS _item,
       _rank AS _rank
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     WHERE
       _rank IS NULL
   ) AS _rows_found
@@ -28920,13 +30297,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -28954,13 +30335,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -29111,13 +30496,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -29151,7 +30540,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       COUNT(*) AS _items,
       MIN(_rank) AS _smallest,
       MAX(_rank) AS _largest
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     GROUP BY
       _model,
       _query
@@ -29166,13 +30555,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -29202,13 +30595,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -29572,7 +30969,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM (
         SELECT
           *,
-          'run' AS "\run",
+          CAST(1 AS UTINYINT) AS "\run",
           NULL AS "\none"
         FROM QUERY_TABLE(run)
       ) AS _given
@@ -29592,26 +30989,20 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     _model,
     _query,
     _item,
-    _score,
-    _rank
+    _score
   FROM (
     SELECT
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
-      /* The run, with its ranks if these are given. */
+      /* The run, from a relation with one row per candidate and its score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        _score AS _score,
-        CASE
-          WHEN NOT rank IS NULL AND _score = FLOOR(_score)
-          THEN CAST(-_score AS BIGINT)
-        END AS _rank
+        _score AS _score
       FROM _recall_duckdb_run_source
     ) AS _run_error
     WHERE
@@ -29621,16 +31012,14 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
       /* The run for duplicates = best: an item that a list holds twice counts once, with its highest score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        MAX(_score) AS _score,
-        CAST(NULL AS BIGINT) AS _rank
+        MAX(_score) AS _score
       FROM _recall_duckdb_run_source
       GROUP BY
         _model,
@@ -29750,10 +31139,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item DESC
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
       FROM _recall_duckdb_run
     ) AS _ranked_item_desc
     WHERE
@@ -29776,10 +31162,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item ASC NULLS FIRST
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
       FROM _recall_duckdb_run
     ) AS _ranked_item
     WHERE
@@ -29804,7 +31187,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
@@ -29832,7 +31215,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
@@ -30120,13 +31503,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -30154,17 +31541,33 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   ) AS _rows_found
   WHERE
     nulls IN ('error', 'last')
+), _recall_duckdb_given_ranks AS MATERIALIZED (
+  /* The run with its ranks, for checks. In `run` itself, a column of ranks would hide the rank of `ranked`. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score,
+    CASE
+      WHEN NOT rank IS NULL AND _score = FLOOR(_score)
+      THEN CAST(-_score AS BIGINT)
+    END AS _rank
+  FROM _recall_duckdb_run
 ), _recall_duckdb_check_run_ranks AS (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -30191,7 +31594,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _query AS _query,
       _item AS _item,
       _rank AS _rank
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     WHERE
       _rank IS NULL
   ) AS _rows_found
@@ -30207,13 +31610,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -30241,13 +31648,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -30398,13 +31809,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -30438,7 +31853,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       COUNT(*) AS _items,
       MIN(_rank) AS _smallest,
       MAX(_rank) AS _largest
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     GROUP BY
       _model,
       _query
@@ -30453,13 +31868,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -30489,13 +31908,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -30859,7 +32282,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM (
         SELECT
           *,
-          'run' AS "\run",
+          CAST(1 AS UTINYINT) AS "\run",
           NULL AS "\none"
         FROM QUERY_TABLE(run)
       ) AS _given
@@ -30879,26 +32302,20 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     _model,
     _query,
     _item,
-    _score,
-    _rank
+    _score
   FROM (
     SELECT
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
-      /* The run, with its ranks if these are given. */
+      /* The run, from a relation with one row per candidate and its score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        _score AS _score,
-        CASE
-          WHEN NOT rank IS NULL AND _score = FLOOR(_score)
-          THEN CAST(-_score AS BIGINT)
-        END AS _rank
+        _score AS _score
       FROM _recall_duckdb_run_source
     ) AS _run_error
     WHERE
@@ -30908,16 +32325,14 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
       /* The run for duplicates = best: an item that a list holds twice counts once, with its highest score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        MAX(_score) AS _score,
-        CAST(NULL AS BIGINT) AS _rank
+        MAX(_score) AS _score
       FROM _recall_duckdb_run_source
       GROUP BY
         _model,
@@ -31037,10 +32452,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item DESC
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
       FROM _recall_duckdb_run
     ) AS _ranked_item_desc
     WHERE
@@ -31063,10 +32475,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item ASC NULLS FIRST
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
       FROM _recall_duckdb_run
     ) AS _ranked_item
     WHERE
@@ -31091,7 +32500,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
@@ -31119,7 +32528,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
@@ -31407,13 +32816,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -31441,17 +32854,33 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   ) AS _rows_found
   WHERE
     nulls IN ('error', 'last')
+), _recall_duckdb_given_ranks AS MATERIALIZED (
+  /* The run with its ranks, for checks. In `run` itself, a column of ranks would hide the rank of `ranked`. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score,
+    CASE
+      WHEN NOT rank IS NULL AND _score = FLOOR(_score)
+      THEN CAST(-_score AS BIGINT)
+    END AS _rank
+  FROM _recall_duckdb_run
 ), _recall_duckdb_check_run_ranks AS (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -31478,7 +32907,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _query AS _query,
       _item AS _item,
       _rank AS _rank
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     WHERE
       _rank IS NULL
   ) AS _rows_found
@@ -31494,13 +32923,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -31528,13 +32961,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -31685,13 +33122,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -31725,7 +33166,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       COUNT(*) AS _items,
       MIN(_rank) AS _smallest,
       MAX(_rank) AS _largest
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     GROUP BY
       _model,
       _query
@@ -31740,13 +33181,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -31776,13 +33221,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -32146,7 +33595,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM (
         SELECT
           *,
-          'run' AS "\run",
+          CAST(1 AS UTINYINT) AS "\run",
           NULL AS "\none"
         FROM QUERY_TABLE(run)
       ) AS _given
@@ -32166,26 +33615,20 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     _model,
     _query,
     _item,
-    _score,
-    _rank
+    _score
   FROM (
     SELECT
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
-      /* The run, with its ranks if these are given. */
+      /* The run, from a relation with one row per candidate and its score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        _score AS _score,
-        CASE
-          WHEN NOT rank IS NULL AND _score = FLOOR(_score)
-          THEN CAST(-_score AS BIGINT)
-        END AS _rank
+        _score AS _score
       FROM _recall_duckdb_run_source
     ) AS _run_error
     WHERE
@@ -32195,16 +33638,14 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
       /* The run for duplicates = best: an item that a list holds twice counts once, with its highest score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        MAX(_score) AS _score,
-        CAST(NULL AS BIGINT) AS _rank
+        MAX(_score) AS _score
       FROM _recall_duckdb_run_source
       GROUP BY
         _model,
@@ -32324,10 +33765,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item DESC
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
       FROM _recall_duckdb_run
     ) AS _ranked_item_desc
     WHERE
@@ -32350,10 +33788,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item ASC NULLS FIRST
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
       FROM _recall_duckdb_run
     ) AS _ranked_item
     WHERE
@@ -32378,7 +33813,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
@@ -32406,7 +33841,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
@@ -32694,13 +34129,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -32728,17 +34167,33 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   ) AS _rows_found
   WHERE
     nulls IN ('error', 'last')
+), _recall_duckdb_given_ranks AS MATERIALIZED (
+  /* The run with its ranks, for checks. In `run` itself, a column of ranks would hide the rank of `ranked`. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score,
+    CASE
+      WHEN NOT rank IS NULL AND _score = FLOOR(_score)
+      THEN CAST(-_score AS BIGINT)
+    END AS _rank
+  FROM _recall_duckdb_run
 ), _recall_duckdb_check_run_ranks AS (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -32765,7 +34220,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _query AS _query,
       _item AS _item,
       _rank AS _rank
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     WHERE
       _rank IS NULL
   ) AS _rows_found
@@ -32781,13 +34236,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -32815,13 +34274,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -32972,13 +34435,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -33012,7 +34479,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       COUNT(*) AS _items,
       MIN(_rank) AS _smallest,
       MAX(_rank) AS _largest
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     GROUP BY
       _model,
       _query
@@ -33027,13 +34494,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -33063,13 +34534,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -33435,7 +34910,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM (
         SELECT
           *,
-          'run' AS "\run",
+          CAST(1 AS UTINYINT) AS "\run",
           NULL AS "\none"
         FROM QUERY_TABLE(run)
       ) AS _given
@@ -33455,26 +34930,20 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     _model,
     _query,
     _item,
-    _score,
-    _rank
+    _score
   FROM (
     SELECT
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
-      /* The run, with its ranks if these are given. */
+      /* The run, from a relation with one row per candidate and its score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        _score AS _score,
-        CASE
-          WHEN NOT rank IS NULL AND _score = FLOOR(_score)
-          THEN CAST(-_score AS BIGINT)
-        END AS _rank
+        _score AS _score
       FROM _recall_duckdb_run_source
     ) AS _run_error
     WHERE
@@ -33484,16 +34953,14 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
       /* The run for duplicates = best: an item that a list holds twice counts once, with its highest score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        MAX(_score) AS _score,
-        CAST(NULL AS BIGINT) AS _rank
+        MAX(_score) AS _score
       FROM _recall_duckdb_run_source
       GROUP BY
         _model,
@@ -33613,10 +35080,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item DESC
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
       FROM _recall_duckdb_run
     ) AS _ranked_item_desc
     WHERE
@@ -33639,10 +35103,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item ASC NULLS FIRST
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
       FROM _recall_duckdb_run
     ) AS _ranked_item
     WHERE
@@ -33667,7 +35128,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
@@ -33695,7 +35156,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
@@ -34002,13 +35463,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -34036,17 +35501,33 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   ) AS _rows_found
   WHERE
     nulls IN ('error', 'last')
+), _recall_duckdb_given_ranks AS MATERIALIZED (
+  /* The run with its ranks, for checks. In `run` itself, a column of ranks would hide the rank of `ranked`. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score,
+    CASE
+      WHEN NOT rank IS NULL AND _score = FLOOR(_score)
+      THEN CAST(-_score AS BIGINT)
+    END AS _rank
+  FROM _recall_duckdb_run
 ), _recall_duckdb_check_run_ranks AS (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -34073,7 +35554,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _query AS _query,
       _item AS _item,
       _rank AS _rank
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     WHERE
       _rank IS NULL
   ) AS _rows_found
@@ -34093,13 +35574,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -34127,13 +35612,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -34284,13 +35773,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -34324,7 +35817,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       COUNT(*) AS _items,
       MIN(_rank) AS _smallest,
       MAX(_rank) AS _largest
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     GROUP BY
       _model,
       _query
@@ -34339,13 +35832,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -34375,13 +35872,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -34783,7 +36284,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM (
         SELECT
           *,
-          'run' AS "\run",
+          CAST(1 AS UTINYINT) AS "\run",
           NULL AS "\none"
         FROM QUERY_TABLE(run)
       ) AS _given
@@ -34803,26 +36304,20 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     _model,
     _query,
     _item,
-    _score,
-    _rank
+    _score
   FROM (
     SELECT
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
-      /* The run, with its ranks if these are given. */
+      /* The run, from a relation with one row per candidate and its score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        _score AS _score,
-        CASE
-          WHEN NOT rank IS NULL AND _score = FLOOR(_score)
-          THEN CAST(-_score AS BIGINT)
-        END AS _rank
+        _score AS _score
       FROM _recall_duckdb_run_source
     ) AS _run_error
     WHERE
@@ -34832,16 +36327,14 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
       /* The run for duplicates = best: an item that a list holds twice counts once, with its highest score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        MAX(_score) AS _score,
-        CAST(NULL AS BIGINT) AS _rank
+        MAX(_score) AS _score
       FROM _recall_duckdb_run_source
       GROUP BY
         _model,
@@ -34961,11 +36454,23 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item DESC
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
       FROM _recall_duckdb_run
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_item_desc
     WHERE
       ties = 'item_desc'
@@ -34987,11 +36492,23 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item ASC NULLS FIRST
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
       FROM _recall_duckdb_run
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_item
     WHERE
       ties = 'item'
@@ -35015,11 +36532,26 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_optimistic
     WHERE
       ties = 'optimistic'
@@ -35043,11 +36575,26 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_pessimistic
     WHERE
       ties = 'pessimistic'
@@ -35344,13 +36891,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -35378,17 +36929,33 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   ) AS _rows_found
   WHERE
     nulls IN ('error', 'last')
+), _recall_duckdb_given_ranks AS MATERIALIZED (
+  /* The run with its ranks, for checks. In `run` itself, a column of ranks would hide the rank of `ranked`. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score,
+    CASE
+      WHEN NOT rank IS NULL AND _score = FLOOR(_score)
+      THEN CAST(-_score AS BIGINT)
+    END AS _rank
+  FROM _recall_duckdb_run
 ), _recall_duckdb_check_run_ranks AS (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -35415,7 +36982,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _query AS _query,
       _item AS _item,
       _rank AS _rank
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     WHERE
       _rank IS NULL
   ) AS _rows_found
@@ -35435,13 +37002,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -35469,13 +37040,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -35626,13 +37201,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -35666,7 +37245,22 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       COUNT(*) AS _items,
       MIN(_rank) AS _smallest,
       MAX(_rank) AS _largest
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
+    WHERE
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END IS NULL
+      OR _rank <= CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END
     GROUP BY
       _model,
       _query
@@ -35681,13 +37275,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -35717,13 +37315,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -36121,7 +37723,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM (
         SELECT
           *,
-          'run' AS "\run",
+          CAST(1 AS UTINYINT) AS "\run",
           NULL AS "\none"
         FROM QUERY_TABLE(run)
       ) AS _given
@@ -36141,26 +37743,20 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     _model,
     _query,
     _item,
-    _score,
-    _rank
+    _score
   FROM (
     SELECT
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
-      /* The run, with its ranks if these are given. */
+      /* The run, from a relation with one row per candidate and its score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        _score AS _score,
-        CASE
-          WHEN NOT rank IS NULL AND _score = FLOOR(_score)
-          THEN CAST(-_score AS BIGINT)
-        END AS _rank
+        _score AS _score
       FROM _recall_duckdb_run_source
     ) AS _run_error
     WHERE
@@ -36170,16 +37766,14 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
       /* The run for duplicates = best: an item that a list holds twice counts once, with its highest score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        MAX(_score) AS _score,
-        CAST(NULL AS BIGINT) AS _rank
+        MAX(_score) AS _score
       FROM _recall_duckdb_run_source
       GROUP BY
         _model,
@@ -36299,10 +37893,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item DESC
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
       FROM _recall_duckdb_run
     ) AS _ranked_item_desc
     WHERE
@@ -36325,10 +37916,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item ASC NULLS FIRST
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
       FROM _recall_duckdb_run
     ) AS _ranked_item
     WHERE
@@ -36353,7 +37941,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
@@ -36381,7 +37969,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
@@ -36669,13 +38257,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -36703,17 +38295,33 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   ) AS _rows_found
   WHERE
     nulls IN ('error', 'last')
+), _recall_duckdb_given_ranks AS MATERIALIZED (
+  /* The run with its ranks, for checks. In `run` itself, a column of ranks would hide the rank of `ranked`. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score,
+    CASE
+      WHEN NOT rank IS NULL AND _score = FLOOR(_score)
+      THEN CAST(-_score AS BIGINT)
+    END AS _rank
+  FROM _recall_duckdb_run
 ), _recall_duckdb_check_run_ranks AS (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -36740,7 +38348,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _query AS _query,
       _item AS _item,
       _rank AS _rank
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     WHERE
       _rank IS NULL
   ) AS _rows_found
@@ -36756,13 +38364,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -36790,13 +38402,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -36947,13 +38563,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -36987,7 +38607,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       COUNT(*) AS _items,
       MIN(_rank) AS _smallest,
       MAX(_rank) AS _largest
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     GROUP BY
       _model,
       _query
@@ -37002,13 +38622,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -37038,13 +38662,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -37409,7 +39037,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM (
         SELECT
           *,
-          'run' AS "\run",
+          CAST(1 AS UTINYINT) AS "\run",
           NULL AS "\none"
         FROM QUERY_TABLE(run)
       ) AS _given
@@ -37429,26 +39057,20 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     _model,
     _query,
     _item,
-    _score,
-    _rank
+    _score
   FROM (
     SELECT
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
-      /* The run, with its ranks if these are given. */
+      /* The run, from a relation with one row per candidate and its score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        _score AS _score,
-        CASE
-          WHEN NOT rank IS NULL AND _score = FLOOR(_score)
-          THEN CAST(-_score AS BIGINT)
-        END AS _rank
+        _score AS _score
       FROM _recall_duckdb_run_source
     ) AS _run_error
     WHERE
@@ -37458,16 +39080,14 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
       /* The run for duplicates = best: an item that a list holds twice counts once, with its highest score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        MAX(_score) AS _score,
-        CAST(NULL AS BIGINT) AS _rank
+        MAX(_score) AS _score
       FROM _recall_duckdb_run_source
       GROUP BY
         _model,
@@ -37587,10 +39207,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item DESC
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
       FROM _recall_duckdb_run
     ) AS _ranked_item_desc
     WHERE
@@ -37613,10 +39230,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item ASC NULLS FIRST
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
       FROM _recall_duckdb_run
     ) AS _ranked_item
     WHERE
@@ -37641,7 +39255,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
@@ -37669,7 +39283,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
@@ -37968,13 +39582,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -38002,17 +39620,33 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   ) AS _rows_found
   WHERE
     nulls IN ('error', 'last')
+), _recall_duckdb_given_ranks AS MATERIALIZED (
+  /* The run with its ranks, for checks. In `run` itself, a column of ranks would hide the rank of `ranked`. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score,
+    CASE
+      WHEN NOT rank IS NULL AND _score = FLOOR(_score)
+      THEN CAST(-_score AS BIGINT)
+    END AS _rank
+  FROM _recall_duckdb_run
 ), _recall_duckdb_check_run_ranks AS (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -38039,7 +39673,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _query AS _query,
       _item AS _item,
       _rank AS _rank
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     WHERE
       _rank IS NULL
   ) AS _rows_found
@@ -38055,13 +39689,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -38089,13 +39727,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -38246,13 +39888,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -38286,7 +39932,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       COUNT(*) AS _items,
       MIN(_rank) AS _smallest,
       MAX(_rank) AS _largest
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     GROUP BY
       _model,
       _query
@@ -38301,13 +39947,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -38337,13 +39987,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -38723,7 +40377,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM (
         SELECT
           *,
-          'run' AS "\run",
+          CAST(1 AS UTINYINT) AS "\run",
           NULL AS "\none"
         FROM QUERY_TABLE(run)
       ) AS _given
@@ -38743,26 +40397,20 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     _model,
     _query,
     _item,
-    _score,
-    _rank
+    _score
   FROM (
     SELECT
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
-      /* The run, with its ranks if these are given. */
+      /* The run, from a relation with one row per candidate and its score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        _score AS _score,
-        CASE
-          WHEN NOT rank IS NULL AND _score = FLOOR(_score)
-          THEN CAST(-_score AS BIGINT)
-        END AS _rank
+        _score AS _score
       FROM _recall_duckdb_run_source
     ) AS _run_error
     WHERE
@@ -38772,16 +40420,14 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
       /* The run for duplicates = best: an item that a list holds twice counts once, with its highest score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        MAX(_score) AS _score,
-        CAST(NULL AS BIGINT) AS _rank
+        MAX(_score) AS _score
       FROM _recall_duckdb_run_source
       GROUP BY
         _model,
@@ -38914,13 +40560,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -38952,13 +40602,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -38984,17 +40638,33 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   ) AS _rows_found
   WHERE
     rank IS NULL AND nulls IN ('error')
+), _recall_duckdb_given_ranks AS MATERIALIZED (
+  /* The run with its ranks, for checks. In `run` itself, a column of ranks would hide the rank of `ranked`. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score,
+    CASE
+      WHEN NOT rank IS NULL AND _score = FLOOR(_score)
+      THEN CAST(-_score AS BIGINT)
+    END AS _rank
+  FROM _recall_duckdb_run
 ), _recall_duckdb_check_run_ranks AS (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -39021,7 +40691,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _query AS _query,
       _item AS _item,
       _rank AS _rank
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     WHERE
       _rank IS NULL
   ) AS _rows_found
@@ -39185,13 +40855,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -39225,7 +40899,22 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       COUNT(*) AS _items,
       MIN(_rank) AS _smallest,
       MAX(_rank) AS _largest
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
+    WHERE
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END IS NULL
+      OR _rank <= CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END
     GROUP BY
       _model,
       _query
@@ -39261,11 +40950,23 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item DESC
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
       FROM _recall_duckdb_run
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_item_desc
     WHERE
       ties = 'item_desc'
@@ -39287,11 +40988,23 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item ASC NULLS FIRST
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
       FROM _recall_duckdb_run
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_item
     WHERE
       ties = 'item'
@@ -39315,11 +41028,26 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_optimistic
     WHERE
       ties = 'optimistic'
@@ -39343,11 +41071,26 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_pessimistic
     WHERE
       ties = 'pessimistic'
@@ -39542,13 +41285,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -39609,13 +41356,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -39649,13 +41400,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -39694,13 +41449,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -39737,13 +41496,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || 'candidates' || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || 'candidates' || '=' || CASE
         WHEN _candidates IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_candidates) = 'VARCHAR'
@@ -40112,7 +41875,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM (
         SELECT
           *,
-          'run' AS "\run",
+          CAST(1 AS UTINYINT) AS "\run",
           NULL AS "\none"
         FROM QUERY_TABLE(run)
       ) AS _given
@@ -40132,26 +41895,20 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     _model,
     _query,
     _item,
-    _score,
-    _rank
+    _score
   FROM (
     SELECT
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
-      /* The run, with its ranks if these are given. */
+      /* The run, from a relation with one row per candidate and its score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        _score AS _score,
-        CASE
-          WHEN NOT rank IS NULL AND _score = FLOOR(_score)
-          THEN CAST(-_score AS BIGINT)
-        END AS _rank
+        _score AS _score
       FROM _recall_duckdb_run_source
     ) AS _run_error
     WHERE
@@ -40161,16 +41918,14 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
       /* The run for duplicates = best: an item that a list holds twice counts once, with its highest score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        MAX(_score) AS _score,
-        CAST(NULL AS BIGINT) AS _rank
+        MAX(_score) AS _score
       FROM _recall_duckdb_run_source
       GROUP BY
         _model,
@@ -40290,11 +42045,23 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item DESC
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
       FROM _recall_duckdb_run
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_item_desc
     WHERE
       ties = 'item_desc'
@@ -40316,11 +42083,23 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item ASC NULLS FIRST
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
       FROM _recall_duckdb_run
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_item
     WHERE
       ties = 'item'
@@ -40344,11 +42123,26 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_optimistic
     WHERE
       ties = 'optimistic'
@@ -40372,11 +42166,26 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_pessimistic
     WHERE
       ties = 'pessimistic'
@@ -40827,13 +42636,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -40861,17 +42674,33 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   ) AS _rows_found
   WHERE
     nulls IN ('error', 'last')
+), _recall_duckdb_given_ranks AS MATERIALIZED (
+  /* The run with its ranks, for checks. In `run` itself, a column of ranks would hide the rank of `ranked`. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score,
+    CASE
+      WHEN NOT rank IS NULL AND _score = FLOOR(_score)
+      THEN CAST(-_score AS BIGINT)
+    END AS _rank
+  FROM _recall_duckdb_run
 ), _recall_duckdb_check_run_ranks AS (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -40898,7 +42727,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _query AS _query,
       _item AS _item,
       _rank AS _rank
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     WHERE
       _rank IS NULL
   ) AS _rows_found
@@ -40918,13 +42747,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -40952,13 +42785,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -41109,13 +42946,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -41149,7 +42990,22 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       COUNT(*) AS _items,
       MIN(_rank) AS _smallest,
       MAX(_rank) AS _largest
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
+    WHERE
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END IS NULL
+      OR _rank <= CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END
     GROUP BY
       _model,
       _query
@@ -41164,13 +43020,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -41200,13 +43060,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -41646,7 +43510,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM (
         SELECT
           *,
-          'run' AS "\run",
+          CAST(1 AS UTINYINT) AS "\run",
           NULL AS "\none"
         FROM QUERY_TABLE(run)
       ) AS _given
@@ -41666,26 +43530,20 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     _model,
     _query,
     _item,
-    _score,
-    _rank
+    _score
   FROM (
     SELECT
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
-      /* The run, with its ranks if these are given. */
+      /* The run, from a relation with one row per candidate and its score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        _score AS _score,
-        CASE
-          WHEN NOT rank IS NULL AND _score = FLOOR(_score)
-          THEN CAST(-_score AS BIGINT)
-        END AS _rank
+        _score AS _score
       FROM _recall_duckdb_run_source
     ) AS _run_error
     WHERE
@@ -41695,16 +43553,14 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
       /* The run for duplicates = best: an item that a list holds twice counts once, with its highest score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        MAX(_score) AS _score,
-        CAST(NULL AS BIGINT) AS _rank
+        MAX(_score) AS _score
       FROM _recall_duckdb_run_source
       GROUP BY
         _model,
@@ -41824,11 +43680,23 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item DESC
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
       FROM _recall_duckdb_run
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_item_desc
     WHERE
       ties = 'item_desc'
@@ -41850,11 +43718,23 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item ASC NULLS FIRST
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
       FROM _recall_duckdb_run
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_item
     WHERE
       ties = 'item'
@@ -41878,11 +43758,26 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_optimistic
     WHERE
       ties = 'optimistic'
@@ -41906,11 +43801,26 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_pessimistic
     WHERE
       ties = 'pessimistic'
@@ -42292,13 +44202,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -42326,17 +44240,33 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   ) AS _rows_found
   WHERE
     nulls IN ('error', 'last')
+), _recall_duckdb_given_ranks AS MATERIALIZED (
+  /* The run with its ranks, for checks. In `run` itself, a column of ranks would hide the rank of `ranked`. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score,
+    CASE
+      WHEN NOT rank IS NULL AND _score = FLOOR(_score)
+      THEN CAST(-_score AS BIGINT)
+    END AS _rank
+  FROM _recall_duckdb_run
 ), _recall_duckdb_check_run_ranks AS (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -42363,7 +44293,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _query AS _query,
       _item AS _item,
       _rank AS _rank
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     WHERE
       _rank IS NULL
   ) AS _rows_found
@@ -42383,13 +44313,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -42417,13 +44351,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -42574,13 +44512,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -42614,7 +44556,22 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       COUNT(*) AS _items,
       MIN(_rank) AS _smallest,
       MAX(_rank) AS _largest
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
+    WHERE
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END IS NULL
+      OR _rank <= CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END
     GROUP BY
       _model,
       _query
@@ -42629,13 +44586,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -42665,13 +44626,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -43087,7 +45052,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM (
         SELECT
           *,
-          'run' AS "\run",
+          CAST(1 AS UTINYINT) AS "\run",
           NULL AS "\none"
         FROM QUERY_TABLE(run)
       ) AS _given
@@ -43107,26 +45072,20 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     _model,
     _query,
     _item,
-    _score,
-    _rank
+    _score
   FROM (
     SELECT
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
-      /* The run, with its ranks if these are given. */
+      /* The run, from a relation with one row per candidate and its score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        _score AS _score,
-        CASE
-          WHEN NOT rank IS NULL AND _score = FLOOR(_score)
-          THEN CAST(-_score AS BIGINT)
-        END AS _rank
+        _score AS _score
       FROM _recall_duckdb_run_source
     ) AS _run_error
     WHERE
@@ -43136,16 +45095,14 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
       /* The run for duplicates = best: an item that a list holds twice counts once, with its highest score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        MAX(_score) AS _score,
-        CAST(NULL AS BIGINT) AS _rank
+        MAX(_score) AS _score
       FROM _recall_duckdb_run_source
       GROUP BY
         _model,
@@ -43265,11 +45222,23 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item DESC
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
       FROM _recall_duckdb_run
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_item_desc
     WHERE
       ties = 'item_desc'
@@ -43291,11 +45260,23 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item ASC NULLS FIRST
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
       FROM _recall_duckdb_run
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_item
     WHERE
       ties = 'item'
@@ -43319,11 +45300,26 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_optimistic
     WHERE
       ties = 'optimistic'
@@ -43347,11 +45343,26 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_pessimistic
     WHERE
       ties = 'pessimistic'
@@ -43686,13 +45697,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -43720,17 +45735,33 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   ) AS _rows_found
   WHERE
     nulls IN ('error', 'last')
+), _recall_duckdb_given_ranks AS MATERIALIZED (
+  /* The run with its ranks, for checks. In `run` itself, a column of ranks would hide the rank of `ranked`. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score,
+    CASE
+      WHEN NOT rank IS NULL AND _score = FLOOR(_score)
+      THEN CAST(-_score AS BIGINT)
+    END AS _rank
+  FROM _recall_duckdb_run
 ), _recall_duckdb_check_run_ranks AS (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -43757,7 +45788,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _query AS _query,
       _item AS _item,
       _rank AS _rank
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     WHERE
       _rank IS NULL
   ) AS _rows_found
@@ -43777,13 +45808,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -43811,13 +45846,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -43968,13 +46007,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -44008,7 +46051,22 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       COUNT(*) AS _items,
       MIN(_rank) AS _smallest,
       MAX(_rank) AS _largest
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
+    WHERE
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END IS NULL
+      OR _rank <= CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END
     GROUP BY
       _model,
       _query
@@ -44023,13 +46081,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -44059,13 +46121,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -44472,7 +46538,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM (
         SELECT
           *,
-          'run' AS "\run",
+          CAST(1 AS UTINYINT) AS "\run",
           NULL AS "\none"
         FROM QUERY_TABLE(run)
       ) AS _given
@@ -44492,26 +46558,20 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     _model,
     _query,
     _item,
-    _score,
-    _rank
+    _score
   FROM (
     SELECT
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
-      /* The run, with its ranks if these are given. */
+      /* The run, from a relation with one row per candidate and its score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        _score AS _score,
-        CASE
-          WHEN NOT rank IS NULL AND _score = FLOOR(_score)
-          THEN CAST(-_score AS BIGINT)
-        END AS _rank
+        _score AS _score
       FROM _recall_duckdb_run_source
     ) AS _run_error
     WHERE
@@ -44521,16 +46581,14 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
       /* The run for duplicates = best: an item that a list holds twice counts once, with its highest score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        MAX(_score) AS _score,
-        CAST(NULL AS BIGINT) AS _rank
+        MAX(_score) AS _score
       FROM _recall_duckdb_run_source
       GROUP BY
         _model,
@@ -44650,10 +46708,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item DESC
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
       FROM _recall_duckdb_run
     ) AS _ranked_item_desc
     WHERE
@@ -44676,10 +46731,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item ASC NULLS FIRST
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
       FROM _recall_duckdb_run
     ) AS _ranked_item
     WHERE
@@ -44704,7 +46756,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
@@ -44732,7 +46784,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
@@ -45034,13 +47086,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -45068,17 +47124,33 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   ) AS _rows_found
   WHERE
     nulls IN ('error', 'last')
+), _recall_duckdb_given_ranks AS MATERIALIZED (
+  /* The run with its ranks, for checks. In `run` itself, a column of ranks would hide the rank of `ranked`. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score,
+    CASE
+      WHEN NOT rank IS NULL AND _score = FLOOR(_score)
+      THEN CAST(-_score AS BIGINT)
+    END AS _rank
+  FROM _recall_duckdb_run
 ), _recall_duckdb_check_run_ranks AS (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -45105,7 +47177,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _query AS _query,
       _item AS _item,
       _rank AS _rank
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     WHERE
       _rank IS NULL
   ) AS _rows_found
@@ -45121,13 +47193,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -45155,13 +47231,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -45312,13 +47392,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -45352,7 +47436,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       COUNT(*) AS _items,
       MIN(_rank) AS _smallest,
       MAX(_rank) AS _largest
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     GROUP BY
       _model,
       _query
@@ -45367,13 +47451,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -45403,13 +47491,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -45786,7 +47878,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM (
         SELECT
           *,
-          'run' AS "\run",
+          CAST(1 AS UTINYINT) AS "\run",
           NULL AS "\none"
         FROM QUERY_TABLE(run)
       ) AS _given
@@ -45806,26 +47898,20 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     _model,
     _query,
     _item,
-    _score,
-    _rank
+    _score
   FROM (
     SELECT
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
-      /* The run, with its ranks if these are given. */
+      /* The run, from a relation with one row per candidate and its score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        _score AS _score,
-        CASE
-          WHEN NOT rank IS NULL AND _score = FLOOR(_score)
-          THEN CAST(-_score AS BIGINT)
-        END AS _rank
+        _score AS _score
       FROM _recall_duckdb_run_source
     ) AS _run_error
     WHERE
@@ -45835,16 +47921,14 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
       /* The run for duplicates = best: an item that a list holds twice counts once, with its highest score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        MAX(_score) AS _score,
-        CAST(NULL AS BIGINT) AS _rank
+        MAX(_score) AS _score
       FROM _recall_duckdb_run_source
       GROUP BY
         _model,
@@ -45964,11 +48048,23 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item DESC
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
       FROM _recall_duckdb_run
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_item_desc
     WHERE
       ties = 'item_desc'
@@ -45990,11 +48086,23 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item ASC NULLS FIRST
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
       FROM _recall_duckdb_run
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_item
     WHERE
       ties = 'item'
@@ -46018,11 +48126,26 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_optimistic
     WHERE
       ties = 'optimistic'
@@ -46046,11 +48169,26 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_pessimistic
     WHERE
       ties = 'pessimistic'
@@ -46340,13 +48478,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -46374,17 +48516,33 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   ) AS _rows_found
   WHERE
     nulls IN ('error', 'last')
+), _recall_duckdb_given_ranks AS MATERIALIZED (
+  /* The run with its ranks, for checks. In `run` itself, a column of ranks would hide the rank of `ranked`. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score,
+    CASE
+      WHEN NOT rank IS NULL AND _score = FLOOR(_score)
+      THEN CAST(-_score AS BIGINT)
+    END AS _rank
+  FROM _recall_duckdb_run
 ), _recall_duckdb_check_run_ranks AS (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -46411,7 +48569,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _query AS _query,
       _item AS _item,
       _rank AS _rank
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     WHERE
       _rank IS NULL
   ) AS _rows_found
@@ -46431,13 +48589,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -46465,13 +48627,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -46622,13 +48788,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -46662,7 +48832,22 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       COUNT(*) AS _items,
       MIN(_rank) AS _smallest,
       MAX(_rank) AS _largest
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
+    WHERE
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END IS NULL
+      OR _rank <= CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END
     GROUP BY
       _model,
       _query
@@ -46677,13 +48862,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -46713,13 +48902,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -47106,7 +49299,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM (
         SELECT
           *,
-          'run' AS "\run",
+          CAST(1 AS UTINYINT) AS "\run",
           NULL AS "\none"
         FROM QUERY_TABLE(run)
       ) AS _given
@@ -47126,26 +49319,20 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     _model,
     _query,
     _item,
-    _score,
-    _rank
+    _score
   FROM (
     SELECT
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
-      /* The run, with its ranks if these are given. */
+      /* The run, from a relation with one row per candidate and its score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        _score AS _score,
-        CASE
-          WHEN NOT rank IS NULL AND _score = FLOOR(_score)
-          THEN CAST(-_score AS BIGINT)
-        END AS _rank
+        _score AS _score
       FROM _recall_duckdb_run_source
     ) AS _run_error
     WHERE
@@ -47155,16 +49342,14 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
       /* The run for duplicates = best: an item that a list holds twice counts once, with its highest score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        MAX(_score) AS _score,
-        CAST(NULL AS BIGINT) AS _rank
+        MAX(_score) AS _score
       FROM _recall_duckdb_run_source
       GROUP BY
         _model,
@@ -47284,11 +49469,23 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item DESC
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
       FROM _recall_duckdb_run
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_item_desc
     WHERE
       ties = 'item_desc'
@@ -47310,11 +49507,23 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item ASC NULLS FIRST
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
       FROM _recall_duckdb_run
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_item
     WHERE
       ties = 'item'
@@ -47338,11 +49547,26 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_optimistic
     WHERE
       ties = 'optimistic'
@@ -47366,11 +49590,26 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_pessimistic
     WHERE
       ties = 'pessimistic'
@@ -47666,13 +49905,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -47700,17 +49943,33 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   ) AS _rows_found
   WHERE
     nulls IN ('error', 'last')
+), _recall_duckdb_given_ranks AS MATERIALIZED (
+  /* The run with its ranks, for checks. In `run` itself, a column of ranks would hide the rank of `ranked`. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score,
+    CASE
+      WHEN NOT rank IS NULL AND _score = FLOOR(_score)
+      THEN CAST(-_score AS BIGINT)
+    END AS _rank
+  FROM _recall_duckdb_run
 ), _recall_duckdb_check_run_ranks AS (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -47737,7 +49996,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _query AS _query,
       _item AS _item,
       _rank AS _rank
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     WHERE
       _rank IS NULL
   ) AS _rows_found
@@ -47757,13 +50016,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -47791,13 +50054,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -47948,13 +50215,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -47988,7 +50259,22 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       COUNT(*) AS _items,
       MIN(_rank) AS _smallest,
       MAX(_rank) AS _largest
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
+    WHERE
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END IS NULL
+      OR _rank <= CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END
     GROUP BY
       _model,
       _query
@@ -48003,13 +50289,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -48039,13 +50329,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -48431,7 +50725,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM (
         SELECT
           *,
-          'run' AS "\run",
+          CAST(1 AS UTINYINT) AS "\run",
           NULL AS "\none"
         FROM QUERY_TABLE(run)
       ) AS _given
@@ -48451,26 +50745,20 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     _model,
     _query,
     _item,
-    _score,
-    _rank
+    _score
   FROM (
     SELECT
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
-      /* The run, with its ranks if these are given. */
+      /* The run, from a relation with one row per candidate and its score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        _score AS _score,
-        CASE
-          WHEN NOT rank IS NULL AND _score = FLOOR(_score)
-          THEN CAST(-_score AS BIGINT)
-        END AS _rank
+        _score AS _score
       FROM _recall_duckdb_run_source
     ) AS _run_error
     WHERE
@@ -48480,16 +50768,14 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
       /* The run for duplicates = best: an item that a list holds twice counts once, with its highest score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        MAX(_score) AS _score,
-        CAST(NULL AS BIGINT) AS _rank
+        MAX(_score) AS _score
       FROM _recall_duckdb_run_source
       GROUP BY
         _model,
@@ -48609,10 +50895,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item DESC
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
       FROM _recall_duckdb_run
     ) AS _ranked_item_desc
     WHERE
@@ -48635,10 +50918,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item ASC NULLS FIRST
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
       FROM _recall_duckdb_run
     ) AS _ranked_item
     WHERE
@@ -48663,7 +50943,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
@@ -48691,7 +50971,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
@@ -48979,13 +51259,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -49013,17 +51297,33 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   ) AS _rows_found
   WHERE
     nulls IN ('error', 'last')
+), _recall_duckdb_given_ranks AS MATERIALIZED (
+  /* The run with its ranks, for checks. In `run` itself, a column of ranks would hide the rank of `ranked`. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score,
+    CASE
+      WHEN NOT rank IS NULL AND _score = FLOOR(_score)
+      THEN CAST(-_score AS BIGINT)
+    END AS _rank
+  FROM _recall_duckdb_run
 ), _recall_duckdb_check_run_ranks AS (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -49050,7 +51350,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _query AS _query,
       _item AS _item,
       _rank AS _rank
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     WHERE
       _rank IS NULL
   ) AS _rows_found
@@ -49066,13 +51366,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -49100,13 +51404,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -49257,13 +51565,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -49297,7 +51609,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       COUNT(*) AS _items,
       MIN(_rank) AS _smallest,
       MAX(_rank) AS _largest
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     GROUP BY
       _model,
       _query
@@ -49312,13 +51624,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -49348,13 +51664,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -49719,7 +52039,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM (
         SELECT
           *,
-          'run' AS "\run",
+          CAST(1 AS UTINYINT) AS "\run",
           NULL AS "\none"
         FROM QUERY_TABLE(run)
       ) AS _given
@@ -49739,26 +52059,20 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     _model,
     _query,
     _item,
-    _score,
-    _rank
+    _score
   FROM (
     SELECT
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
-      /* The run, with its ranks if these are given. */
+      /* The run, from a relation with one row per candidate and its score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        _score AS _score,
-        CASE
-          WHEN NOT rank IS NULL AND _score = FLOOR(_score)
-          THEN CAST(-_score AS BIGINT)
-        END AS _rank
+        _score AS _score
       FROM _recall_duckdb_run_source
     ) AS _run_error
     WHERE
@@ -49768,16 +52082,14 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
       /* The run for duplicates = best: an item that a list holds twice counts once, with its highest score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        MAX(_score) AS _score,
-        CAST(NULL AS BIGINT) AS _rank
+        MAX(_score) AS _score
       FROM _recall_duckdb_run_source
       GROUP BY
         _model,
@@ -49897,11 +52209,23 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item DESC
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
       FROM _recall_duckdb_run
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_item_desc
     WHERE
       ties = 'item_desc'
@@ -49923,11 +52247,23 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item ASC NULLS FIRST
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
       FROM _recall_duckdb_run
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_item
     WHERE
       ties = 'item'
@@ -49951,11 +52287,26 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_optimistic
     WHERE
       ties = 'optimistic'
@@ -49979,11 +52330,26 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
     ) AS _ranked_pessimistic
     WHERE
       ties = 'pessimistic'
@@ -50283,13 +52649,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -50317,17 +52687,33 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   ) AS _rows_found
   WHERE
     nulls IN ('error', 'last')
+), _recall_duckdb_given_ranks AS MATERIALIZED (
+  /* The run with its ranks, for checks. In `run` itself, a column of ranks would hide the rank of `ranked`. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score,
+    CASE
+      WHEN NOT rank IS NULL AND _score = FLOOR(_score)
+      THEN CAST(-_score AS BIGINT)
+    END AS _rank
+  FROM _recall_duckdb_run
 ), _recall_duckdb_check_run_ranks AS (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -50354,7 +52740,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _query AS _query,
       _item AS _item,
       _rank AS _rank
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     WHERE
       _rank IS NULL
   ) AS _rows_found
@@ -50374,13 +52760,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -50408,13 +52798,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -50565,13 +52959,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -50605,7 +53003,22 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       COUNT(*) AS _items,
       MIN(_rank) AS _smallest,
       MAX(_rank) AS _largest
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
+    WHERE
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END IS NULL
+      OR _rank <= CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END
     GROUP BY
       _model,
       _query
@@ -50620,13 +53033,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -50656,13 +53073,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -51051,7 +53472,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM (
         SELECT
           *,
-          'run' AS "\run",
+          CAST(1 AS UTINYINT) AS "\run",
           NULL AS "\none"
         FROM QUERY_TABLE(run)
       ) AS _given
@@ -51071,26 +53492,20 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     _model,
     _query,
     _item,
-    _score,
-    _rank
+    _score
   FROM (
     SELECT
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
-      /* The run, with its ranks if these are given. */
+      /* The run, from a relation with one row per candidate and its score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        _score AS _score,
-        CASE
-          WHEN NOT rank IS NULL AND _score = FLOOR(_score)
-          THEN CAST(-_score AS BIGINT)
-        END AS _rank
+        _score AS _score
       FROM _recall_duckdb_run_source
     ) AS _run_error
     WHERE
@@ -51100,16 +53515,14 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _model,
       _query,
       _item,
-      _score,
-      _rank
+      _score
     FROM (
       /* The run for duplicates = best: an item that a list holds twice counts once, with its highest score. */
       SELECT
         _model AS _model,
         _query AS _query,
         _item AS _item,
-        MAX(_score) AS _score,
-        CAST(NULL AS BIGINT) AS _rank
+        MAX(_score) AS _score
       FROM _recall_duckdb_run_source
       GROUP BY
         _model,
@@ -51229,10 +53642,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item DESC
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
       FROM _recall_duckdb_run
     ) AS _ranked_item_desc
     WHERE
@@ -51255,10 +53665,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           THEN 1
           ELSE 0
         END AS _is_recommended,
-        ROW_NUMBER() OVER (
-          PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, _item ASC NULLS FIRST
-        ) AS _rank
+        ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
       FROM _recall_duckdb_run
     ) AS _ranked_item
     WHERE
@@ -51283,7 +53690,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
@@ -51311,7 +53718,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END AS _is_recommended,
         ROW_NUMBER() OVER (
           PARTITION BY _model, _query
-          ORDER BY CASE WHEN nulls = 'last' AND _score IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
       FROM _recall_duckdb_run
       LEFT JOIN _recall_duckdb_qrels
@@ -51599,13 +54006,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -51633,17 +54044,33 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   ) AS _rows_found
   WHERE
     nulls IN ('error', 'last')
+), _recall_duckdb_given_ranks AS MATERIALIZED (
+  /* The run with its ranks, for checks. In `run` itself, a column of ranks would hide the rank of `ranked`. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score,
+    CASE
+      WHEN NOT rank IS NULL AND _score = FLOOR(_score)
+      THEN CAST(-_score AS BIGINT)
+    END AS _rank
+  FROM _recall_duckdb_run
 ), _recall_duckdb_check_run_ranks AS (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -51670,7 +54097,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       _query AS _query,
       _item AS _item,
       _rank AS _rank
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     WHERE
       _rank IS NULL
   ) AS _rows_found
@@ -51686,13 +54113,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -51720,13 +54151,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -51877,13 +54312,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -51917,7 +54356,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       COUNT(*) AS _items,
       MIN(_rank) AS _smallest,
       MAX(_rank) AS _largest
-    FROM _recall_duckdb_run
+    FROM _recall_duckdb_given_ranks
     GROUP BY
       _model,
       _query
@@ -51932,13 +54371,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'
@@ -51968,13 +54411,17 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   SELECT
     COUNT(*) AS _cases,
     MIN(
-      COALESCE(model, 'model') || '=' || CASE
-        WHEN _model IS NULL
-        THEN 'NULL'
-        WHEN TYPEOF(_model) = 'VARCHAR'
-        THEN '''' || CAST(_model AS TEXT) || ''''
-        ELSE CAST(_model AS TEXT)
-      END || ', ' || query || '=' || CASE
+      CASE
+        WHEN model IS NULL
+        THEN ''
+        ELSE COALESCE(model, 'model') || '=' || CASE
+          WHEN _model IS NULL
+          THEN 'NULL'
+          WHEN TYPEOF(_model) = 'VARCHAR'
+          THEN '''' || CAST(_model AS TEXT) || ''''
+          ELSE CAST(_model AS TEXT)
+        END || ', '
+      END || query || '=' || CASE
         WHEN _query IS NULL
         THEN 'NULL'
         WHEN TYPEOF(_query) = 'VARCHAR'

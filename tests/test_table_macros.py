@@ -16,7 +16,6 @@ from recall_duckdb import DataError, EngineError, evaluate, install, uninstall
 from recall_duckdb.cli import main as command
 from recall_duckdb.definitions import templates
 from recall_duckdb.definitions.templates import Template
-from recall_duckdb.macros.__main__ import main
 from recall_duckdb.macros.files import supported
 from recall_duckdb.macros.installing import macro_file
 from recall_duckdb.question.metrics import options
@@ -194,7 +193,7 @@ FAULTS = [
     ),
     (
         "INSERT INTO run VALUES ('q1', 'z', NULL)",
-        "Column 'score' is NULL or NaN (1 case), for example model='run', query='q1'",
+        "Column 'score' is NULL or NaN (1 case), for example query='q1'",
     ),
     ("INSERT INTO run VALUES ('q1', 'z', 'nan')", "Column 'score' is NULL or NaN (1 case)"),
     (
@@ -326,8 +325,8 @@ def test_faults_are_rows_of_ranking_check(con: duckdb.DuckDBPyConnection) -> Non
     relation = con.sql("FROM recall_duckdb.ranking_check('run', 'qrels') ORDER BY ALL")
     assert relation.columns == ["check", "rule", "faults", "do", "example"]
     assert [(row[0], row[2], row[4]) for row in relation.fetchall()] == [
-        ("run_duplicates", 1, "model='run', query='q1', item='a', copies=2"),
-        ("run_scores", 1, "model='run', query='q1', item='n'"),
+        ("run_duplicates", 1, "query='q1', item='a', copies=2"),
+        ("run_scores", 1, "query='q1', item='n'"),
     ]
 
 
@@ -336,10 +335,6 @@ def test_policies_mend_what_they_name(con: duckdb.DuckDBPyConnection) -> None:
     assert rows(con, "recall_at_k('run', 'qrels', 2, duplicates := 'best', nulls := 'drop')") == [
         ("recall", 2, 0.75, 2)
     ]
-
-
-def test_the_committed_file_is_current() -> None:
-    assert main(["--check"]) == 0
 
 
 def test_the_command_line_prints_the_file(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -36,7 +36,7 @@ _CHOSEN = {
     "run": ("duplicates", ("error", "best")),
     "qrels": ("duplicates", ("error", "best")),
 }
-_VARIANTS = {"error": "rows"}
+_VARIANTS = {("run", "error"): "scores", ("qrels", "error"): "rows"}
 _OWN = ("run_source", "qrels_source")
 
 
@@ -59,7 +59,8 @@ class MacroPlan(Plan):
     @property
     def _depth(self) -> exp.Expr:
         """The deepest cutoff, NULL for the whole list: an expression that DuckDB folds."""
-        whole = any(metric.depth is None for metric in self.metrics)
+        cut = [replace(metric, k=1) if "k" in metric.template.parameters else metric for metric in self.metrics]
+        whole = any(metric.depth is None for metric in cut)
         return exp.null() if whole else arguments_of("depth")
 
     def values(self, judging: Any = None) -> dict[str, Any]:
@@ -164,6 +165,9 @@ class MacroStatement(Statement):
         name = f"check_{check.name}"
         tree = check.tree()
         condition = when(check)
+        for table in trees.find(tree, exp.Table):
+            if table.name == "run" and "run = ranks" in check.head.get("When", ""):
+                table.set("this", exp.to_identifier("given_ranks"))
         self._fill(tree, check)
         for table in trees.find(tree, exp.Table):
             if table.name == "per_query":
@@ -172,6 +176,16 @@ class MacroStatement(Statement):
         own = [key for key in tree.named_selects if key != "found"]
         columns = [exp.alias_(exp.Count(this=exp.Star()), "cases")]
         texts = [pair(key, check) for key in own]
+        if own[:1] == ["model"]:  # shown only if an argument names its column
+            with_model = exp.func("concat", texts[0], trees.literal(", "))
+            is_one = exp.Is(this=argument("model"), expression=exp.null())
+            texts[:2] = [
+                exp.func(
+                    "concat",
+                    exp.Case(ifs=[exp.If(this=is_one, true=trees.literal(""))], default=with_model),
+                    texts[1],
+                )
+            ]
         joined = exp.func("concat", *between(texts, ", ")) if texts else exp.null()
         columns.append(exp.alias_(exp.Min(this=joined) if texts else exp.null(), "example"))
         found = exp.select(*columns).from_(tree.subquery("rows_found"))
@@ -206,6 +220,8 @@ class MacroStatement(Statement):
             none = exp.Array(expressions=[exp.cast(exp.null(), "BIGINT")])
             trees.bind(tree, {"cutoffs": arguments_of("cutoffs") if self._takes_k else none})
             return tree
+        if name == "given_ranks":
+            return self._of_arguments(own[name][""])
         if name == "given_run":
             return super()._relation("run")
         return super()._relation(name)
@@ -249,13 +265,8 @@ class MacroStatement(Statement):
         name, values = _CHOSEN[relation]
         parts = []
         for value in values:
-            if relation == "run" and value == "error":
-                tree = self._of_arguments(templates.table_macros()["run"][""])
-            else:
-                variants = templates.relations()[relation]
-                tree = Statement._filled(self, variants[_VARIANTS.get(value, value)])
-            if relation == "run" and value == "best":
-                tree.append("expressions", exp.alias_(exp.cast(exp.null(), "BIGINT"), "rank"))
+            template = templates.relations()[relation][_VARIANTS.get((relation, value), value)]
+            tree = self._of_variant(template)
             columns = [trees.column(each) for each in tree.named_selects]
             chosen = exp.EQ(this=argument(name), expression=trees.literal(value))
             parts.append(exp.select(*columns).from_(tree.subquery(f"{relation}_{value}")).where(chosen))
@@ -265,6 +276,14 @@ class MacroStatement(Statement):
 
     def _cutoff(self, metric: Metric) -> exp.Expr:  # noqa: ARG002
         return trees.column("k")
+
+    def _of_variant(self, template: Template) -> exp.Select:
+        tree = super()._filled(template)
+        for key in trees.find(tree, exp.Ordered):
+            # Without the key that puts NULL scores last, which `score DESC NULLS LAST` does too, a sort is faster.
+            if isinstance(key.this, exp.Case) and key.this.find(exp.Is):
+                key.pop()
+        return tree
 
     def _values(self, metric: Metric) -> dict[str, Any]:
         own = metric.template.options

@@ -31,7 +31,7 @@ COMMON = {
     "nulls": "error",
     "duplicates": "error",
 }
-# What has a name of ours; a key of a struct or a type has none.
+# Nodes that hold our names; a key of a struct or a type is not one.
 _NAMED = (exp.Alias, exp.Column, exp.Join, exp.Table, exp.TableAlias)
 
 

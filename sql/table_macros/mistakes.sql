@@ -18,7 +18,8 @@ SELECT
       THEN concat('duplicates: error or best is expected, not ', coalesce($duplicates, 'NULL'))
     WHEN $rank IS NOT NULL AND $duplicates = 'best'
       THEN 'duplicates: best keeps the highest score, but the run has ranks'
-    WHEN $rank IS NOT NULL AND $ties <> 'item_desc' THEN concat('ties: ', $ties, ' needs a score, but the run has ranks')
+    WHEN $rank IS NOT NULL AND $ties <> 'item_desc'
+      THEN concat('ties: ', $ties, ' needs a score, but the run has ranks')
     WHEN $rank IS NOT NULL AND $min_score IS NOT NULL THEN 'min_score: needs a score, but the run has ranks'
     WHEN $threshold <= 0 THEN concat('threshold: a number above 0 is expected, not ', $threshold)
   END AS mistake

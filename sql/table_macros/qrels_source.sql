@@ -10,10 +10,10 @@ SELECT
   slice
 FROM (
   SELECT
-    COLUMNS(lambda _c: lower(_c) = lower(coalesce($qrels_query, $query))) AS query,
-    COLUMNS(lambda _c: lower(_c) = lower(coalesce($qrels_item, $item))) AS item,
-    COLUMNS(lambda _c: lower(_c) = lower(coalesce($relevance, '\one'))) AS relevance,
-    COLUMNS(lambda _c: lower(_c) = lower(coalesce($by, '\none'))) AS slice
+    COLUMNS(LAMBDA _c: lower(_c) = lower(coalesce($qrels_query, $query))) AS query,
+    COLUMNS(LAMBDA _c: lower(_c) = lower(coalesce($qrels_item, $item))) AS item,
+    COLUMNS(LAMBDA _c: lower(_c) = lower(coalesce($relevance, '\one'))) AS relevance,
+    COLUMNS(LAMBDA _c: lower(_c) = lower(coalesce($by, '\none'))) AS slice
   FROM (
     SELECT
       *,

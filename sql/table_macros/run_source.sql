@@ -11,15 +11,15 @@ SELECT
   CASE WHEN $rank IS NULL THEN CAST(score AS DOUBLE) ELSE -CAST(rank AS DOUBLE) END AS score
 FROM (
   SELECT
-    COLUMNS(lambda _c: lower(_c) = lower(coalesce($model, '\run'))) AS model,
-    COLUMNS(lambda _c: lower(_c) = lower($query)) AS query,
-    COLUMNS(lambda _c: lower(_c) = lower($item)) AS item,
-    COLUMNS(lambda _c: lower(_c) = lower(CASE WHEN $rank IS NULL THEN $score ELSE '\none' END)) AS score,
-    COLUMNS(lambda _c: lower(_c) = lower(coalesce($rank, '\none'))) AS rank
+    COLUMNS(LAMBDA _c: lower(_c) = lower(coalesce($model, '\run'))) AS model,
+    COLUMNS(LAMBDA _c: lower(_c) = lower($query)) AS query,
+    COLUMNS(LAMBDA _c: lower(_c) = lower($item)) AS item,
+    COLUMNS(LAMBDA _c: lower(_c) = lower(CASE WHEN $rank IS NULL THEN $score ELSE '\none' END)) AS score,
+    COLUMNS(LAMBDA _c: lower(_c) = lower(coalesce($rank, '\none'))) AS rank
   FROM (
     SELECT
       *,
-      'run' AS "\run",
+      CAST(1 AS UTINYINT) AS "\run",
       NULL AS "\none"
     FROM query_table($run)
   ) AS given

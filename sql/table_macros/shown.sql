@@ -2,5 +2,5 @@
 --
 -- Grain:  one row per row of the answer.
 -- Params: the arguments of the macro.
-SELECT COLUMNS(lambda _c: (_c <> 'model' OR $model IS NOT NULL) AND (_c <> 'slice' OR $by IS NOT NULL))
+SELECT COLUMNS(LAMBDA _c: (_c <> 'model' OR $model IS NOT NULL) AND (_c <> 'slice' OR $by IS NOT NULL))
 FROM answer

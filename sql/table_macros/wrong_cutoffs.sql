@@ -5,7 +5,7 @@
 SELECT
   CASE
     WHEN len(cutoffs) = 0 THEN 'k: a whole number above 0, or a list of them, is expected, not an empty list'
-    WHEN list_bool_or(list_transform(cutoffs, lambda _x: _x < 1 OR _x <> floor(_x)))
+    WHEN list_bool_or(list_transform(cutoffs, LAMBDA _x: _x < 1 OR _x <> floor(_x)))
       THEN concat('k: a whole number above 0, or a list of them, is expected, not ', given_text)
     WHEN $required AND list_count(cutoffs) < len(cutoffs) THEN 'k: this metric needs a cutoff'
     WHEN NOT $several AND len(cutoffs) > 1

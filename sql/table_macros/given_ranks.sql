@@ -1,4 +1,4 @@
--- The run, with its ranks if these are given.
+-- The run with its ranks, for checks. In `run` itself, a column of ranks would hide the rank of `ranked`.
 --
 -- Grain:  one row per (model, query, item).
 -- Params: the arguments of the macro.
@@ -9,4 +9,4 @@ SELECT
   item,
   score,
   CASE WHEN $rank IS NOT NULL AND score = floor(score) THEN CAST(-score AS BIGINT) END AS rank
-FROM run_source
+FROM run
