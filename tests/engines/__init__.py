@@ -30,7 +30,7 @@ ENGINES: dict[str, type[Engine]] = {
 }
 
 # SQLite comes with Python; the others need packages, programs or separate environments.
-ON_REQUEST = (*(name for name in ENGINES if name != "SQLite"), "sqlfluff", "dbt", "SQLMesh")
+ON_REQUEST = (*(name for name in ENGINES if name != "SQLite"), "sqlfluff", "dbt", "SQLMesh", "clients")
 
 
 def requested() -> frozenset[str]:
