@@ -13,7 +13,9 @@ from engines import ON_REQUEST, requested
 
 ROOT = Path(__file__).parent.parent
 OF_SQLMESH = "tests/test_sqlmesh.py::test_a_model_holds_the_means"
-EVERY_ENGINE = "Postgres, MariaDB, ClickHouse, DataFusion, GoogleSQL, FakeSnow, Trino, Spark, sqlfluff, dbt, SQLMesh"
+EVERY_ENGINE = (
+    "Postgres, MariaDB, ClickHouse, DataFusion, GoogleSQL, FakeSnow, Trino, Spark, sqlfluff, dbt, SQLMesh, clients"
+)
 
 
 def run_pytest(test: str, engines: str) -> tuple[int, str]:
