@@ -1,8 +1,9 @@
-"""Every client of DuckDB loads sql/recall_duckdb.sql and gives the same twenty answers."""
+"""Every client of DuckDB loads sql/recall_duckdb.sql and gives the same answers; its page of docs is true."""
 
 from __future__ import annotations
 
 import os
+import re
 import runpy
 import subprocess
 from pathlib import Path
@@ -36,29 +37,61 @@ def folder() -> Path:
     return Path(os.environ["RECALL_DUCKDB_CLIENTS"])
 
 
+def page(name: str) -> tuple[str, str]:
+    """Return the first code block of a client's page, and the output below it."""
+    text = (ROOT / "docs" / "guide" / "clients" / name).read_text("utf-8")
+    [found] = re.findall(r"```(?:sql|js|java)\n(.*?)```\n\n```text\n(.*?)```", text, re.DOTALL)
+    assert isinstance(found, tuple)
+    return found
+
+
+@pytest.fixture
+def example(tmp_path: Path) -> Path:
+    """Return a folder with the macros and the files that the pages read."""
+    (tmp_path / "recall_duckdb.sql").symlink_to(FILES[0])
+    text = (ROOT / "docs" / "guide" / "macros.md").read_text("utf-8")
+    for statement in re.findall(r"^COPY .*;$", text, re.MULTILINE):
+        duckdb.execute(statement.replace("TO '", f"TO '{tmp_path}/"))
+    return tmp_path
+
+
+def output(command: list[str], cwd: Path | None = None, given: str | None = None) -> str:
+    done = subprocess.run(command, input=given, cwd=cwd, capture_output=True, encoding="utf-8", check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def module(name: str, text: str) -> str:
+    """Return the path of a new module among the clients, because Node looks for packages next to a module."""
+    path = folder() / name
+    path.write_text(text, "utf-8")
+    return str(path)
+
+
 @pytest.mark.needs("clients")
 @pytest.mark.parametrize("version", ["1.4", "1.5"])
-def test_the_command_line(version: str) -> None:
-    program = folder() / f"cli-{version}" / "bin" / "duckdb"
+def test_the_command_line(version: str, example: Path) -> None:
+    program = str(folder() / f"cli-{version}" / "bin" / "duckdb")
     given = f".read {FILES[0]}\n.read {FILES[1]}\n.read {FILES[2]}\n;\n"
-    done = subprocess.run(
-        [program, "-noheader", "-list"], input=given, capture_output=True, encoding="utf-8", check=False
-    )
-    assert (done.stdout, done.stderr) == (EXPECTED, "")
+    assert output([program, "-noheader", "-list"], given=given) == EXPECTED
+    code, shown = page("command-line.md")
+    assert output([program], example, code) == shown
 
 
 @pytest.mark.needs("clients")
-def test_node() -> None:
-    client = folder() / "client.mjs"  # Node looks for packages next to a module
-    client.write_text((ROOT / "tests" / "clients" / "client.mjs").read_text("utf-8"), "utf-8")
-    done = subprocess.run(["node", client, *FILES], capture_output=True, encoding="utf-8", check=False)
-    assert (done.stdout, done.stderr) == (EXPECTED, "")
+@pytest.mark.parametrize(("client", "name"), [("client.mjs", "node.md"), ("wasm.cjs", "wasm.md")])
+def test_node(client: str, name: str, example: Path) -> None:
+    own = module(client, (ROOT / "tests" / "clients" / client).read_text("utf-8"))
+    assert output(["node", own, *FILES]) == EXPECTED
+    code, shown = page(name)
+    assert output(["node", module(f"page-{client}", code)], example) == shown
 
 
 @pytest.mark.needs("clients")
-def test_java() -> None:
+def test_java(example: Path) -> None:
     [driver] = folder().glob("duckdb_jdbc-*.jar")
-    client = ROOT / "tests" / "clients" / "Client.java"
-    command = ["java", "-Dfile.encoding=UTF-8", "-Dstdout.encoding=UTF-8", "-cp", str(driver), str(client), *FILES]
-    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
-    assert done.stdout == EXPECTED, done.stderr
+    java = ["java", "-Dfile.encoding=UTF-8", "-Dstdout.encoding=UTF-8", "-cp", str(driver)]
+    assert output([*java, str(ROOT / "tests" / "clients" / "Client.java"), *FILES]) == EXPECTED
+    code, shown = page("java.md")
+    (example / "Recall.java").write_text(code, "utf-8")
+    assert output([*java, "Recall.java"], example) == shown
