@@ -159,6 +159,110 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     WHERE
       duplicates = 'best'
   ) AS _chosen
+), _recall_duckdb_list_lengths AS MATERIALIZED (
+  /* Whether lists are on average at least four times as long as the deepest cutoff: then rows are dropped before ranking. */
+  SELECT
+    COALESCE(
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END <= 1000
+      AND COUNT(*) >= 4 * CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END * APPROX_COUNT_DISTINCT(HASH(_model, _query)),
+      FALSE
+    ) AS _are_long
+  FROM _recall_duckdb_run
+  WHERE
+    CASE
+      WHEN CAST(k AS TEXT) LIKE '%NULL%'
+      THEN NULL
+      WHEN TYPEOF(k) LIKE '%]'
+      THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+      ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+    END <= 1000
+), _recall_duckdb_score_cutoffs AS (
+  /* The score that an item needs to be in the top of its query's list. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    LIST_EXTRACT(
+      MAX(
+        _score,
+        GREATEST(
+          LEAST(
+            COALESCE(
+              CASE
+                WHEN CAST(k AS TEXT) LIKE '%NULL%'
+                THEN NULL
+                WHEN TYPEOF(k) LIKE '%]'
+                THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+                ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+              END,
+              1
+            ),
+            1000
+          ),
+          1
+        )
+      ),
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END
+    ) AS _score_cutoff
+  FROM _recall_duckdb_run
+  WHERE
+    (
+      SELECT
+        _are_long AS _are_long
+      FROM _recall_duckdb_list_lengths
+    )
+  GROUP BY
+    _model,
+    _query
+), _recall_duckdb_contenders AS MATERIALIZED (
+  /* The candidates that can be in the top of their query's list, whatever the order of equal scores. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score
+  FROM (
+    SELECT
+      _model AS _model,
+      _query AS _query,
+      _item AS _item,
+      _score AS _score
+    FROM _recall_duckdb_run
+    WHERE
+      NOT (
+        SELECT
+          _are_long AS _are_long
+        FROM _recall_duckdb_list_lengths
+      )
+    UNION ALL
+    SELECT
+      _model AS _model,
+      _query AS _query,
+      _item AS _item,
+      _score AS _score
+    FROM _recall_duckdb_run
+    INNER JOIN _recall_duckdb_score_cutoffs
+      USING (_model, _query)
+    WHERE
+      _score_cutoff IS NULL OR _score >= _score_cutoff
+  ) AS _either
 ), _recall_duckdb_qrels_source AS NOT MATERIALIZED (
   /* The user's relation under canonical names. */
   SELECT
@@ -270,7 +374,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           ELSE 0
         END AS _is_recommended,
         ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       QUALIFY
         CASE
           WHEN CAST(k AS TEXT) LIKE '%NULL%'
@@ -288,7 +392,45 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_item_desc
     WHERE
-      ties = 'item_desc'
+      ties = 'item_desc' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item DESC) AS _rank
+      FROM _recall_duckdb_contenders
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_item_desc
+    WHERE
+      ties = 'item_desc' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -308,7 +450,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           ELSE 0
         END AS _is_recommended,
         ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       QUALIFY
         CASE
           WHEN CAST(k AS TEXT) LIKE '%NULL%'
@@ -326,7 +468,45 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_item
     WHERE
-      ties = 'item'
+      ties = 'item' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
+      FROM _recall_duckdb_contenders
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_item
+    WHERE
+      ties = 'item' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -349,7 +529,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           PARTITION BY _model, _query
           ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
       QUALIFY
@@ -369,7 +549,50 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_optimistic
     WHERE
-      ties = 'optimistic'
+      ties = 'optimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_contenders
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_optimistic
+    WHERE
+      ties = 'optimistic' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -392,7 +615,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           PARTITION BY _model, _query
           ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
       QUALIFY
@@ -412,7 +635,50 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_pessimistic
     WHERE
-      ties = 'pessimistic'
+      ties = 'pessimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_contenders
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_pessimistic
+    WHERE
+      ties = 'pessimistic' AND NOT NOT model IS NULL
   ) AS _chosen
 ), _recall_duckdb_retrieved AS MATERIALIZED (
   /* The number of candidates and recommended items of every query in the run, down to the deepest cutoff. */
@@ -1346,19 +1612,6 @@ FROM (
             THEN ERROR(_recall_duckdb_key_types._mistake)
             WHEN NOT _recall_duckdb_wrong_options._mistake IS NULL
             THEN ERROR(_recall_duckdb_wrong_options._mistake)
-            ELSE TRUE
-          END
-        FROM _recall_duckdb_mistakes
-        LEFT JOIN _recall_duckdb_wrong_cutoffs
-          ON TRUE
-        LEFT JOIN _recall_duckdb_key_types
-          ON TRUE
-        LEFT JOIN _recall_duckdb_wrong_options
-          ON TRUE
-      )
-      AND (
-        SELECT
-          CASE
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
               'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
@@ -1473,7 +1726,14 @@ FROM (
             )
             ELSE TRUE
           END
-        FROM _recall_duckdb_check_empty_qrels
+        FROM _recall_duckdb_mistakes
+        LEFT JOIN _recall_duckdb_wrong_cutoffs
+          ON TRUE
+        LEFT JOIN _recall_duckdb_key_types
+          ON TRUE
+        LEFT JOIN _recall_duckdb_wrong_options
+          ON TRUE
+        CROSS JOIN _recall_duckdb_check_empty_qrels
         CROSS JOIN _recall_duckdb_check_empty_run
         CROSS JOIN _recall_duckdb_check_qrels_ids
         CROSS JOIN _recall_duckdb_check_run_ids
@@ -1723,7 +1983,30 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM _recall_duckdb_run
     ) AS _ranked_item_desc
     WHERE
-      ties = 'item_desc'
+      ties = 'item_desc' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item DESC) AS _rank
+      FROM _recall_duckdb_run
+    ) AS _ranked_item_desc
+    WHERE
+      ties = 'item_desc' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -1746,7 +2029,30 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM _recall_duckdb_run
     ) AS _ranked_item
     WHERE
-      ties = 'item'
+      ties = 'item' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
+      FROM _recall_duckdb_run
+    ) AS _ranked_item
+    WHERE
+      ties = 'item' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -1774,7 +2080,35 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         USING (_query, _item)
     ) AS _ranked_optimistic
     WHERE
-      ties = 'optimistic'
+      ties = 'optimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_run
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+    ) AS _ranked_optimistic
+    WHERE
+      ties = 'optimistic' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -1802,7 +2136,35 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         USING (_query, _item)
     ) AS _ranked_pessimistic
     WHERE
-      ties = 'pessimistic'
+      ties = 'pessimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_run
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+    ) AS _ranked_pessimistic
+    WHERE
+      ties = 'pessimistic' AND NOT NOT model IS NULL
   ) AS _chosen
 ), _recall_duckdb_retrieved AS MATERIALIZED (
   /* The number of candidates and recommended items of every query in the run, down to the deepest cutoff. */
@@ -2693,15 +3055,6 @@ FROM (
             THEN ERROR(_recall_duckdb_mistakes._mistake)
             WHEN NOT _recall_duckdb_key_types._mistake IS NULL
             THEN ERROR(_recall_duckdb_key_types._mistake)
-            ELSE TRUE
-          END
-        FROM _recall_duckdb_mistakes
-        LEFT JOIN _recall_duckdb_key_types
-          ON TRUE
-      )
-      AND (
-        SELECT
-          CASE
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
               'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
@@ -2816,7 +3169,10 @@ FROM (
             )
             ELSE TRUE
           END
-        FROM _recall_duckdb_check_empty_qrels
+        FROM _recall_duckdb_mistakes
+        LEFT JOIN _recall_duckdb_key_types
+          ON TRUE
+        CROSS JOIN _recall_duckdb_check_empty_qrels
         CROSS JOIN _recall_duckdb_check_empty_run
         CROSS JOIN _recall_duckdb_check_qrels_ids
         CROSS JOIN _recall_duckdb_check_run_ids
@@ -2953,6 +3309,110 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     WHERE
       duplicates = 'best'
   ) AS _chosen
+), _recall_duckdb_list_lengths AS MATERIALIZED (
+  /* Whether lists are on average at least four times as long as the deepest cutoff: then rows are dropped before ranking. */
+  SELECT
+    COALESCE(
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END <= 1000
+      AND COUNT(*) >= 4 * CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END * APPROX_COUNT_DISTINCT(HASH(_model, _query)),
+      FALSE
+    ) AS _are_long
+  FROM _recall_duckdb_run
+  WHERE
+    CASE
+      WHEN CAST(k AS TEXT) LIKE '%NULL%'
+      THEN NULL
+      WHEN TYPEOF(k) LIKE '%]'
+      THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+      ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+    END <= 1000
+), _recall_duckdb_score_cutoffs AS (
+  /* The score that an item needs to be in the top of its query's list. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    LIST_EXTRACT(
+      MAX(
+        _score,
+        GREATEST(
+          LEAST(
+            COALESCE(
+              CASE
+                WHEN CAST(k AS TEXT) LIKE '%NULL%'
+                THEN NULL
+                WHEN TYPEOF(k) LIKE '%]'
+                THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+                ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+              END,
+              1
+            ),
+            1000
+          ),
+          1
+        )
+      ),
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END
+    ) AS _score_cutoff
+  FROM _recall_duckdb_run
+  WHERE
+    (
+      SELECT
+        _are_long AS _are_long
+      FROM _recall_duckdb_list_lengths
+    )
+  GROUP BY
+    _model,
+    _query
+), _recall_duckdb_contenders AS MATERIALIZED (
+  /* The candidates that can be in the top of their query's list, whatever the order of equal scores. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score
+  FROM (
+    SELECT
+      _model AS _model,
+      _query AS _query,
+      _item AS _item,
+      _score AS _score
+    FROM _recall_duckdb_run
+    WHERE
+      NOT (
+        SELECT
+          _are_long AS _are_long
+        FROM _recall_duckdb_list_lengths
+      )
+    UNION ALL
+    SELECT
+      _model AS _model,
+      _query AS _query,
+      _item AS _item,
+      _score AS _score
+    FROM _recall_duckdb_run
+    INNER JOIN _recall_duckdb_score_cutoffs
+      USING (_model, _query)
+    WHERE
+      _score_cutoff IS NULL OR _score >= _score_cutoff
+  ) AS _either
 ), _recall_duckdb_qrels_source AS NOT MATERIALIZED (
   /* The user's relation under canonical names. */
   SELECT
@@ -3064,7 +3524,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           ELSE 0
         END AS _is_recommended,
         ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       QUALIFY
         CASE
           WHEN CAST(k AS TEXT) LIKE '%NULL%'
@@ -3082,7 +3542,45 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_item_desc
     WHERE
-      ties = 'item_desc'
+      ties = 'item_desc' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item DESC) AS _rank
+      FROM _recall_duckdb_contenders
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_item_desc
+    WHERE
+      ties = 'item_desc' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -3102,7 +3600,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           ELSE 0
         END AS _is_recommended,
         ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       QUALIFY
         CASE
           WHEN CAST(k AS TEXT) LIKE '%NULL%'
@@ -3120,7 +3618,45 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_item
     WHERE
-      ties = 'item'
+      ties = 'item' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
+      FROM _recall_duckdb_contenders
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_item
+    WHERE
+      ties = 'item' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -3143,7 +3679,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           PARTITION BY _model, _query
           ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
       QUALIFY
@@ -3163,7 +3699,50 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_optimistic
     WHERE
-      ties = 'optimistic'
+      ties = 'optimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_contenders
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_optimistic
+    WHERE
+      ties = 'optimistic' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -3186,7 +3765,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           PARTITION BY _model, _query
           ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
       QUALIFY
@@ -3206,7 +3785,50 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_pessimistic
     WHERE
-      ties = 'pessimistic'
+      ties = 'pessimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_contenders
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_pessimistic
+    WHERE
+      ties = 'pessimistic' AND NOT NOT model IS NULL
   ) AS _chosen
 ), _recall_duckdb_retrieved AS MATERIALIZED (
   /* The number of candidates and recommended items of every query in the run, down to the deepest cutoff. */
@@ -4120,17 +4742,6 @@ FROM (
             THEN ERROR(_recall_duckdb_wrong_cutoffs._mistake)
             WHEN NOT _recall_duckdb_key_types._mistake IS NULL
             THEN ERROR(_recall_duckdb_key_types._mistake)
-            ELSE TRUE
-          END
-        FROM _recall_duckdb_mistakes
-        LEFT JOIN _recall_duckdb_wrong_cutoffs
-          ON TRUE
-        LEFT JOIN _recall_duckdb_key_types
-          ON TRUE
-      )
-      AND (
-        SELECT
-          CASE
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
               'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
@@ -4245,7 +4856,12 @@ FROM (
             )
             ELSE TRUE
           END
-        FROM _recall_duckdb_check_empty_qrels
+        FROM _recall_duckdb_mistakes
+        LEFT JOIN _recall_duckdb_wrong_cutoffs
+          ON TRUE
+        LEFT JOIN _recall_duckdb_key_types
+          ON TRUE
+        CROSS JOIN _recall_duckdb_check_empty_qrels
         CROSS JOIN _recall_duckdb_check_empty_run
         CROSS JOIN _recall_duckdb_check_qrels_ids
         CROSS JOIN _recall_duckdb_check_run_ids
@@ -4495,7 +5111,30 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM _recall_duckdb_run
     ) AS _ranked_item_desc
     WHERE
-      ties = 'item_desc'
+      ties = 'item_desc' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item DESC) AS _rank
+      FROM _recall_duckdb_run
+    ) AS _ranked_item_desc
+    WHERE
+      ties = 'item_desc' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -4518,7 +5157,30 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM _recall_duckdb_run
     ) AS _ranked_item
     WHERE
-      ties = 'item'
+      ties = 'item' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
+      FROM _recall_duckdb_run
+    ) AS _ranked_item
+    WHERE
+      ties = 'item' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -4546,7 +5208,35 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         USING (_query, _item)
     ) AS _ranked_optimistic
     WHERE
-      ties = 'optimistic'
+      ties = 'optimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_run
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+    ) AS _ranked_optimistic
+    WHERE
+      ties = 'optimistic' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -4574,7 +5264,35 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         USING (_query, _item)
     ) AS _ranked_pessimistic
     WHERE
-      ties = 'pessimistic'
+      ties = 'pessimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_run
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+    ) AS _ranked_pessimistic
+    WHERE
+      ties = 'pessimistic' AND NOT NOT model IS NULL
   ) AS _chosen
 ), _recall_duckdb_retrieved AS MATERIALIZED (
   /* The number of candidates and recommended items of every query in the run, down to the deepest cutoff. */
@@ -5468,15 +6186,6 @@ FROM (
             THEN ERROR(_recall_duckdb_mistakes._mistake)
             WHEN NOT _recall_duckdb_key_types._mistake IS NULL
             THEN ERROR(_recall_duckdb_key_types._mistake)
-            ELSE TRUE
-          END
-        FROM _recall_duckdb_mistakes
-        LEFT JOIN _recall_duckdb_key_types
-          ON TRUE
-      )
-      AND (
-        SELECT
-          CASE
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
               'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
@@ -5591,7 +6300,10 @@ FROM (
             )
             ELSE TRUE
           END
-        FROM _recall_duckdb_check_empty_qrels
+        FROM _recall_duckdb_mistakes
+        LEFT JOIN _recall_duckdb_key_types
+          ON TRUE
+        CROSS JOIN _recall_duckdb_check_empty_qrels
         CROSS JOIN _recall_duckdb_check_empty_run
         CROSS JOIN _recall_duckdb_check_qrels_ids
         CROSS JOIN _recall_duckdb_check_run_ids
@@ -5728,6 +6440,110 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     WHERE
       duplicates = 'best'
   ) AS _chosen
+), _recall_duckdb_list_lengths AS MATERIALIZED (
+  /* Whether lists are on average at least four times as long as the deepest cutoff: then rows are dropped before ranking. */
+  SELECT
+    COALESCE(
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END <= 1000
+      AND COUNT(*) >= 4 * CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END * APPROX_COUNT_DISTINCT(HASH(_model, _query)),
+      FALSE
+    ) AS _are_long
+  FROM _recall_duckdb_run
+  WHERE
+    CASE
+      WHEN CAST(k AS TEXT) LIKE '%NULL%'
+      THEN NULL
+      WHEN TYPEOF(k) LIKE '%]'
+      THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+      ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+    END <= 1000
+), _recall_duckdb_score_cutoffs AS (
+  /* The score that an item needs to be in the top of its query's list. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    LIST_EXTRACT(
+      MAX(
+        _score,
+        GREATEST(
+          LEAST(
+            COALESCE(
+              CASE
+                WHEN CAST(k AS TEXT) LIKE '%NULL%'
+                THEN NULL
+                WHEN TYPEOF(k) LIKE '%]'
+                THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+                ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+              END,
+              1
+            ),
+            1000
+          ),
+          1
+        )
+      ),
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END
+    ) AS _score_cutoff
+  FROM _recall_duckdb_run
+  WHERE
+    (
+      SELECT
+        _are_long AS _are_long
+      FROM _recall_duckdb_list_lengths
+    )
+  GROUP BY
+    _model,
+    _query
+), _recall_duckdb_contenders AS MATERIALIZED (
+  /* The candidates that can be in the top of their query's list, whatever the order of equal scores. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score
+  FROM (
+    SELECT
+      _model AS _model,
+      _query AS _query,
+      _item AS _item,
+      _score AS _score
+    FROM _recall_duckdb_run
+    WHERE
+      NOT (
+        SELECT
+          _are_long AS _are_long
+        FROM _recall_duckdb_list_lengths
+      )
+    UNION ALL
+    SELECT
+      _model AS _model,
+      _query AS _query,
+      _item AS _item,
+      _score AS _score
+    FROM _recall_duckdb_run
+    INNER JOIN _recall_duckdb_score_cutoffs
+      USING (_model, _query)
+    WHERE
+      _score_cutoff IS NULL OR _score >= _score_cutoff
+  ) AS _either
 ), _recall_duckdb_qrels_source AS NOT MATERIALIZED (
   /* The user's relation under canonical names. */
   SELECT
@@ -5839,7 +6655,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           ELSE 0
         END AS _is_recommended,
         ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       QUALIFY
         CASE
           WHEN CAST(k AS TEXT) LIKE '%NULL%'
@@ -5857,7 +6673,45 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_item_desc
     WHERE
-      ties = 'item_desc'
+      ties = 'item_desc' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item DESC) AS _rank
+      FROM _recall_duckdb_contenders
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_item_desc
+    WHERE
+      ties = 'item_desc' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -5877,7 +6731,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           ELSE 0
         END AS _is_recommended,
         ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       QUALIFY
         CASE
           WHEN CAST(k AS TEXT) LIKE '%NULL%'
@@ -5895,7 +6749,45 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_item
     WHERE
-      ties = 'item'
+      ties = 'item' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
+      FROM _recall_duckdb_contenders
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_item
+    WHERE
+      ties = 'item' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -5918,7 +6810,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           PARTITION BY _model, _query
           ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
       QUALIFY
@@ -5938,7 +6830,50 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_optimistic
     WHERE
-      ties = 'optimistic'
+      ties = 'optimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_contenders
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_optimistic
+    WHERE
+      ties = 'optimistic' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -5961,7 +6896,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           PARTITION BY _model, _query
           ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
       QUALIFY
@@ -5981,7 +6916,50 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_pessimistic
     WHERE
-      ties = 'pessimistic'
+      ties = 'pessimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_contenders
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_pessimistic
+    WHERE
+      ties = 'pessimistic' AND NOT NOT model IS NULL
   ) AS _chosen
 ), _recall_duckdb_retrieved AS MATERIALIZED (
   /* The number of candidates and recommended items of every query in the run, down to the deepest cutoff. */
@@ -6894,17 +7872,6 @@ FROM (
             THEN ERROR(_recall_duckdb_wrong_cutoffs._mistake)
             WHEN NOT _recall_duckdb_key_types._mistake IS NULL
             THEN ERROR(_recall_duckdb_key_types._mistake)
-            ELSE TRUE
-          END
-        FROM _recall_duckdb_mistakes
-        LEFT JOIN _recall_duckdb_wrong_cutoffs
-          ON TRUE
-        LEFT JOIN _recall_duckdb_key_types
-          ON TRUE
-      )
-      AND (
-        SELECT
-          CASE
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
               'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
@@ -7019,7 +7986,12 @@ FROM (
             )
             ELSE TRUE
           END
-        FROM _recall_duckdb_check_empty_qrels
+        FROM _recall_duckdb_mistakes
+        LEFT JOIN _recall_duckdb_wrong_cutoffs
+          ON TRUE
+        LEFT JOIN _recall_duckdb_key_types
+          ON TRUE
+        CROSS JOIN _recall_duckdb_check_empty_qrels
         CROSS JOIN _recall_duckdb_check_empty_run
         CROSS JOIN _recall_duckdb_check_qrels_ids
         CROSS JOIN _recall_duckdb_check_run_ids
@@ -7158,6 +8130,110 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     WHERE
       duplicates = 'best'
   ) AS _chosen
+), _recall_duckdb_list_lengths AS MATERIALIZED (
+  /* Whether lists are on average at least four times as long as the deepest cutoff: then rows are dropped before ranking. */
+  SELECT
+    COALESCE(
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END <= 1000
+      AND COUNT(*) >= 4 * CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END * APPROX_COUNT_DISTINCT(HASH(_model, _query)),
+      FALSE
+    ) AS _are_long
+  FROM _recall_duckdb_run
+  WHERE
+    CASE
+      WHEN CAST(k AS TEXT) LIKE '%NULL%'
+      THEN NULL
+      WHEN TYPEOF(k) LIKE '%]'
+      THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+      ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+    END <= 1000
+), _recall_duckdb_score_cutoffs AS (
+  /* The score that an item needs to be in the top of its query's list. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    LIST_EXTRACT(
+      MAX(
+        _score,
+        GREATEST(
+          LEAST(
+            COALESCE(
+              CASE
+                WHEN CAST(k AS TEXT) LIKE '%NULL%'
+                THEN NULL
+                WHEN TYPEOF(k) LIKE '%]'
+                THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+                ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+              END,
+              1
+            ),
+            1000
+          ),
+          1
+        )
+      ),
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END
+    ) AS _score_cutoff
+  FROM _recall_duckdb_run
+  WHERE
+    (
+      SELECT
+        _are_long AS _are_long
+      FROM _recall_duckdb_list_lengths
+    )
+  GROUP BY
+    _model,
+    _query
+), _recall_duckdb_contenders AS MATERIALIZED (
+  /* The candidates that can be in the top of their query's list, whatever the order of equal scores. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score
+  FROM (
+    SELECT
+      _model AS _model,
+      _query AS _query,
+      _item AS _item,
+      _score AS _score
+    FROM _recall_duckdb_run
+    WHERE
+      NOT (
+        SELECT
+          _are_long AS _are_long
+        FROM _recall_duckdb_list_lengths
+      )
+    UNION ALL
+    SELECT
+      _model AS _model,
+      _query AS _query,
+      _item AS _item,
+      _score AS _score
+    FROM _recall_duckdb_run
+    INNER JOIN _recall_duckdb_score_cutoffs
+      USING (_model, _query)
+    WHERE
+      _score_cutoff IS NULL OR _score >= _score_cutoff
+  ) AS _either
 ), _recall_duckdb_qrels_source AS NOT MATERIALIZED (
   /* The user's relation under canonical names. */
   SELECT
@@ -7269,7 +8345,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           ELSE 0
         END AS _is_recommended,
         ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       QUALIFY
         CASE
           WHEN CAST(k AS TEXT) LIKE '%NULL%'
@@ -7287,7 +8363,45 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_item_desc
     WHERE
-      ties = 'item_desc'
+      ties = 'item_desc' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item DESC) AS _rank
+      FROM _recall_duckdb_contenders
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_item_desc
+    WHERE
+      ties = 'item_desc' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -7307,7 +8421,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           ELSE 0
         END AS _is_recommended,
         ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       QUALIFY
         CASE
           WHEN CAST(k AS TEXT) LIKE '%NULL%'
@@ -7325,7 +8439,45 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_item
     WHERE
-      ties = 'item'
+      ties = 'item' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
+      FROM _recall_duckdb_contenders
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_item
+    WHERE
+      ties = 'item' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -7348,7 +8500,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           PARTITION BY _model, _query
           ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
       QUALIFY
@@ -7368,7 +8520,50 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_optimistic
     WHERE
-      ties = 'optimistic'
+      ties = 'optimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_contenders
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_optimistic
+    WHERE
+      ties = 'optimistic' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -7391,7 +8586,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           PARTITION BY _model, _query
           ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
       QUALIFY
@@ -7411,7 +8606,50 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_pessimistic
     WHERE
-      ties = 'pessimistic'
+      ties = 'pessimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_contenders
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_pessimistic
+    WHERE
+      ties = 'pessimistic' AND NOT NOT model IS NULL
   ) AS _chosen
 ), _recall_duckdb_retrieved AS MATERIALIZED (
   /* The number of candidates and recommended items of every query in the run, down to the deepest cutoff. */
@@ -8349,19 +9587,6 @@ FROM (
             THEN ERROR(_recall_duckdb_key_types._mistake)
             WHEN NOT _recall_duckdb_wrong_options._mistake IS NULL
             THEN ERROR(_recall_duckdb_wrong_options._mistake)
-            ELSE TRUE
-          END
-        FROM _recall_duckdb_mistakes
-        LEFT JOIN _recall_duckdb_wrong_cutoffs
-          ON TRUE
-        LEFT JOIN _recall_duckdb_key_types
-          ON TRUE
-        LEFT JOIN _recall_duckdb_wrong_options
-          ON TRUE
-      )
-      AND (
-        SELECT
-          CASE
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
               'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
@@ -8476,7 +9701,14 @@ FROM (
             )
             ELSE TRUE
           END
-        FROM _recall_duckdb_check_empty_qrels
+        FROM _recall_duckdb_mistakes
+        LEFT JOIN _recall_duckdb_wrong_cutoffs
+          ON TRUE
+        LEFT JOIN _recall_duckdb_key_types
+          ON TRUE
+        LEFT JOIN _recall_duckdb_wrong_options
+          ON TRUE
+        CROSS JOIN _recall_duckdb_check_empty_qrels
         CROSS JOIN _recall_duckdb_check_empty_run
         CROSS JOIN _recall_duckdb_check_qrels_ids
         CROSS JOIN _recall_duckdb_check_run_ids
@@ -8726,7 +9958,30 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM _recall_duckdb_run
     ) AS _ranked_item_desc
     WHERE
-      ties = 'item_desc'
+      ties = 'item_desc' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item DESC) AS _rank
+      FROM _recall_duckdb_run
+    ) AS _ranked_item_desc
+    WHERE
+      ties = 'item_desc' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -8749,7 +10004,30 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM _recall_duckdb_run
     ) AS _ranked_item
     WHERE
-      ties = 'item'
+      ties = 'item' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
+      FROM _recall_duckdb_run
+    ) AS _ranked_item
+    WHERE
+      ties = 'item' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -8777,7 +10055,35 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         USING (_query, _item)
     ) AS _ranked_optimistic
     WHERE
-      ties = 'optimistic'
+      ties = 'optimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_run
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+    ) AS _ranked_optimistic
+    WHERE
+      ties = 'optimistic' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -8805,7 +10111,35 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         USING (_query, _item)
     ) AS _ranked_pessimistic
     WHERE
-      ties = 'pessimistic'
+      ties = 'pessimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_run
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+    ) AS _ranked_pessimistic
+    WHERE
+      ties = 'pessimistic' AND NOT NOT model IS NULL
   ) AS _chosen
 ), _recall_duckdb_retrieved AS MATERIALIZED (
   /* The number of candidates and recommended items of every query in the run, down to the deepest cutoff. */
@@ -9732,15 +11066,6 @@ FROM (
             THEN ERROR(_recall_duckdb_mistakes._mistake)
             WHEN NOT _recall_duckdb_key_types._mistake IS NULL
             THEN ERROR(_recall_duckdb_key_types._mistake)
-            ELSE TRUE
-          END
-        FROM _recall_duckdb_mistakes
-        LEFT JOIN _recall_duckdb_key_types
-          ON TRUE
-      )
-      AND (
-        SELECT
-          CASE
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
               'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
@@ -9855,7 +11180,10 @@ FROM (
             )
             ELSE TRUE
           END
-        FROM _recall_duckdb_check_empty_qrels
+        FROM _recall_duckdb_mistakes
+        LEFT JOIN _recall_duckdb_key_types
+          ON TRUE
+        CROSS JOIN _recall_duckdb_check_empty_qrels
         CROSS JOIN _recall_duckdb_check_empty_run
         CROSS JOIN _recall_duckdb_check_qrels_ids
         CROSS JOIN _recall_duckdb_check_run_ids
@@ -9993,6 +11321,110 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     WHERE
       duplicates = 'best'
   ) AS _chosen
+), _recall_duckdb_list_lengths AS MATERIALIZED (
+  /* Whether lists are on average at least four times as long as the deepest cutoff: then rows are dropped before ranking. */
+  SELECT
+    COALESCE(
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END <= 1000
+      AND COUNT(*) >= 4 * CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END * APPROX_COUNT_DISTINCT(HASH(_model, _query)),
+      FALSE
+    ) AS _are_long
+  FROM _recall_duckdb_run
+  WHERE
+    CASE
+      WHEN CAST(k AS TEXT) LIKE '%NULL%'
+      THEN NULL
+      WHEN TYPEOF(k) LIKE '%]'
+      THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+      ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+    END <= 1000
+), _recall_duckdb_score_cutoffs AS (
+  /* The score that an item needs to be in the top of its query's list. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    LIST_EXTRACT(
+      MAX(
+        _score,
+        GREATEST(
+          LEAST(
+            COALESCE(
+              CASE
+                WHEN CAST(k AS TEXT) LIKE '%NULL%'
+                THEN NULL
+                WHEN TYPEOF(k) LIKE '%]'
+                THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+                ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+              END,
+              1
+            ),
+            1000
+          ),
+          1
+        )
+      ),
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END
+    ) AS _score_cutoff
+  FROM _recall_duckdb_run
+  WHERE
+    (
+      SELECT
+        _are_long AS _are_long
+      FROM _recall_duckdb_list_lengths
+    )
+  GROUP BY
+    _model,
+    _query
+), _recall_duckdb_contenders AS MATERIALIZED (
+  /* The candidates that can be in the top of their query's list, whatever the order of equal scores. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score
+  FROM (
+    SELECT
+      _model AS _model,
+      _query AS _query,
+      _item AS _item,
+      _score AS _score
+    FROM _recall_duckdb_run
+    WHERE
+      NOT (
+        SELECT
+          _are_long AS _are_long
+        FROM _recall_duckdb_list_lengths
+      )
+    UNION ALL
+    SELECT
+      _model AS _model,
+      _query AS _query,
+      _item AS _item,
+      _score AS _score
+    FROM _recall_duckdb_run
+    INNER JOIN _recall_duckdb_score_cutoffs
+      USING (_model, _query)
+    WHERE
+      _score_cutoff IS NULL OR _score >= _score_cutoff
+  ) AS _either
 ), _recall_duckdb_qrels_source AS NOT MATERIALIZED (
   /* The user's relation under canonical names. */
   SELECT
@@ -10104,7 +11536,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           ELSE 0
         END AS _is_recommended,
         ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       QUALIFY
         CASE
           WHEN CAST(k AS TEXT) LIKE '%NULL%'
@@ -10122,7 +11554,45 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_item_desc
     WHERE
-      ties = 'item_desc'
+      ties = 'item_desc' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item DESC) AS _rank
+      FROM _recall_duckdb_contenders
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_item_desc
+    WHERE
+      ties = 'item_desc' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -10142,7 +11612,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           ELSE 0
         END AS _is_recommended,
         ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       QUALIFY
         CASE
           WHEN CAST(k AS TEXT) LIKE '%NULL%'
@@ -10160,7 +11630,45 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_item
     WHERE
-      ties = 'item'
+      ties = 'item' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
+      FROM _recall_duckdb_contenders
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_item
+    WHERE
+      ties = 'item' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -10183,7 +11691,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           PARTITION BY _model, _query
           ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
       QUALIFY
@@ -10203,7 +11711,50 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_optimistic
     WHERE
-      ties = 'optimistic'
+      ties = 'optimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_contenders
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_optimistic
+    WHERE
+      ties = 'optimistic' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -10226,7 +11777,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           PARTITION BY _model, _query
           ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
       QUALIFY
@@ -10246,7 +11797,50 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_pessimistic
     WHERE
-      ties = 'pessimistic'
+      ties = 'pessimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_contenders
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_pessimistic
+    WHERE
+      ties = 'pessimistic' AND NOT NOT model IS NULL
   ) AS _chosen
 ), _recall_duckdb_retrieved AS MATERIALIZED (
   /* The number of candidates and recommended items of every query in the run, down to the deepest cutoff. */
@@ -11220,19 +12814,6 @@ FROM (
             THEN ERROR(_recall_duckdb_key_types._mistake)
             WHEN NOT _recall_duckdb_wrong_options._mistake IS NULL
             THEN ERROR(_recall_duckdb_wrong_options._mistake)
-            ELSE TRUE
-          END
-        FROM _recall_duckdb_mistakes
-        LEFT JOIN _recall_duckdb_wrong_cutoffs
-          ON TRUE
-        LEFT JOIN _recall_duckdb_key_types
-          ON TRUE
-        LEFT JOIN _recall_duckdb_wrong_options
-          ON TRUE
-      )
-      AND (
-        SELECT
-          CASE
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
               'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
@@ -11347,7 +12928,14 @@ FROM (
             )
             ELSE TRUE
           END
-        FROM _recall_duckdb_check_empty_qrels
+        FROM _recall_duckdb_mistakes
+        LEFT JOIN _recall_duckdb_wrong_cutoffs
+          ON TRUE
+        LEFT JOIN _recall_duckdb_key_types
+          ON TRUE
+        LEFT JOIN _recall_duckdb_wrong_options
+          ON TRUE
+        CROSS JOIN _recall_duckdb_check_empty_qrels
         CROSS JOIN _recall_duckdb_check_empty_run
         CROSS JOIN _recall_duckdb_check_qrels_ids
         CROSS JOIN _recall_duckdb_check_run_ids
@@ -11485,6 +13073,110 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     WHERE
       duplicates = 'best'
   ) AS _chosen
+), _recall_duckdb_list_lengths AS MATERIALIZED (
+  /* Whether lists are on average at least four times as long as the deepest cutoff: then rows are dropped before ranking. */
+  SELECT
+    COALESCE(
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END <= 1000
+      AND COUNT(*) >= 4 * CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END * APPROX_COUNT_DISTINCT(HASH(_model, _query)),
+      FALSE
+    ) AS _are_long
+  FROM _recall_duckdb_run
+  WHERE
+    CASE
+      WHEN CAST(k AS TEXT) LIKE '%NULL%'
+      THEN NULL
+      WHEN TYPEOF(k) LIKE '%]'
+      THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+      ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+    END <= 1000
+), _recall_duckdb_score_cutoffs AS (
+  /* The score that an item needs to be in the top of its query's list. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    LIST_EXTRACT(
+      MAX(
+        _score,
+        GREATEST(
+          LEAST(
+            COALESCE(
+              CASE
+                WHEN CAST(k AS TEXT) LIKE '%NULL%'
+                THEN NULL
+                WHEN TYPEOF(k) LIKE '%]'
+                THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+                ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+              END,
+              1
+            ),
+            1000
+          ),
+          1
+        )
+      ),
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END
+    ) AS _score_cutoff
+  FROM _recall_duckdb_run
+  WHERE
+    (
+      SELECT
+        _are_long AS _are_long
+      FROM _recall_duckdb_list_lengths
+    )
+  GROUP BY
+    _model,
+    _query
+), _recall_duckdb_contenders AS MATERIALIZED (
+  /* The candidates that can be in the top of their query's list, whatever the order of equal scores. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score
+  FROM (
+    SELECT
+      _model AS _model,
+      _query AS _query,
+      _item AS _item,
+      _score AS _score
+    FROM _recall_duckdb_run
+    WHERE
+      NOT (
+        SELECT
+          _are_long AS _are_long
+        FROM _recall_duckdb_list_lengths
+      )
+    UNION ALL
+    SELECT
+      _model AS _model,
+      _query AS _query,
+      _item AS _item,
+      _score AS _score
+    FROM _recall_duckdb_run
+    INNER JOIN _recall_duckdb_score_cutoffs
+      USING (_model, _query)
+    WHERE
+      _score_cutoff IS NULL OR _score >= _score_cutoff
+  ) AS _either
 ), _recall_duckdb_qrels_source AS NOT MATERIALIZED (
   /* The user's relation under canonical names. */
   SELECT
@@ -11596,7 +13288,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           ELSE 0
         END AS _is_recommended,
         ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       QUALIFY
         CASE
           WHEN CAST(k AS TEXT) LIKE '%NULL%'
@@ -11614,7 +13306,45 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_item_desc
     WHERE
-      ties = 'item_desc'
+      ties = 'item_desc' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item DESC) AS _rank
+      FROM _recall_duckdb_contenders
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_item_desc
+    WHERE
+      ties = 'item_desc' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -11634,7 +13364,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           ELSE 0
         END AS _is_recommended,
         ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       QUALIFY
         CASE
           WHEN CAST(k AS TEXT) LIKE '%NULL%'
@@ -11652,7 +13382,45 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_item
     WHERE
-      ties = 'item'
+      ties = 'item' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
+      FROM _recall_duckdb_contenders
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_item
+    WHERE
+      ties = 'item' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -11675,7 +13443,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           PARTITION BY _model, _query
           ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
       QUALIFY
@@ -11695,7 +13463,50 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_optimistic
     WHERE
-      ties = 'optimistic'
+      ties = 'optimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_contenders
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_optimistic
+    WHERE
+      ties = 'optimistic' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -11718,7 +13529,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           PARTITION BY _model, _query
           ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
       QUALIFY
@@ -11738,7 +13549,50 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_pessimistic
     WHERE
-      ties = 'pessimistic'
+      ties = 'pessimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_contenders
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_pessimistic
+    WHERE
+      ties = 'pessimistic' AND NOT NOT model IS NULL
   ) AS _chosen
 ), _recall_duckdb_retrieved AS MATERIALIZED (
   /* The number of candidates and recommended items of every query in the run, down to the deepest cutoff. */
@@ -12661,19 +14515,6 @@ FROM (
             THEN ERROR(_recall_duckdb_key_types._mistake)
             WHEN NOT _recall_duckdb_wrong_options._mistake IS NULL
             THEN ERROR(_recall_duckdb_wrong_options._mistake)
-            ELSE TRUE
-          END
-        FROM _recall_duckdb_mistakes
-        LEFT JOIN _recall_duckdb_wrong_cutoffs
-          ON TRUE
-        LEFT JOIN _recall_duckdb_key_types
-          ON TRUE
-        LEFT JOIN _recall_duckdb_wrong_options
-          ON TRUE
-      )
-      AND (
-        SELECT
-          CASE
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
               'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
@@ -12788,7 +14629,14 @@ FROM (
             )
             ELSE TRUE
           END
-        FROM _recall_duckdb_check_empty_qrels
+        FROM _recall_duckdb_mistakes
+        LEFT JOIN _recall_duckdb_wrong_cutoffs
+          ON TRUE
+        LEFT JOIN _recall_duckdb_key_types
+          ON TRUE
+        LEFT JOIN _recall_duckdb_wrong_options
+          ON TRUE
+        CROSS JOIN _recall_duckdb_check_empty_qrels
         CROSS JOIN _recall_duckdb_check_empty_run
         CROSS JOIN _recall_duckdb_check_qrels_ids
         CROSS JOIN _recall_duckdb_check_run_ids
@@ -13040,7 +14888,30 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM _recall_duckdb_run
     ) AS _ranked_item_desc
     WHERE
-      ties = 'item_desc'
+      ties = 'item_desc' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item DESC) AS _rank
+      FROM _recall_duckdb_run
+    ) AS _ranked_item_desc
+    WHERE
+      ties = 'item_desc' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -13063,7 +14934,30 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM _recall_duckdb_run
     ) AS _ranked_item
     WHERE
-      ties = 'item'
+      ties = 'item' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
+      FROM _recall_duckdb_run
+    ) AS _ranked_item
+    WHERE
+      ties = 'item' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -13091,7 +14985,35 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         USING (_query, _item)
     ) AS _ranked_optimistic
     WHERE
-      ties = 'optimistic'
+      ties = 'optimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_run
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+    ) AS _ranked_optimistic
+    WHERE
+      ties = 'optimistic' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -13119,7 +15041,35 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         USING (_query, _item)
     ) AS _ranked_pessimistic
     WHERE
-      ties = 'pessimistic'
+      ties = 'pessimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_run
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+    ) AS _ranked_pessimistic
+    WHERE
+      ties = 'pessimistic' AND NOT NOT model IS NULL
   ) AS _chosen
 ), _recall_duckdb_retrieved AS MATERIALIZED (
   /* The number of candidates and recommended items of every query in the run, down to the deepest cutoff. */
@@ -14040,19 +15990,6 @@ FROM (
             THEN ERROR(_recall_duckdb_key_types._mistake)
             WHEN NOT _recall_duckdb_wrong_options._mistake IS NULL
             THEN ERROR(_recall_duckdb_wrong_options._mistake)
-            ELSE TRUE
-          END
-        FROM _recall_duckdb_mistakes
-        LEFT JOIN _recall_duckdb_wrong_cutoffs
-          ON TRUE
-        LEFT JOIN _recall_duckdb_key_types
-          ON TRUE
-        LEFT JOIN _recall_duckdb_wrong_options
-          ON TRUE
-      )
-      AND (
-        SELECT
-          CASE
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
               'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
@@ -14167,7 +16104,14 @@ FROM (
             )
             ELSE TRUE
           END
-        FROM _recall_duckdb_check_empty_qrels
+        FROM _recall_duckdb_mistakes
+        LEFT JOIN _recall_duckdb_wrong_cutoffs
+          ON TRUE
+        LEFT JOIN _recall_duckdb_key_types
+          ON TRUE
+        LEFT JOIN _recall_duckdb_wrong_options
+          ON TRUE
+        CROSS JOIN _recall_duckdb_check_empty_qrels
         CROSS JOIN _recall_duckdb_check_empty_run
         CROSS JOIN _recall_duckdb_check_qrels_ids
         CROSS JOIN _recall_duckdb_check_run_ids
@@ -14306,6 +16250,110 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     WHERE
       duplicates = 'best'
   ) AS _chosen
+), _recall_duckdb_list_lengths AS MATERIALIZED (
+  /* Whether lists are on average at least four times as long as the deepest cutoff: then rows are dropped before ranking. */
+  SELECT
+    COALESCE(
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END <= 1000
+      AND COUNT(*) >= 4 * CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END * APPROX_COUNT_DISTINCT(HASH(_model, _query)),
+      FALSE
+    ) AS _are_long
+  FROM _recall_duckdb_run
+  WHERE
+    CASE
+      WHEN CAST(k AS TEXT) LIKE '%NULL%'
+      THEN NULL
+      WHEN TYPEOF(k) LIKE '%]'
+      THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+      ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+    END <= 1000
+), _recall_duckdb_score_cutoffs AS (
+  /* The score that an item needs to be in the top of its query's list. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    LIST_EXTRACT(
+      MAX(
+        _score,
+        GREATEST(
+          LEAST(
+            COALESCE(
+              CASE
+                WHEN CAST(k AS TEXT) LIKE '%NULL%'
+                THEN NULL
+                WHEN TYPEOF(k) LIKE '%]'
+                THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+                ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+              END,
+              1
+            ),
+            1000
+          ),
+          1
+        )
+      ),
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END
+    ) AS _score_cutoff
+  FROM _recall_duckdb_run
+  WHERE
+    (
+      SELECT
+        _are_long AS _are_long
+      FROM _recall_duckdb_list_lengths
+    )
+  GROUP BY
+    _model,
+    _query
+), _recall_duckdb_contenders AS MATERIALIZED (
+  /* The candidates that can be in the top of their query's list, whatever the order of equal scores. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score
+  FROM (
+    SELECT
+      _model AS _model,
+      _query AS _query,
+      _item AS _item,
+      _score AS _score
+    FROM _recall_duckdb_run
+    WHERE
+      NOT (
+        SELECT
+          _are_long AS _are_long
+        FROM _recall_duckdb_list_lengths
+      )
+    UNION ALL
+    SELECT
+      _model AS _model,
+      _query AS _query,
+      _item AS _item,
+      _score AS _score
+    FROM _recall_duckdb_run
+    INNER JOIN _recall_duckdb_score_cutoffs
+      USING (_model, _query)
+    WHERE
+      _score_cutoff IS NULL OR _score >= _score_cutoff
+  ) AS _either
 ), _recall_duckdb_qrels_source AS NOT MATERIALIZED (
   /* The user's relation under canonical names. */
   SELECT
@@ -14417,7 +16465,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           ELSE 0
         END AS _is_recommended,
         ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       QUALIFY
         CASE
           WHEN CAST(k AS TEXT) LIKE '%NULL%'
@@ -14435,7 +16483,45 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_item_desc
     WHERE
-      ties = 'item_desc'
+      ties = 'item_desc' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item DESC) AS _rank
+      FROM _recall_duckdb_contenders
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_item_desc
+    WHERE
+      ties = 'item_desc' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -14455,7 +16541,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           ELSE 0
         END AS _is_recommended,
         ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       QUALIFY
         CASE
           WHEN CAST(k AS TEXT) LIKE '%NULL%'
@@ -14473,7 +16559,45 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_item
     WHERE
-      ties = 'item'
+      ties = 'item' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
+      FROM _recall_duckdb_contenders
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_item
+    WHERE
+      ties = 'item' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -14496,7 +16620,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           PARTITION BY _model, _query
           ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
       QUALIFY
@@ -14516,7 +16640,50 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_optimistic
     WHERE
-      ties = 'optimistic'
+      ties = 'optimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_contenders
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_optimistic
+    WHERE
+      ties = 'optimistic' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -14539,7 +16706,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           PARTITION BY _model, _query
           ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
       QUALIFY
@@ -14559,7 +16726,50 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_pessimistic
     WHERE
-      ties = 'pessimistic'
+      ties = 'pessimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_contenders
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_pessimistic
+    WHERE
+      ties = 'pessimistic' AND NOT NOT model IS NULL
   ) AS _chosen
 ), _recall_duckdb_retrieved AS MATERIALIZED (
   /* The number of candidates and recommended items of every query in the run, down to the deepest cutoff. */
@@ -15488,19 +17698,6 @@ FROM (
             THEN ERROR(_recall_duckdb_key_types._mistake)
             WHEN NOT _recall_duckdb_wrong_options._mistake IS NULL
             THEN ERROR(_recall_duckdb_wrong_options._mistake)
-            ELSE TRUE
-          END
-        FROM _recall_duckdb_mistakes
-        LEFT JOIN _recall_duckdb_wrong_cutoffs
-          ON TRUE
-        LEFT JOIN _recall_duckdb_key_types
-          ON TRUE
-        LEFT JOIN _recall_duckdb_wrong_options
-          ON TRUE
-      )
-      AND (
-        SELECT
-          CASE
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
               'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
@@ -15615,7 +17812,14 @@ FROM (
             )
             ELSE TRUE
           END
-        FROM _recall_duckdb_check_empty_qrels
+        FROM _recall_duckdb_mistakes
+        LEFT JOIN _recall_duckdb_wrong_cutoffs
+          ON TRUE
+        LEFT JOIN _recall_duckdb_key_types
+          ON TRUE
+        LEFT JOIN _recall_duckdb_wrong_options
+          ON TRUE
+        CROSS JOIN _recall_duckdb_check_empty_qrels
         CROSS JOIN _recall_duckdb_check_empty_run
         CROSS JOIN _recall_duckdb_check_qrels_ids
         CROSS JOIN _recall_duckdb_check_run_ids
@@ -15752,6 +17956,110 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     WHERE
       duplicates = 'best'
   ) AS _chosen
+), _recall_duckdb_list_lengths AS MATERIALIZED (
+  /* Whether lists are on average at least four times as long as the deepest cutoff: then rows are dropped before ranking. */
+  SELECT
+    COALESCE(
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END <= 1000
+      AND COUNT(*) >= 4 * CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END * APPROX_COUNT_DISTINCT(HASH(_model, _query)),
+      FALSE
+    ) AS _are_long
+  FROM _recall_duckdb_run
+  WHERE
+    CASE
+      WHEN CAST(k AS TEXT) LIKE '%NULL%'
+      THEN NULL
+      WHEN TYPEOF(k) LIKE '%]'
+      THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+      ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+    END <= 1000
+), _recall_duckdb_score_cutoffs AS (
+  /* The score that an item needs to be in the top of its query's list. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    LIST_EXTRACT(
+      MAX(
+        _score,
+        GREATEST(
+          LEAST(
+            COALESCE(
+              CASE
+                WHEN CAST(k AS TEXT) LIKE '%NULL%'
+                THEN NULL
+                WHEN TYPEOF(k) LIKE '%]'
+                THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+                ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+              END,
+              1
+            ),
+            1000
+          ),
+          1
+        )
+      ),
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END
+    ) AS _score_cutoff
+  FROM _recall_duckdb_run
+  WHERE
+    (
+      SELECT
+        _are_long AS _are_long
+      FROM _recall_duckdb_list_lengths
+    )
+  GROUP BY
+    _model,
+    _query
+), _recall_duckdb_contenders AS MATERIALIZED (
+  /* The candidates that can be in the top of their query's list, whatever the order of equal scores. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score
+  FROM (
+    SELECT
+      _model AS _model,
+      _query AS _query,
+      _item AS _item,
+      _score AS _score
+    FROM _recall_duckdb_run
+    WHERE
+      NOT (
+        SELECT
+          _are_long AS _are_long
+        FROM _recall_duckdb_list_lengths
+      )
+    UNION ALL
+    SELECT
+      _model AS _model,
+      _query AS _query,
+      _item AS _item,
+      _score AS _score
+    FROM _recall_duckdb_run
+    INNER JOIN _recall_duckdb_score_cutoffs
+      USING (_model, _query)
+    WHERE
+      _score_cutoff IS NULL OR _score >= _score_cutoff
+  ) AS _either
 ), _recall_duckdb_qrels_source AS NOT MATERIALIZED (
   /* The user's relation under canonical names. */
   SELECT
@@ -15863,7 +18171,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           ELSE 0
         END AS _is_recommended,
         ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       QUALIFY
         CASE
           WHEN CAST(k AS TEXT) LIKE '%NULL%'
@@ -15881,7 +18189,45 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_item_desc
     WHERE
-      ties = 'item_desc'
+      ties = 'item_desc' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item DESC) AS _rank
+      FROM _recall_duckdb_contenders
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_item_desc
+    WHERE
+      ties = 'item_desc' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -15901,7 +18247,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           ELSE 0
         END AS _is_recommended,
         ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       QUALIFY
         CASE
           WHEN CAST(k AS TEXT) LIKE '%NULL%'
@@ -15919,7 +18265,45 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_item
     WHERE
-      ties = 'item'
+      ties = 'item' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
+      FROM _recall_duckdb_contenders
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_item
+    WHERE
+      ties = 'item' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -15942,7 +18326,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           PARTITION BY _model, _query
           ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
       QUALIFY
@@ -15962,7 +18346,50 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_optimistic
     WHERE
-      ties = 'optimistic'
+      ties = 'optimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_contenders
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_optimistic
+    WHERE
+      ties = 'optimistic' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -15985,7 +18412,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           PARTITION BY _model, _query
           ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
       QUALIFY
@@ -16005,7 +18432,50 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_pessimistic
     WHERE
-      ties = 'pessimistic'
+      ties = 'pessimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_contenders
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_pessimistic
+    WHERE
+      ties = 'pessimistic' AND NOT NOT model IS NULL
   ) AS _chosen
 ), _recall_duckdb_retrieved AS MATERIALIZED (
   /* The number of candidates and recommended items of every query in the run, down to the deepest cutoff. */
@@ -16911,17 +19381,6 @@ FROM (
             THEN ERROR(_recall_duckdb_wrong_cutoffs._mistake)
             WHEN NOT _recall_duckdb_key_types._mistake IS NULL
             THEN ERROR(_recall_duckdb_key_types._mistake)
-            ELSE TRUE
-          END
-        FROM _recall_duckdb_mistakes
-        LEFT JOIN _recall_duckdb_wrong_cutoffs
-          ON TRUE
-        LEFT JOIN _recall_duckdb_key_types
-          ON TRUE
-      )
-      AND (
-        SELECT
-          CASE
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
               'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
@@ -17036,7 +19495,12 @@ FROM (
             )
             ELSE TRUE
           END
-        FROM _recall_duckdb_check_empty_qrels
+        FROM _recall_duckdb_mistakes
+        LEFT JOIN _recall_duckdb_wrong_cutoffs
+          ON TRUE
+        LEFT JOIN _recall_duckdb_key_types
+          ON TRUE
+        CROSS JOIN _recall_duckdb_check_empty_qrels
         CROSS JOIN _recall_duckdb_check_empty_run
         CROSS JOIN _recall_duckdb_check_qrels_ids
         CROSS JOIN _recall_duckdb_check_run_ids
@@ -17173,6 +19637,110 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     WHERE
       duplicates = 'best'
   ) AS _chosen
+), _recall_duckdb_list_lengths AS MATERIALIZED (
+  /* Whether lists are on average at least four times as long as the deepest cutoff: then rows are dropped before ranking. */
+  SELECT
+    COALESCE(
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END <= 1000
+      AND COUNT(*) >= 4 * CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END * APPROX_COUNT_DISTINCT(HASH(_model, _query)),
+      FALSE
+    ) AS _are_long
+  FROM _recall_duckdb_run
+  WHERE
+    CASE
+      WHEN CAST(k AS TEXT) LIKE '%NULL%'
+      THEN NULL
+      WHEN TYPEOF(k) LIKE '%]'
+      THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+      ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+    END <= 1000
+), _recall_duckdb_score_cutoffs AS (
+  /* The score that an item needs to be in the top of its query's list. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    LIST_EXTRACT(
+      MAX(
+        _score,
+        GREATEST(
+          LEAST(
+            COALESCE(
+              CASE
+                WHEN CAST(k AS TEXT) LIKE '%NULL%'
+                THEN NULL
+                WHEN TYPEOF(k) LIKE '%]'
+                THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+                ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+              END,
+              1
+            ),
+            1000
+          ),
+          1
+        )
+      ),
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END
+    ) AS _score_cutoff
+  FROM _recall_duckdb_run
+  WHERE
+    (
+      SELECT
+        _are_long AS _are_long
+      FROM _recall_duckdb_list_lengths
+    )
+  GROUP BY
+    _model,
+    _query
+), _recall_duckdb_contenders AS MATERIALIZED (
+  /* The candidates that can be in the top of their query's list, whatever the order of equal scores. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score
+  FROM (
+    SELECT
+      _model AS _model,
+      _query AS _query,
+      _item AS _item,
+      _score AS _score
+    FROM _recall_duckdb_run
+    WHERE
+      NOT (
+        SELECT
+          _are_long AS _are_long
+        FROM _recall_duckdb_list_lengths
+      )
+    UNION ALL
+    SELECT
+      _model AS _model,
+      _query AS _query,
+      _item AS _item,
+      _score AS _score
+    FROM _recall_duckdb_run
+    INNER JOIN _recall_duckdb_score_cutoffs
+      USING (_model, _query)
+    WHERE
+      _score_cutoff IS NULL OR _score >= _score_cutoff
+  ) AS _either
 ), _recall_duckdb_qrels_source AS NOT MATERIALIZED (
   /* The user's relation under canonical names. */
   SELECT
@@ -17284,7 +19852,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           ELSE 0
         END AS _is_recommended,
         ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       QUALIFY
         CASE
           WHEN CAST(k AS TEXT) LIKE '%NULL%'
@@ -17302,7 +19870,45 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_item_desc
     WHERE
-      ties = 'item_desc'
+      ties = 'item_desc' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item DESC) AS _rank
+      FROM _recall_duckdb_contenders
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_item_desc
+    WHERE
+      ties = 'item_desc' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -17322,7 +19928,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           ELSE 0
         END AS _is_recommended,
         ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       QUALIFY
         CASE
           WHEN CAST(k AS TEXT) LIKE '%NULL%'
@@ -17340,7 +19946,45 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_item
     WHERE
-      ties = 'item'
+      ties = 'item' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
+      FROM _recall_duckdb_contenders
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_item
+    WHERE
+      ties = 'item' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -17363,7 +20007,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           PARTITION BY _model, _query
           ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
       QUALIFY
@@ -17383,7 +20027,50 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_optimistic
     WHERE
-      ties = 'optimistic'
+      ties = 'optimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_contenders
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_optimistic
+    WHERE
+      ties = 'optimistic' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -17406,7 +20093,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           PARTITION BY _model, _query
           ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
       QUALIFY
@@ -17426,7 +20113,50 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_pessimistic
     WHERE
-      ties = 'pessimistic'
+      ties = 'pessimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_contenders
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_pessimistic
+    WHERE
+      ties = 'pessimistic' AND NOT NOT model IS NULL
   ) AS _chosen
 ), _recall_duckdb_retrieved AS MATERIALIZED (
   /* The number of candidates and recommended items of every query in the run, down to the deepest cutoff. */
@@ -18332,17 +21062,6 @@ FROM (
             THEN ERROR(_recall_duckdb_wrong_cutoffs._mistake)
             WHEN NOT _recall_duckdb_key_types._mistake IS NULL
             THEN ERROR(_recall_duckdb_key_types._mistake)
-            ELSE TRUE
-          END
-        FROM _recall_duckdb_mistakes
-        LEFT JOIN _recall_duckdb_wrong_cutoffs
-          ON TRUE
-        LEFT JOIN _recall_duckdb_key_types
-          ON TRUE
-      )
-      AND (
-        SELECT
-          CASE
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
               'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
@@ -18457,7 +21176,12 @@ FROM (
             )
             ELSE TRUE
           END
-        FROM _recall_duckdb_check_empty_qrels
+        FROM _recall_duckdb_mistakes
+        LEFT JOIN _recall_duckdb_wrong_cutoffs
+          ON TRUE
+        LEFT JOIN _recall_duckdb_key_types
+          ON TRUE
+        CROSS JOIN _recall_duckdb_check_empty_qrels
         CROSS JOIN _recall_duckdb_check_empty_run
         CROSS JOIN _recall_duckdb_check_qrels_ids
         CROSS JOIN _recall_duckdb_check_run_ids
@@ -18707,7 +21431,30 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM _recall_duckdb_run
     ) AS _ranked_item_desc
     WHERE
-      ties = 'item_desc'
+      ties = 'item_desc' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item DESC) AS _rank
+      FROM _recall_duckdb_run
+    ) AS _ranked_item_desc
+    WHERE
+      ties = 'item_desc' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -18730,7 +21477,30 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM _recall_duckdb_run
     ) AS _ranked_item
     WHERE
-      ties = 'item'
+      ties = 'item' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
+      FROM _recall_duckdb_run
+    ) AS _ranked_item
+    WHERE
+      ties = 'item' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -18758,7 +21528,35 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         USING (_query, _item)
     ) AS _ranked_optimistic
     WHERE
-      ties = 'optimistic'
+      ties = 'optimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_run
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+    ) AS _ranked_optimistic
+    WHERE
+      ties = 'optimistic' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -18786,7 +21584,35 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         USING (_query, _item)
     ) AS _ranked_pessimistic
     WHERE
-      ties = 'pessimistic'
+      ties = 'pessimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_run
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+    ) AS _ranked_pessimistic
+    WHERE
+      ties = 'pessimistic' AND NOT NOT model IS NULL
   ) AS _chosen
 ), _recall_duckdb_retrieved AS MATERIALIZED (
   /* The number of candidates and recommended items of every query in the run, down to the deepest cutoff. */
@@ -19688,15 +22514,6 @@ FROM (
             THEN ERROR(_recall_duckdb_mistakes._mistake)
             WHEN NOT _recall_duckdb_key_types._mistake IS NULL
             THEN ERROR(_recall_duckdb_key_types._mistake)
-            ELSE TRUE
-          END
-        FROM _recall_duckdb_mistakes
-        LEFT JOIN _recall_duckdb_key_types
-          ON TRUE
-      )
-      AND (
-        SELECT
-          CASE
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
               'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
@@ -19811,7 +22628,10 @@ FROM (
             )
             ELSE TRUE
           END
-        FROM _recall_duckdb_check_empty_qrels
+        FROM _recall_duckdb_mistakes
+        LEFT JOIN _recall_duckdb_key_types
+          ON TRUE
+        CROSS JOIN _recall_duckdb_check_empty_qrels
         CROSS JOIN _recall_duckdb_check_empty_run
         CROSS JOIN _recall_duckdb_check_qrels_ids
         CROSS JOIN _recall_duckdb_check_run_ids
@@ -20062,7 +22882,30 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM _recall_duckdb_run
     ) AS _ranked_item_desc
     WHERE
-      ties = 'item_desc'
+      ties = 'item_desc' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item DESC) AS _rank
+      FROM _recall_duckdb_run
+    ) AS _ranked_item_desc
+    WHERE
+      ties = 'item_desc' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -20085,7 +22928,30 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM _recall_duckdb_run
     ) AS _ranked_item
     WHERE
-      ties = 'item'
+      ties = 'item' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
+      FROM _recall_duckdb_run
+    ) AS _ranked_item
+    WHERE
+      ties = 'item' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -20113,7 +22979,35 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         USING (_query, _item)
     ) AS _ranked_optimistic
     WHERE
-      ties = 'optimistic'
+      ties = 'optimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_run
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+    ) AS _ranked_optimistic
+    WHERE
+      ties = 'optimistic' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -20141,7 +23035,35 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         USING (_query, _item)
     ) AS _ranked_pessimistic
     WHERE
-      ties = 'pessimistic'
+      ties = 'pessimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_run
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+    ) AS _ranked_pessimistic
+    WHERE
+      ties = 'pessimistic' AND NOT NOT model IS NULL
   ) AS _chosen
 ), _recall_duckdb_retrieved AS MATERIALIZED (
   /* The number of candidates and recommended items of every query in the run, down to the deepest cutoff. */
@@ -21020,17 +23942,6 @@ FROM (
             THEN ERROR(_recall_duckdb_key_types._mistake)
             WHEN NOT _recall_duckdb_wrong_options._mistake IS NULL
             THEN ERROR(_recall_duckdb_wrong_options._mistake)
-            ELSE TRUE
-          END
-        FROM _recall_duckdb_mistakes
-        LEFT JOIN _recall_duckdb_key_types
-          ON TRUE
-        LEFT JOIN _recall_duckdb_wrong_options
-          ON TRUE
-      )
-      AND (
-        SELECT
-          CASE
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
               'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
@@ -21145,7 +24056,12 @@ FROM (
             )
             ELSE TRUE
           END
-        FROM _recall_duckdb_check_empty_qrels
+        FROM _recall_duckdb_mistakes
+        LEFT JOIN _recall_duckdb_key_types
+          ON TRUE
+        LEFT JOIN _recall_duckdb_wrong_options
+          ON TRUE
+        CROSS JOIN _recall_duckdb_check_empty_qrels
         CROSS JOIN _recall_duckdb_check_empty_run
         CROSS JOIN _recall_duckdb_check_qrels_ids
         CROSS JOIN _recall_duckdb_check_run_ids
@@ -21283,6 +24199,110 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     WHERE
       duplicates = 'best'
   ) AS _chosen
+), _recall_duckdb_list_lengths AS MATERIALIZED (
+  /* Whether lists are on average at least four times as long as the deepest cutoff: then rows are dropped before ranking. */
+  SELECT
+    COALESCE(
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END <= 1000
+      AND COUNT(*) >= 4 * CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END * APPROX_COUNT_DISTINCT(HASH(_model, _query)),
+      FALSE
+    ) AS _are_long
+  FROM _recall_duckdb_run
+  WHERE
+    CASE
+      WHEN CAST(k AS TEXT) LIKE '%NULL%'
+      THEN NULL
+      WHEN TYPEOF(k) LIKE '%]'
+      THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+      ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+    END <= 1000
+), _recall_duckdb_score_cutoffs AS (
+  /* The score that an item needs to be in the top of its query's list. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    LIST_EXTRACT(
+      MAX(
+        _score,
+        GREATEST(
+          LEAST(
+            COALESCE(
+              CASE
+                WHEN CAST(k AS TEXT) LIKE '%NULL%'
+                THEN NULL
+                WHEN TYPEOF(k) LIKE '%]'
+                THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+                ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+              END,
+              1
+            ),
+            1000
+          ),
+          1
+        )
+      ),
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END
+    ) AS _score_cutoff
+  FROM _recall_duckdb_run
+  WHERE
+    (
+      SELECT
+        _are_long AS _are_long
+      FROM _recall_duckdb_list_lengths
+    )
+  GROUP BY
+    _model,
+    _query
+), _recall_duckdb_contenders AS MATERIALIZED (
+  /* The candidates that can be in the top of their query's list, whatever the order of equal scores. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score
+  FROM (
+    SELECT
+      _model AS _model,
+      _query AS _query,
+      _item AS _item,
+      _score AS _score
+    FROM _recall_duckdb_run
+    WHERE
+      NOT (
+        SELECT
+          _are_long AS _are_long
+        FROM _recall_duckdb_list_lengths
+      )
+    UNION ALL
+    SELECT
+      _model AS _model,
+      _query AS _query,
+      _item AS _item,
+      _score AS _score
+    FROM _recall_duckdb_run
+    INNER JOIN _recall_duckdb_score_cutoffs
+      USING (_model, _query)
+    WHERE
+      _score_cutoff IS NULL OR _score >= _score_cutoff
+  ) AS _either
 ), _recall_duckdb_qrels_source AS NOT MATERIALIZED (
   /* The user's relation under canonical names. */
   SELECT
@@ -21394,7 +24414,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           ELSE 0
         END AS _is_recommended,
         ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       QUALIFY
         CASE
           WHEN CAST(k AS TEXT) LIKE '%NULL%'
@@ -21412,7 +24432,45 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_item_desc
     WHERE
-      ties = 'item_desc'
+      ties = 'item_desc' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item DESC) AS _rank
+      FROM _recall_duckdb_contenders
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_item_desc
+    WHERE
+      ties = 'item_desc' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -21432,7 +24490,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           ELSE 0
         END AS _is_recommended,
         ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       QUALIFY
         CASE
           WHEN CAST(k AS TEXT) LIKE '%NULL%'
@@ -21450,7 +24508,45 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_item
     WHERE
-      ties = 'item'
+      ties = 'item' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
+      FROM _recall_duckdb_contenders
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_item
+    WHERE
+      ties = 'item' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -21473,7 +24569,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           PARTITION BY _model, _query
           ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
       QUALIFY
@@ -21493,7 +24589,50 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_optimistic
     WHERE
-      ties = 'optimistic'
+      ties = 'optimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_contenders
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_optimistic
+    WHERE
+      ties = 'optimistic' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -21516,7 +24655,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           PARTITION BY _model, _query
           ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
       QUALIFY
@@ -21536,7 +24675,50 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_pessimistic
     WHERE
-      ties = 'pessimistic'
+      ties = 'pessimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_contenders
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_pessimistic
+    WHERE
+      ties = 'pessimistic' AND NOT NOT model IS NULL
   ) AS _chosen
 ), _recall_duckdb_retrieved AS MATERIALIZED (
   /* The number of candidates and recommended items of every query in the run, down to the deepest cutoff. */
@@ -22459,19 +25641,6 @@ FROM (
             THEN ERROR(_recall_duckdb_key_types._mistake)
             WHEN NOT _recall_duckdb_wrong_options._mistake IS NULL
             THEN ERROR(_recall_duckdb_wrong_options._mistake)
-            ELSE TRUE
-          END
-        FROM _recall_duckdb_mistakes
-        LEFT JOIN _recall_duckdb_wrong_cutoffs
-          ON TRUE
-        LEFT JOIN _recall_duckdb_key_types
-          ON TRUE
-        LEFT JOIN _recall_duckdb_wrong_options
-          ON TRUE
-      )
-      AND (
-        SELECT
-          CASE
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
               'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
@@ -22586,7 +25755,14 @@ FROM (
             )
             ELSE TRUE
           END
-        FROM _recall_duckdb_check_empty_qrels
+        FROM _recall_duckdb_mistakes
+        LEFT JOIN _recall_duckdb_wrong_cutoffs
+          ON TRUE
+        LEFT JOIN _recall_duckdb_key_types
+          ON TRUE
+        LEFT JOIN _recall_duckdb_wrong_options
+          ON TRUE
+        CROSS JOIN _recall_duckdb_check_empty_qrels
         CROSS JOIN _recall_duckdb_check_empty_run
         CROSS JOIN _recall_duckdb_check_qrels_ids
         CROSS JOIN _recall_duckdb_check_run_ids
@@ -22725,6 +25901,110 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     WHERE
       duplicates = 'best'
   ) AS _chosen
+), _recall_duckdb_list_lengths AS MATERIALIZED (
+  /* Whether lists are on average at least four times as long as the deepest cutoff: then rows are dropped before ranking. */
+  SELECT
+    COALESCE(
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END <= 1000
+      AND COUNT(*) >= 4 * CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END * APPROX_COUNT_DISTINCT(HASH(_model, _query)),
+      FALSE
+    ) AS _are_long
+  FROM _recall_duckdb_run
+  WHERE
+    CASE
+      WHEN CAST(k AS TEXT) LIKE '%NULL%'
+      THEN NULL
+      WHEN TYPEOF(k) LIKE '%]'
+      THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+      ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+    END <= 1000
+), _recall_duckdb_score_cutoffs AS (
+  /* The score that an item needs to be in the top of its query's list. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    LIST_EXTRACT(
+      MAX(
+        _score,
+        GREATEST(
+          LEAST(
+            COALESCE(
+              CASE
+                WHEN CAST(k AS TEXT) LIKE '%NULL%'
+                THEN NULL
+                WHEN TYPEOF(k) LIKE '%]'
+                THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+                ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+              END,
+              1
+            ),
+            1000
+          ),
+          1
+        )
+      ),
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END
+    ) AS _score_cutoff
+  FROM _recall_duckdb_run
+  WHERE
+    (
+      SELECT
+        _are_long AS _are_long
+      FROM _recall_duckdb_list_lengths
+    )
+  GROUP BY
+    _model,
+    _query
+), _recall_duckdb_contenders AS MATERIALIZED (
+  /* The candidates that can be in the top of their query's list, whatever the order of equal scores. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score
+  FROM (
+    SELECT
+      _model AS _model,
+      _query AS _query,
+      _item AS _item,
+      _score AS _score
+    FROM _recall_duckdb_run
+    WHERE
+      NOT (
+        SELECT
+          _are_long AS _are_long
+        FROM _recall_duckdb_list_lengths
+      )
+    UNION ALL
+    SELECT
+      _model AS _model,
+      _query AS _query,
+      _item AS _item,
+      _score AS _score
+    FROM _recall_duckdb_run
+    INNER JOIN _recall_duckdb_score_cutoffs
+      USING (_model, _query)
+    WHERE
+      _score_cutoff IS NULL OR _score >= _score_cutoff
+  ) AS _either
 ), _recall_duckdb_qrels_source AS NOT MATERIALIZED (
   /* The user's relation under canonical names. */
   SELECT
@@ -22836,7 +26116,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           ELSE 0
         END AS _is_recommended,
         ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       QUALIFY
         CASE
           WHEN CAST(k AS TEXT) LIKE '%NULL%'
@@ -22854,7 +26134,45 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_item_desc
     WHERE
-      ties = 'item_desc'
+      ties = 'item_desc' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item DESC) AS _rank
+      FROM _recall_duckdb_contenders
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_item_desc
+    WHERE
+      ties = 'item_desc' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -22874,7 +26192,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           ELSE 0
         END AS _is_recommended,
         ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       QUALIFY
         CASE
           WHEN CAST(k AS TEXT) LIKE '%NULL%'
@@ -22892,7 +26210,45 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_item
     WHERE
-      ties = 'item'
+      ties = 'item' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
+      FROM _recall_duckdb_contenders
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_item
+    WHERE
+      ties = 'item' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -22915,7 +26271,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           PARTITION BY _model, _query
           ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
       QUALIFY
@@ -22935,7 +26291,50 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_optimistic
     WHERE
-      ties = 'optimistic'
+      ties = 'optimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_contenders
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_optimistic
+    WHERE
+      ties = 'optimistic' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -22958,7 +26357,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           PARTITION BY _model, _query
           ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
       QUALIFY
@@ -22978,7 +26377,50 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_pessimistic
     WHERE
-      ties = 'pessimistic'
+      ties = 'pessimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_contenders
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_pessimistic
+    WHERE
+      ties = 'pessimistic' AND NOT NOT model IS NULL
   ) AS _chosen
 ), _recall_duckdb_retrieved AS MATERIALIZED (
   /* The number of candidates and recommended items of every query in the run, down to the deepest cutoff. */
@@ -23925,19 +27367,6 @@ FROM (
             THEN ERROR(_recall_duckdb_key_types._mistake)
             WHEN NOT _recall_duckdb_wrong_options._mistake IS NULL
             THEN ERROR(_recall_duckdb_wrong_options._mistake)
-            ELSE TRUE
-          END
-        FROM _recall_duckdb_mistakes
-        LEFT JOIN _recall_duckdb_wrong_cutoffs
-          ON TRUE
-        LEFT JOIN _recall_duckdb_key_types
-          ON TRUE
-        LEFT JOIN _recall_duckdb_wrong_options
-          ON TRUE
-      )
-      AND (
-        SELECT
-          CASE
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
               'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
@@ -24052,7 +27481,14 @@ FROM (
             )
             ELSE TRUE
           END
-        FROM _recall_duckdb_check_empty_qrels
+        FROM _recall_duckdb_mistakes
+        LEFT JOIN _recall_duckdb_wrong_cutoffs
+          ON TRUE
+        LEFT JOIN _recall_duckdb_key_types
+          ON TRUE
+        LEFT JOIN _recall_duckdb_wrong_options
+          ON TRUE
+        CROSS JOIN _recall_duckdb_check_empty_qrels
         CROSS JOIN _recall_duckdb_check_empty_run
         CROSS JOIN _recall_duckdb_check_qrels_ids
         CROSS JOIN _recall_duckdb_check_run_ids
@@ -24303,7 +27739,30 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM _recall_duckdb_run
     ) AS _ranked_item_desc
     WHERE
-      ties = 'item_desc'
+      ties = 'item_desc' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item DESC) AS _rank
+      FROM _recall_duckdb_run
+    ) AS _ranked_item_desc
+    WHERE
+      ties = 'item_desc' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -24326,7 +27785,30 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM _recall_duckdb_run
     ) AS _ranked_item
     WHERE
-      ties = 'item'
+      ties = 'item' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
+      FROM _recall_duckdb_run
+    ) AS _ranked_item
+    WHERE
+      ties = 'item' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -24354,7 +27836,35 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         USING (_query, _item)
     ) AS _ranked_optimistic
     WHERE
-      ties = 'optimistic'
+      ties = 'optimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_run
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+    ) AS _ranked_optimistic
+    WHERE
+      ties = 'optimistic' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -24382,7 +27892,35 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         USING (_query, _item)
     ) AS _ranked_pessimistic
     WHERE
-      ties = 'pessimistic'
+      ties = 'pessimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_run
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+    ) AS _ranked_pessimistic
+    WHERE
+      ties = 'pessimistic' AND NOT NOT model IS NULL
   ) AS _chosen
 ), _recall_duckdb_retrieved AS MATERIALIZED (
   /* The number of candidates and recommended items of every query in the run, down to the deepest cutoff. */
@@ -25343,17 +28881,6 @@ FROM (
             THEN ERROR(_recall_duckdb_key_types._mistake)
             WHEN NOT _recall_duckdb_wrong_options._mistake IS NULL
             THEN ERROR(_recall_duckdb_wrong_options._mistake)
-            ELSE TRUE
-          END
-        FROM _recall_duckdb_mistakes
-        LEFT JOIN _recall_duckdb_key_types
-          ON TRUE
-        LEFT JOIN _recall_duckdb_wrong_options
-          ON TRUE
-      )
-      AND (
-        SELECT
-          CASE
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
               'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
@@ -25468,7 +28995,12 @@ FROM (
             )
             ELSE TRUE
           END
-        FROM _recall_duckdb_check_empty_qrels
+        FROM _recall_duckdb_mistakes
+        LEFT JOIN _recall_duckdb_key_types
+          ON TRUE
+        LEFT JOIN _recall_duckdb_wrong_options
+          ON TRUE
+        CROSS JOIN _recall_duckdb_check_empty_qrels
         CROSS JOIN _recall_duckdb_check_empty_run
         CROSS JOIN _recall_duckdb_check_qrels_ids
         CROSS JOIN _recall_duckdb_check_run_ids
@@ -25719,7 +29251,30 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM _recall_duckdb_run
     ) AS _ranked_item_desc
     WHERE
-      ties = 'item_desc'
+      ties = 'item_desc' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item DESC) AS _rank
+      FROM _recall_duckdb_run
+    ) AS _ranked_item_desc
+    WHERE
+      ties = 'item_desc' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -25742,7 +29297,30 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM _recall_duckdb_run
     ) AS _ranked_item
     WHERE
-      ties = 'item'
+      ties = 'item' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
+      FROM _recall_duckdb_run
+    ) AS _ranked_item
+    WHERE
+      ties = 'item' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -25770,7 +29348,35 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         USING (_query, _item)
     ) AS _ranked_optimistic
     WHERE
-      ties = 'optimistic'
+      ties = 'optimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_run
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+    ) AS _ranked_optimistic
+    WHERE
+      ties = 'optimistic' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -25798,7 +29404,35 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         USING (_query, _item)
     ) AS _ranked_pessimistic
     WHERE
-      ties = 'pessimistic'
+      ties = 'pessimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_run
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+    ) AS _ranked_pessimistic
+    WHERE
+      ties = 'pessimistic' AND NOT NOT model IS NULL
   ) AS _chosen
 ), _recall_duckdb_retrieved AS MATERIALIZED (
   /* The number of candidates and recommended items of every query in the run, down to the deepest cutoff. */
@@ -26741,17 +30375,6 @@ FROM (
             THEN ERROR(_recall_duckdb_key_types._mistake)
             WHEN NOT _recall_duckdb_wrong_options._mistake IS NULL
             THEN ERROR(_recall_duckdb_wrong_options._mistake)
-            ELSE TRUE
-          END
-        FROM _recall_duckdb_mistakes
-        LEFT JOIN _recall_duckdb_key_types
-          ON TRUE
-        LEFT JOIN _recall_duckdb_wrong_options
-          ON TRUE
-      )
-      AND (
-        SELECT
-          CASE
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
               'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
@@ -26866,7 +30489,12 @@ FROM (
             )
             ELSE TRUE
           END
-        FROM _recall_duckdb_check_empty_qrels
+        FROM _recall_duckdb_mistakes
+        LEFT JOIN _recall_duckdb_key_types
+          ON TRUE
+        LEFT JOIN _recall_duckdb_wrong_options
+          ON TRUE
+        CROSS JOIN _recall_duckdb_check_empty_qrels
         CROSS JOIN _recall_duckdb_check_empty_run
         CROSS JOIN _recall_duckdb_check_qrels_ids
         CROSS JOIN _recall_duckdb_check_run_ids
@@ -27117,7 +30745,30 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM _recall_duckdb_run
     ) AS _ranked_item_desc
     WHERE
-      ties = 'item_desc'
+      ties = 'item_desc' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item DESC) AS _rank
+      FROM _recall_duckdb_run
+    ) AS _ranked_item_desc
+    WHERE
+      ties = 'item_desc' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -27140,7 +30791,30 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM _recall_duckdb_run
     ) AS _ranked_item
     WHERE
-      ties = 'item'
+      ties = 'item' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
+      FROM _recall_duckdb_run
+    ) AS _ranked_item
+    WHERE
+      ties = 'item' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -27168,7 +30842,35 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         USING (_query, _item)
     ) AS _ranked_optimistic
     WHERE
-      ties = 'optimistic'
+      ties = 'optimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_run
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+    ) AS _ranked_optimistic
+    WHERE
+      ties = 'optimistic' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -27196,7 +30898,35 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         USING (_query, _item)
     ) AS _ranked_pessimistic
     WHERE
-      ties = 'pessimistic'
+      ties = 'pessimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_run
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+    ) AS _ranked_pessimistic
+    WHERE
+      ties = 'pessimistic' AND NOT NOT model IS NULL
   ) AS _chosen
 ), _recall_duckdb_retrieved AS MATERIALIZED (
   /* The number of candidates and recommended items of every query in the run, down to the deepest cutoff. */
@@ -28142,17 +31872,6 @@ FROM (
             THEN ERROR(_recall_duckdb_key_types._mistake)
             WHEN NOT _recall_duckdb_wrong_options._mistake IS NULL
             THEN ERROR(_recall_duckdb_wrong_options._mistake)
-            ELSE TRUE
-          END
-        FROM _recall_duckdb_mistakes
-        LEFT JOIN _recall_duckdb_key_types
-          ON TRUE
-        LEFT JOIN _recall_duckdb_wrong_options
-          ON TRUE
-      )
-      AND (
-        SELECT
-          CASE
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
               'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
@@ -28267,7 +31986,12 @@ FROM (
             )
             ELSE TRUE
           END
-        FROM _recall_duckdb_check_empty_qrels
+        FROM _recall_duckdb_mistakes
+        LEFT JOIN _recall_duckdb_key_types
+          ON TRUE
+        LEFT JOIN _recall_duckdb_wrong_options
+          ON TRUE
+        CROSS JOIN _recall_duckdb_check_empty_qrels
         CROSS JOIN _recall_duckdb_check_empty_run
         CROSS JOIN _recall_duckdb_check_qrels_ids
         CROSS JOIN _recall_duckdb_check_run_ids
@@ -28517,7 +32241,30 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM _recall_duckdb_run
     ) AS _ranked_item_desc
     WHERE
-      ties = 'item_desc'
+      ties = 'item_desc' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item DESC) AS _rank
+      FROM _recall_duckdb_run
+    ) AS _ranked_item_desc
+    WHERE
+      ties = 'item_desc' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -28540,7 +32287,30 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM _recall_duckdb_run
     ) AS _ranked_item
     WHERE
-      ties = 'item'
+      ties = 'item' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
+      FROM _recall_duckdb_run
+    ) AS _ranked_item
+    WHERE
+      ties = 'item' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -28568,7 +32338,35 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         USING (_query, _item)
     ) AS _ranked_optimistic
     WHERE
-      ties = 'optimistic'
+      ties = 'optimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_run
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+    ) AS _ranked_optimistic
+    WHERE
+      ties = 'optimistic' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -28596,7 +32394,35 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         USING (_query, _item)
     ) AS _ranked_pessimistic
     WHERE
-      ties = 'pessimistic'
+      ties = 'pessimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_run
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+    ) AS _ranked_pessimistic
+    WHERE
+      ties = 'pessimistic' AND NOT NOT model IS NULL
   ) AS _chosen
 ), _recall_duckdb_retrieved AS MATERIALIZED (
   /* The number of candidates and recommended items of every query in the run, down to the deepest cutoff. */
@@ -29457,15 +33283,6 @@ FROM (
             THEN ERROR(_recall_duckdb_mistakes._mistake)
             WHEN NOT _recall_duckdb_key_types._mistake IS NULL
             THEN ERROR(_recall_duckdb_key_types._mistake)
-            ELSE TRUE
-          END
-        FROM _recall_duckdb_mistakes
-        LEFT JOIN _recall_duckdb_key_types
-          ON TRUE
-      )
-      AND (
-        SELECT
-          CASE
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
               'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
@@ -29580,7 +33397,10 @@ FROM (
             )
             ELSE TRUE
           END
-        FROM _recall_duckdb_check_empty_qrels
+        FROM _recall_duckdb_mistakes
+        LEFT JOIN _recall_duckdb_key_types
+          ON TRUE
+        CROSS JOIN _recall_duckdb_check_empty_qrels
         CROSS JOIN _recall_duckdb_check_empty_run
         CROSS JOIN _recall_duckdb_check_qrels_ids
         CROSS JOIN _recall_duckdb_check_run_ids
@@ -29830,7 +33650,30 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM _recall_duckdb_run
     ) AS _ranked_item_desc
     WHERE
-      ties = 'item_desc'
+      ties = 'item_desc' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item DESC) AS _rank
+      FROM _recall_duckdb_run
+    ) AS _ranked_item_desc
+    WHERE
+      ties = 'item_desc' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -29853,7 +33696,30 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM _recall_duckdb_run
     ) AS _ranked_item
     WHERE
-      ties = 'item'
+      ties = 'item' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
+      FROM _recall_duckdb_run
+    ) AS _ranked_item
+    WHERE
+      ties = 'item' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -29881,7 +33747,35 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         USING (_query, _item)
     ) AS _ranked_optimistic
     WHERE
-      ties = 'optimistic'
+      ties = 'optimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_run
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+    ) AS _ranked_optimistic
+    WHERE
+      ties = 'optimistic' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -29909,7 +33803,35 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         USING (_query, _item)
     ) AS _ranked_pessimistic
     WHERE
-      ties = 'pessimistic'
+      ties = 'pessimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_run
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+    ) AS _ranked_pessimistic
+    WHERE
+      ties = 'pessimistic' AND NOT NOT model IS NULL
   ) AS _chosen
 ), _recall_duckdb_retrieved AS MATERIALIZED (
   /* The number of candidates and recommended items of every query in the run, down to the deepest cutoff. */
@@ -30770,15 +34692,6 @@ FROM (
             THEN ERROR(_recall_duckdb_mistakes._mistake)
             WHEN NOT _recall_duckdb_key_types._mistake IS NULL
             THEN ERROR(_recall_duckdb_key_types._mistake)
-            ELSE TRUE
-          END
-        FROM _recall_duckdb_mistakes
-        LEFT JOIN _recall_duckdb_key_types
-          ON TRUE
-      )
-      AND (
-        SELECT
-          CASE
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
               'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
@@ -30893,7 +34806,10 @@ FROM (
             )
             ELSE TRUE
           END
-        FROM _recall_duckdb_check_empty_qrels
+        FROM _recall_duckdb_mistakes
+        LEFT JOIN _recall_duckdb_key_types
+          ON TRUE
+        CROSS JOIN _recall_duckdb_check_empty_qrels
         CROSS JOIN _recall_duckdb_check_empty_run
         CROSS JOIN _recall_duckdb_check_qrels_ids
         CROSS JOIN _recall_duckdb_check_run_ids
@@ -31143,7 +35059,30 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM _recall_duckdb_run
     ) AS _ranked_item_desc
     WHERE
-      ties = 'item_desc'
+      ties = 'item_desc' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item DESC) AS _rank
+      FROM _recall_duckdb_run
+    ) AS _ranked_item_desc
+    WHERE
+      ties = 'item_desc' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -31166,7 +35105,30 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM _recall_duckdb_run
     ) AS _ranked_item
     WHERE
-      ties = 'item'
+      ties = 'item' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
+      FROM _recall_duckdb_run
+    ) AS _ranked_item
+    WHERE
+      ties = 'item' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -31194,7 +35156,35 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         USING (_query, _item)
     ) AS _ranked_optimistic
     WHERE
-      ties = 'optimistic'
+      ties = 'optimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_run
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+    ) AS _ranked_optimistic
+    WHERE
+      ties = 'optimistic' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -31222,7 +35212,35 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         USING (_query, _item)
     ) AS _ranked_pessimistic
     WHERE
-      ties = 'pessimistic'
+      ties = 'pessimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_run
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+    ) AS _ranked_pessimistic
+    WHERE
+      ties = 'pessimistic' AND NOT NOT model IS NULL
   ) AS _chosen
 ), _recall_duckdb_retrieved AS MATERIALIZED (
   /* The number of candidates and recommended items of every query in the run, down to the deepest cutoff. */
@@ -32083,15 +36101,6 @@ FROM (
             THEN ERROR(_recall_duckdb_mistakes._mistake)
             WHEN NOT _recall_duckdb_key_types._mistake IS NULL
             THEN ERROR(_recall_duckdb_key_types._mistake)
-            ELSE TRUE
-          END
-        FROM _recall_duckdb_mistakes
-        LEFT JOIN _recall_duckdb_key_types
-          ON TRUE
-      )
-      AND (
-        SELECT
-          CASE
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
               'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
@@ -32206,7 +36215,10 @@ FROM (
             )
             ELSE TRUE
           END
-        FROM _recall_duckdb_check_empty_qrels
+        FROM _recall_duckdb_mistakes
+        LEFT JOIN _recall_duckdb_key_types
+          ON TRUE
+        CROSS JOIN _recall_duckdb_check_empty_qrels
         CROSS JOIN _recall_duckdb_check_empty_run
         CROSS JOIN _recall_duckdb_check_qrels_ids
         CROSS JOIN _recall_duckdb_check_run_ids
@@ -32456,7 +36468,30 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM _recall_duckdb_run
     ) AS _ranked_item_desc
     WHERE
-      ties = 'item_desc'
+      ties = 'item_desc' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item DESC) AS _rank
+      FROM _recall_duckdb_run
+    ) AS _ranked_item_desc
+    WHERE
+      ties = 'item_desc' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -32479,7 +36514,30 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM _recall_duckdb_run
     ) AS _ranked_item
     WHERE
-      ties = 'item'
+      ties = 'item' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
+      FROM _recall_duckdb_run
+    ) AS _ranked_item
+    WHERE
+      ties = 'item' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -32507,7 +36565,35 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         USING (_query, _item)
     ) AS _ranked_optimistic
     WHERE
-      ties = 'optimistic'
+      ties = 'optimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_run
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+    ) AS _ranked_optimistic
+    WHERE
+      ties = 'optimistic' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -32535,7 +36621,35 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         USING (_query, _item)
     ) AS _ranked_pessimistic
     WHERE
-      ties = 'pessimistic'
+      ties = 'pessimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_run
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+    ) AS _ranked_pessimistic
+    WHERE
+      ties = 'pessimistic' AND NOT NOT model IS NULL
   ) AS _chosen
 ), _recall_duckdb_retrieved AS MATERIALIZED (
   /* The number of candidates and recommended items of every query in the run, down to the deepest cutoff. */
@@ -33396,15 +37510,6 @@ FROM (
             THEN ERROR(_recall_duckdb_mistakes._mistake)
             WHEN NOT _recall_duckdb_key_types._mistake IS NULL
             THEN ERROR(_recall_duckdb_key_types._mistake)
-            ELSE TRUE
-          END
-        FROM _recall_duckdb_mistakes
-        LEFT JOIN _recall_duckdb_key_types
-          ON TRUE
-      )
-      AND (
-        SELECT
-          CASE
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
               'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
@@ -33519,7 +37624,10 @@ FROM (
             )
             ELSE TRUE
           END
-        FROM _recall_duckdb_check_empty_qrels
+        FROM _recall_duckdb_mistakes
+        LEFT JOIN _recall_duckdb_key_types
+          ON TRUE
+        CROSS JOIN _recall_duckdb_check_empty_qrels
         CROSS JOIN _recall_duckdb_check_empty_run
         CROSS JOIN _recall_duckdb_check_qrels_ids
         CROSS JOIN _recall_duckdb_check_run_ids
@@ -33769,7 +37877,30 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM _recall_duckdb_run
     ) AS _ranked_item_desc
     WHERE
-      ties = 'item_desc'
+      ties = 'item_desc' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item DESC) AS _rank
+      FROM _recall_duckdb_run
+    ) AS _ranked_item_desc
+    WHERE
+      ties = 'item_desc' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -33792,7 +37923,30 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM _recall_duckdb_run
     ) AS _ranked_item
     WHERE
-      ties = 'item'
+      ties = 'item' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
+      FROM _recall_duckdb_run
+    ) AS _ranked_item
+    WHERE
+      ties = 'item' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -33820,7 +37974,35 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         USING (_query, _item)
     ) AS _ranked_optimistic
     WHERE
-      ties = 'optimistic'
+      ties = 'optimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_run
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+    ) AS _ranked_optimistic
+    WHERE
+      ties = 'optimistic' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -33848,7 +38030,35 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         USING (_query, _item)
     ) AS _ranked_pessimistic
     WHERE
-      ties = 'pessimistic'
+      ties = 'pessimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_run
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+    ) AS _ranked_pessimistic
+    WHERE
+      ties = 'pessimistic' AND NOT NOT model IS NULL
   ) AS _chosen
 ), _recall_duckdb_retrieved AS MATERIALIZED (
   /* The number of candidates and recommended items of every query in the run, down to the deepest cutoff. */
@@ -34709,15 +38919,6 @@ FROM (
             THEN ERROR(_recall_duckdb_mistakes._mistake)
             WHEN NOT _recall_duckdb_key_types._mistake IS NULL
             THEN ERROR(_recall_duckdb_key_types._mistake)
-            ELSE TRUE
-          END
-        FROM _recall_duckdb_mistakes
-        LEFT JOIN _recall_duckdb_key_types
-          ON TRUE
-      )
-      AND (
-        SELECT
-          CASE
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
               'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
@@ -34832,7 +39033,10 @@ FROM (
             )
             ELSE TRUE
           END
-        FROM _recall_duckdb_check_empty_qrels
+        FROM _recall_duckdb_mistakes
+        LEFT JOIN _recall_duckdb_key_types
+          ON TRUE
+        CROSS JOIN _recall_duckdb_check_empty_qrels
         CROSS JOIN _recall_duckdb_check_empty_run
         CROSS JOIN _recall_duckdb_check_qrels_ids
         CROSS JOIN _recall_duckdb_check_run_ids
@@ -35084,7 +39288,30 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM _recall_duckdb_run
     ) AS _ranked_item_desc
     WHERE
-      ties = 'item_desc'
+      ties = 'item_desc' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item DESC) AS _rank
+      FROM _recall_duckdb_run
+    ) AS _ranked_item_desc
+    WHERE
+      ties = 'item_desc' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -35107,7 +39334,30 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM _recall_duckdb_run
     ) AS _ranked_item
     WHERE
-      ties = 'item'
+      ties = 'item' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
+      FROM _recall_duckdb_run
+    ) AS _ranked_item
+    WHERE
+      ties = 'item' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -35135,7 +39385,35 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         USING (_query, _item)
     ) AS _ranked_optimistic
     WHERE
-      ties = 'optimistic'
+      ties = 'optimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_run
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+    ) AS _ranked_optimistic
+    WHERE
+      ties = 'optimistic' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -35163,7 +39441,35 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         USING (_query, _item)
     ) AS _ranked_pessimistic
     WHERE
-      ties = 'pessimistic'
+      ties = 'pessimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_run
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+    ) AS _ranked_pessimistic
+    WHERE
+      ties = 'pessimistic' AND NOT NOT model IS NULL
   ) AS _chosen
 ), _recall_duckdb_retrieved AS MATERIALIZED (
   /* The number of candidates and recommended items of every query in the run, down to the deepest cutoff. */
@@ -36079,19 +40385,6 @@ FROM (
             THEN ERROR(_recall_duckdb_key_types._mistake)
             WHEN NOT _recall_duckdb_wrong_options._mistake IS NULL
             THEN ERROR(_recall_duckdb_wrong_options._mistake)
-            ELSE TRUE
-          END
-        FROM _recall_duckdb_mistakes
-        LEFT JOIN _recall_duckdb_wrong_cutoffs
-          ON TRUE
-        LEFT JOIN _recall_duckdb_key_types
-          ON TRUE
-        LEFT JOIN _recall_duckdb_wrong_options
-          ON TRUE
-      )
-      AND (
-        SELECT
-          CASE
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
               'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
@@ -36206,7 +40499,14 @@ FROM (
             )
             ELSE TRUE
           END
-        FROM _recall_duckdb_check_empty_qrels
+        FROM _recall_duckdb_mistakes
+        LEFT JOIN _recall_duckdb_wrong_cutoffs
+          ON TRUE
+        LEFT JOIN _recall_duckdb_key_types
+          ON TRUE
+        LEFT JOIN _recall_duckdb_wrong_options
+          ON TRUE
+        CROSS JOIN _recall_duckdb_check_empty_qrels
         CROSS JOIN _recall_duckdb_check_empty_run
         CROSS JOIN _recall_duckdb_check_qrels_ids
         CROSS JOIN _recall_duckdb_check_run_ids
@@ -36344,6 +40644,110 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     WHERE
       duplicates = 'best'
   ) AS _chosen
+), _recall_duckdb_list_lengths AS MATERIALIZED (
+  /* Whether lists are on average at least four times as long as the deepest cutoff: then rows are dropped before ranking. */
+  SELECT
+    COALESCE(
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END <= 1000
+      AND COUNT(*) >= 4 * CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END * APPROX_COUNT_DISTINCT(HASH(_model, _query)),
+      FALSE
+    ) AS _are_long
+  FROM _recall_duckdb_run
+  WHERE
+    CASE
+      WHEN CAST(k AS TEXT) LIKE '%NULL%'
+      THEN NULL
+      WHEN TYPEOF(k) LIKE '%]'
+      THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+      ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+    END <= 1000
+), _recall_duckdb_score_cutoffs AS (
+  /* The score that an item needs to be in the top of its query's list. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    LIST_EXTRACT(
+      MAX(
+        _score,
+        GREATEST(
+          LEAST(
+            COALESCE(
+              CASE
+                WHEN CAST(k AS TEXT) LIKE '%NULL%'
+                THEN NULL
+                WHEN TYPEOF(k) LIKE '%]'
+                THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+                ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+              END,
+              1
+            ),
+            1000
+          ),
+          1
+        )
+      ),
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END
+    ) AS _score_cutoff
+  FROM _recall_duckdb_run
+  WHERE
+    (
+      SELECT
+        _are_long AS _are_long
+      FROM _recall_duckdb_list_lengths
+    )
+  GROUP BY
+    _model,
+    _query
+), _recall_duckdb_contenders AS MATERIALIZED (
+  /* The candidates that can be in the top of their query's list, whatever the order of equal scores. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score
+  FROM (
+    SELECT
+      _model AS _model,
+      _query AS _query,
+      _item AS _item,
+      _score AS _score
+    FROM _recall_duckdb_run
+    WHERE
+      NOT (
+        SELECT
+          _are_long AS _are_long
+        FROM _recall_duckdb_list_lengths
+      )
+    UNION ALL
+    SELECT
+      _model AS _model,
+      _query AS _query,
+      _item AS _item,
+      _score AS _score
+    FROM _recall_duckdb_run
+    INNER JOIN _recall_duckdb_score_cutoffs
+      USING (_model, _query)
+    WHERE
+      _score_cutoff IS NULL OR _score >= _score_cutoff
+  ) AS _either
 ), _recall_duckdb_qrels_source AS NOT MATERIALIZED (
   /* The user's relation under canonical names. */
   SELECT
@@ -36455,7 +40859,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           ELSE 0
         END AS _is_recommended,
         ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       QUALIFY
         CASE
           WHEN CAST(k AS TEXT) LIKE '%NULL%'
@@ -36473,7 +40877,45 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_item_desc
     WHERE
-      ties = 'item_desc'
+      ties = 'item_desc' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item DESC) AS _rank
+      FROM _recall_duckdb_contenders
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_item_desc
+    WHERE
+      ties = 'item_desc' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -36493,7 +40935,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           ELSE 0
         END AS _is_recommended,
         ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       QUALIFY
         CASE
           WHEN CAST(k AS TEXT) LIKE '%NULL%'
@@ -36511,7 +40953,45 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_item
     WHERE
-      ties = 'item'
+      ties = 'item' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
+      FROM _recall_duckdb_contenders
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_item
+    WHERE
+      ties = 'item' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -36534,7 +41014,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           PARTITION BY _model, _query
           ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
       QUALIFY
@@ -36554,7 +41034,50 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_optimistic
     WHERE
-      ties = 'optimistic'
+      ties = 'optimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_contenders
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_optimistic
+    WHERE
+      ties = 'optimistic' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -36577,7 +41100,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           PARTITION BY _model, _query
           ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
       QUALIFY
@@ -36597,7 +41120,50 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_pessimistic
     WHERE
-      ties = 'pessimistic'
+      ties = 'pessimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_contenders
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_pessimistic
+    WHERE
+      ties = 'pessimistic' AND NOT NOT model IS NULL
   ) AS _chosen
 ), _recall_duckdb_retrieved AS MATERIALIZED (
   /* The number of candidates and recommended items of every query in the run, down to the deepest cutoff. */
@@ -37520,19 +42086,6 @@ FROM (
             THEN ERROR(_recall_duckdb_key_types._mistake)
             WHEN NOT _recall_duckdb_wrong_options._mistake IS NULL
             THEN ERROR(_recall_duckdb_wrong_options._mistake)
-            ELSE TRUE
-          END
-        FROM _recall_duckdb_mistakes
-        LEFT JOIN _recall_duckdb_wrong_cutoffs
-          ON TRUE
-        LEFT JOIN _recall_duckdb_key_types
-          ON TRUE
-        LEFT JOIN _recall_duckdb_wrong_options
-          ON TRUE
-      )
-      AND (
-        SELECT
-          CASE
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
               'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
@@ -37647,7 +42200,14 @@ FROM (
             )
             ELSE TRUE
           END
-        FROM _recall_duckdb_check_empty_qrels
+        FROM _recall_duckdb_mistakes
+        LEFT JOIN _recall_duckdb_wrong_cutoffs
+          ON TRUE
+        LEFT JOIN _recall_duckdb_key_types
+          ON TRUE
+        LEFT JOIN _recall_duckdb_wrong_options
+          ON TRUE
+        CROSS JOIN _recall_duckdb_check_empty_qrels
         CROSS JOIN _recall_duckdb_check_empty_run
         CROSS JOIN _recall_duckdb_check_qrels_ids
         CROSS JOIN _recall_duckdb_check_run_ids
@@ -37897,7 +42457,30 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM _recall_duckdb_run
     ) AS _ranked_item_desc
     WHERE
-      ties = 'item_desc'
+      ties = 'item_desc' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item DESC) AS _rank
+      FROM _recall_duckdb_run
+    ) AS _ranked_item_desc
+    WHERE
+      ties = 'item_desc' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -37920,7 +42503,30 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM _recall_duckdb_run
     ) AS _ranked_item
     WHERE
-      ties = 'item'
+      ties = 'item' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
+      FROM _recall_duckdb_run
+    ) AS _ranked_item
+    WHERE
+      ties = 'item' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -37948,7 +42554,35 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         USING (_query, _item)
     ) AS _ranked_optimistic
     WHERE
-      ties = 'optimistic'
+      ties = 'optimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_run
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+    ) AS _ranked_optimistic
+    WHERE
+      ties = 'optimistic' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -37976,7 +42610,35 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         USING (_query, _item)
     ) AS _ranked_pessimistic
     WHERE
-      ties = 'pessimistic'
+      ties = 'pessimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_run
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+    ) AS _ranked_pessimistic
+    WHERE
+      ties = 'pessimistic' AND NOT NOT model IS NULL
   ) AS _chosen
 ), _recall_duckdb_retrieved AS MATERIALIZED (
   /* The number of candidates and recommended items of every query in the run, down to the deepest cutoff. */
@@ -38837,15 +43499,6 @@ FROM (
             THEN ERROR(_recall_duckdb_mistakes._mistake)
             WHEN NOT _recall_duckdb_key_types._mistake IS NULL
             THEN ERROR(_recall_duckdb_key_types._mistake)
-            ELSE TRUE
-          END
-        FROM _recall_duckdb_mistakes
-        LEFT JOIN _recall_duckdb_key_types
-          ON TRUE
-      )
-      AND (
-        SELECT
-          CASE
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
               'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
@@ -38960,7 +43613,10 @@ FROM (
             )
             ELSE TRUE
           END
-        FROM _recall_duckdb_check_empty_qrels
+        FROM _recall_duckdb_mistakes
+        LEFT JOIN _recall_duckdb_key_types
+          ON TRUE
+        CROSS JOIN _recall_duckdb_check_empty_qrels
         CROSS JOIN _recall_duckdb_check_empty_run
         CROSS JOIN _recall_duckdb_check_qrels_ids
         CROSS JOIN _recall_duckdb_check_run_ids
@@ -39211,7 +43867,30 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM _recall_duckdb_run
     ) AS _ranked_item_desc
     WHERE
-      ties = 'item_desc'
+      ties = 'item_desc' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item DESC) AS _rank
+      FROM _recall_duckdb_run
+    ) AS _ranked_item_desc
+    WHERE
+      ties = 'item_desc' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -39234,7 +43913,30 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM _recall_duckdb_run
     ) AS _ranked_item
     WHERE
-      ties = 'item'
+      ties = 'item' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
+      FROM _recall_duckdb_run
+    ) AS _ranked_item
+    WHERE
+      ties = 'item' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -39262,7 +43964,35 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         USING (_query, _item)
     ) AS _ranked_optimistic
     WHERE
-      ties = 'optimistic'
+      ties = 'optimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_run
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+    ) AS _ranked_optimistic
+    WHERE
+      ties = 'optimistic' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -39290,7 +44020,35 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         USING (_query, _item)
     ) AS _ranked_pessimistic
     WHERE
-      ties = 'pessimistic'
+      ties = 'pessimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_run
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+    ) AS _ranked_pessimistic
+    WHERE
+      ties = 'pessimistic' AND NOT NOT model IS NULL
   ) AS _chosen
 ), _recall_duckdb_retrieved AS MATERIALIZED (
   /* The number of candidates and recommended items of every query in the run, down to the deepest cutoff. */
@@ -40175,17 +44933,6 @@ FROM (
             THEN ERROR(_recall_duckdb_key_types._mistake)
             WHEN NOT _recall_duckdb_wrong_options._mistake IS NULL
             THEN ERROR(_recall_duckdb_wrong_options._mistake)
-            ELSE TRUE
-          END
-        FROM _recall_duckdb_mistakes
-        LEFT JOIN _recall_duckdb_key_types
-          ON TRUE
-        LEFT JOIN _recall_duckdb_wrong_options
-          ON TRUE
-      )
-      AND (
-        SELECT
-          CASE
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
               'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
@@ -40300,7 +45047,12 @@ FROM (
             )
             ELSE TRUE
           END
-        FROM _recall_duckdb_check_empty_qrels
+        FROM _recall_duckdb_mistakes
+        LEFT JOIN _recall_duckdb_key_types
+          ON TRUE
+        LEFT JOIN _recall_duckdb_wrong_options
+          ON TRUE
+        CROSS JOIN _recall_duckdb_check_empty_qrels
         CROSS JOIN _recall_duckdb_check_empty_run
         CROSS JOIN _recall_duckdb_check_qrels_ids
         CROSS JOIN _recall_duckdb_check_run_ids
@@ -40925,6 +45677,110 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   ) AS _rows_found
   WHERE
     NOT rank IS NULL
+), _recall_duckdb_list_lengths AS MATERIALIZED (
+  /* Whether lists are on average at least four times as long as the deepest cutoff: then rows are dropped before ranking. */
+  SELECT
+    COALESCE(
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END <= 1000
+      AND COUNT(*) >= 4 * CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END * APPROX_COUNT_DISTINCT(HASH(_model, _query)),
+      FALSE
+    ) AS _are_long
+  FROM _recall_duckdb_run
+  WHERE
+    CASE
+      WHEN CAST(k AS TEXT) LIKE '%NULL%'
+      THEN NULL
+      WHEN TYPEOF(k) LIKE '%]'
+      THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+      ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+    END <= 1000
+), _recall_duckdb_score_cutoffs AS (
+  /* The score that an item needs to be in the top of its query's list. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    LIST_EXTRACT(
+      MAX(
+        _score,
+        GREATEST(
+          LEAST(
+            COALESCE(
+              CASE
+                WHEN CAST(k AS TEXT) LIKE '%NULL%'
+                THEN NULL
+                WHEN TYPEOF(k) LIKE '%]'
+                THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+                ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+              END,
+              1
+            ),
+            1000
+          ),
+          1
+        )
+      ),
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END
+    ) AS _score_cutoff
+  FROM _recall_duckdb_run
+  WHERE
+    (
+      SELECT
+        _are_long AS _are_long
+      FROM _recall_duckdb_list_lengths
+    )
+  GROUP BY
+    _model,
+    _query
+), _recall_duckdb_contenders AS MATERIALIZED (
+  /* The candidates that can be in the top of their query's list, whatever the order of equal scores. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score
+  FROM (
+    SELECT
+      _model AS _model,
+      _query AS _query,
+      _item AS _item,
+      _score AS _score
+    FROM _recall_duckdb_run
+    WHERE
+      NOT (
+        SELECT
+          _are_long AS _are_long
+        FROM _recall_duckdb_list_lengths
+      )
+    UNION ALL
+    SELECT
+      _model AS _model,
+      _query AS _query,
+      _item AS _item,
+      _score AS _score
+    FROM _recall_duckdb_run
+    INNER JOIN _recall_duckdb_score_cutoffs
+      USING (_model, _query)
+    WHERE
+      _score_cutoff IS NULL OR _score >= _score_cutoff
+  ) AS _either
 ), _recall_duckdb_ranked AS MATERIALIZED (
   SELECT
     _model,
@@ -40951,7 +45807,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           ELSE 0
         END AS _is_recommended,
         ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       QUALIFY
         CASE
           WHEN CAST(k AS TEXT) LIKE '%NULL%'
@@ -40969,7 +45825,45 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_item_desc
     WHERE
-      ties = 'item_desc'
+      ties = 'item_desc' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item DESC) AS _rank
+      FROM _recall_duckdb_contenders
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_item_desc
+    WHERE
+      ties = 'item_desc' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -40989,7 +45883,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           ELSE 0
         END AS _is_recommended,
         ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       QUALIFY
         CASE
           WHEN CAST(k AS TEXT) LIKE '%NULL%'
@@ -41007,7 +45901,45 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_item
     WHERE
-      ties = 'item'
+      ties = 'item' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
+      FROM _recall_duckdb_contenders
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_item
+    WHERE
+      ties = 'item' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -41030,7 +45962,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           PARTITION BY _model, _query
           ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
       QUALIFY
@@ -41050,7 +45982,50 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_optimistic
     WHERE
-      ties = 'optimistic'
+      ties = 'optimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_contenders
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_optimistic
+    WHERE
+      ties = 'optimistic' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -41073,7 +46048,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           PARTITION BY _model, _query
           ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
       QUALIFY
@@ -41093,7 +46068,50 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_pessimistic
     WHERE
-      ties = 'pessimistic'
+      ties = 'pessimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_contenders
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_pessimistic
+    WHERE
+      ties = 'pessimistic' AND NOT NOT model IS NULL
   ) AS _chosen
 ), _recall_duckdb_retrieved AS MATERIALIZED (
   /* The number of candidates and recommended items of every query in the run, down to the deepest cutoff. */
@@ -41935,6 +46953,110 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     WHERE
       duplicates = 'best'
   ) AS _chosen
+), _recall_duckdb_list_lengths AS MATERIALIZED (
+  /* Whether lists are on average at least four times as long as the deepest cutoff: then rows are dropped before ranking. */
+  SELECT
+    COALESCE(
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END <= 1000
+      AND COUNT(*) >= 4 * CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END * APPROX_COUNT_DISTINCT(HASH(_model, _query)),
+      FALSE
+    ) AS _are_long
+  FROM _recall_duckdb_run
+  WHERE
+    CASE
+      WHEN CAST(k AS TEXT) LIKE '%NULL%'
+      THEN NULL
+      WHEN TYPEOF(k) LIKE '%]'
+      THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+      ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+    END <= 1000
+), _recall_duckdb_score_cutoffs AS (
+  /* The score that an item needs to be in the top of its query's list. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    LIST_EXTRACT(
+      MAX(
+        _score,
+        GREATEST(
+          LEAST(
+            COALESCE(
+              CASE
+                WHEN CAST(k AS TEXT) LIKE '%NULL%'
+                THEN NULL
+                WHEN TYPEOF(k) LIKE '%]'
+                THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+                ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+              END,
+              1
+            ),
+            1000
+          ),
+          1
+        )
+      ),
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END
+    ) AS _score_cutoff
+  FROM _recall_duckdb_run
+  WHERE
+    (
+      SELECT
+        _are_long AS _are_long
+      FROM _recall_duckdb_list_lengths
+    )
+  GROUP BY
+    _model,
+    _query
+), _recall_duckdb_contenders AS MATERIALIZED (
+  /* The candidates that can be in the top of their query's list, whatever the order of equal scores. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score
+  FROM (
+    SELECT
+      _model AS _model,
+      _query AS _query,
+      _item AS _item,
+      _score AS _score
+    FROM _recall_duckdb_run
+    WHERE
+      NOT (
+        SELECT
+          _are_long AS _are_long
+        FROM _recall_duckdb_list_lengths
+      )
+    UNION ALL
+    SELECT
+      _model AS _model,
+      _query AS _query,
+      _item AS _item,
+      _score AS _score
+    FROM _recall_duckdb_run
+    INNER JOIN _recall_duckdb_score_cutoffs
+      USING (_model, _query)
+    WHERE
+      _score_cutoff IS NULL OR _score >= _score_cutoff
+  ) AS _either
 ), _recall_duckdb_qrels_source AS NOT MATERIALIZED (
   /* The user's relation under canonical names. */
   SELECT
@@ -42046,7 +47168,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           ELSE 0
         END AS _is_recommended,
         ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       QUALIFY
         CASE
           WHEN CAST(k AS TEXT) LIKE '%NULL%'
@@ -42064,7 +47186,45 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_item_desc
     WHERE
-      ties = 'item_desc'
+      ties = 'item_desc' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item DESC) AS _rank
+      FROM _recall_duckdb_contenders
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_item_desc
+    WHERE
+      ties = 'item_desc' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -42084,7 +47244,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           ELSE 0
         END AS _is_recommended,
         ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       QUALIFY
         CASE
           WHEN CAST(k AS TEXT) LIKE '%NULL%'
@@ -42102,7 +47262,45 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_item
     WHERE
-      ties = 'item'
+      ties = 'item' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
+      FROM _recall_duckdb_contenders
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_item
+    WHERE
+      ties = 'item' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -42125,7 +47323,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           PARTITION BY _model, _query
           ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
       QUALIFY
@@ -42145,7 +47343,50 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_optimistic
     WHERE
-      ties = 'optimistic'
+      ties = 'optimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_contenders
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_optimistic
+    WHERE
+      ties = 'optimistic' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -42168,7 +47409,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           PARTITION BY _model, _query
           ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
       QUALIFY
@@ -42188,7 +47429,50 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_pessimistic
     WHERE
-      ties = 'pessimistic'
+      ties = 'pessimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_contenders
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_pessimistic
+    WHERE
+      ties = 'pessimistic' AND NOT NOT model IS NULL
   ) AS _chosen
 ), _recall_duckdb_retrieved AS MATERIALIZED (
   /* The number of candidates and recommended items of every query in the run, down to the deepest cutoff. */
@@ -43303,19 +48587,6 @@ FROM (
             THEN ERROR(_recall_duckdb_key_types._mistake)
             WHEN NOT _recall_duckdb_wrong_options._mistake IS NULL
             THEN ERROR(_recall_duckdb_wrong_options._mistake)
-            ELSE TRUE
-          END
-        FROM _recall_duckdb_mistakes
-        LEFT JOIN _recall_duckdb_wrong_cutoffs
-          ON TRUE
-        LEFT JOIN _recall_duckdb_key_types
-          ON TRUE
-        LEFT JOIN _recall_duckdb_wrong_options
-          ON TRUE
-      )
-      AND (
-        SELECT
-          CASE
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
               'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
@@ -43430,7 +48701,14 @@ FROM (
             )
             ELSE TRUE
           END
-        FROM _recall_duckdb_check_empty_qrels
+        FROM _recall_duckdb_mistakes
+        LEFT JOIN _recall_duckdb_wrong_cutoffs
+          ON TRUE
+        LEFT JOIN _recall_duckdb_key_types
+          ON TRUE
+        LEFT JOIN _recall_duckdb_wrong_options
+          ON TRUE
+        CROSS JOIN _recall_duckdb_check_empty_qrels
         CROSS JOIN _recall_duckdb_check_empty_run
         CROSS JOIN _recall_duckdb_check_qrels_ids
         CROSS JOIN _recall_duckdb_check_run_ids
@@ -43570,6 +48848,110 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     WHERE
       duplicates = 'best'
   ) AS _chosen
+), _recall_duckdb_list_lengths AS MATERIALIZED (
+  /* Whether lists are on average at least four times as long as the deepest cutoff: then rows are dropped before ranking. */
+  SELECT
+    COALESCE(
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END <= 1000
+      AND COUNT(*) >= 4 * CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END * APPROX_COUNT_DISTINCT(HASH(_model, _query)),
+      FALSE
+    ) AS _are_long
+  FROM _recall_duckdb_run
+  WHERE
+    CASE
+      WHEN CAST(k AS TEXT) LIKE '%NULL%'
+      THEN NULL
+      WHEN TYPEOF(k) LIKE '%]'
+      THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+      ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+    END <= 1000
+), _recall_duckdb_score_cutoffs AS (
+  /* The score that an item needs to be in the top of its query's list. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    LIST_EXTRACT(
+      MAX(
+        _score,
+        GREATEST(
+          LEAST(
+            COALESCE(
+              CASE
+                WHEN CAST(k AS TEXT) LIKE '%NULL%'
+                THEN NULL
+                WHEN TYPEOF(k) LIKE '%]'
+                THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+                ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+              END,
+              1
+            ),
+            1000
+          ),
+          1
+        )
+      ),
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END
+    ) AS _score_cutoff
+  FROM _recall_duckdb_run
+  WHERE
+    (
+      SELECT
+        _are_long AS _are_long
+      FROM _recall_duckdb_list_lengths
+    )
+  GROUP BY
+    _model,
+    _query
+), _recall_duckdb_contenders AS MATERIALIZED (
+  /* The candidates that can be in the top of their query's list, whatever the order of equal scores. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score
+  FROM (
+    SELECT
+      _model AS _model,
+      _query AS _query,
+      _item AS _item,
+      _score AS _score
+    FROM _recall_duckdb_run
+    WHERE
+      NOT (
+        SELECT
+          _are_long AS _are_long
+        FROM _recall_duckdb_list_lengths
+      )
+    UNION ALL
+    SELECT
+      _model AS _model,
+      _query AS _query,
+      _item AS _item,
+      _score AS _score
+    FROM _recall_duckdb_run
+    INNER JOIN _recall_duckdb_score_cutoffs
+      USING (_model, _query)
+    WHERE
+      _score_cutoff IS NULL OR _score >= _score_cutoff
+  ) AS _either
 ), _recall_duckdb_qrels_source AS NOT MATERIALIZED (
   /* The user's relation under canonical names. */
   SELECT
@@ -43681,7 +49063,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           ELSE 0
         END AS _is_recommended,
         ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       QUALIFY
         CASE
           WHEN CAST(k AS TEXT) LIKE '%NULL%'
@@ -43699,7 +49081,45 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_item_desc
     WHERE
-      ties = 'item_desc'
+      ties = 'item_desc' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item DESC) AS _rank
+      FROM _recall_duckdb_contenders
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_item_desc
+    WHERE
+      ties = 'item_desc' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -43719,7 +49139,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           ELSE 0
         END AS _is_recommended,
         ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       QUALIFY
         CASE
           WHEN CAST(k AS TEXT) LIKE '%NULL%'
@@ -43737,7 +49157,45 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_item
     WHERE
-      ties = 'item'
+      ties = 'item' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
+      FROM _recall_duckdb_contenders
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_item
+    WHERE
+      ties = 'item' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -43760,7 +49218,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           PARTITION BY _model, _query
           ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
       QUALIFY
@@ -43780,7 +49238,50 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_optimistic
     WHERE
-      ties = 'optimistic'
+      ties = 'optimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_contenders
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_optimistic
+    WHERE
+      ties = 'optimistic' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -43803,7 +49304,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           PARTITION BY _model, _query
           ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
       QUALIFY
@@ -43823,7 +49324,50 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_pessimistic
     WHERE
-      ties = 'pessimistic'
+      ties = 'pessimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_contenders
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_pessimistic
+    WHERE
+      ties = 'pessimistic' AND NOT NOT model IS NULL
   ) AS _chosen
 ), _recall_duckdb_retrieved AS MATERIALIZED (
   /* The number of candidates and recommended items of every query in the run, down to the deepest cutoff. */
@@ -44847,19 +50391,6 @@ FROM (
             THEN ERROR(_recall_duckdb_key_types._mistake)
             WHEN NOT _recall_duckdb_wrong_options._mistake IS NULL
             THEN ERROR(_recall_duckdb_wrong_options._mistake)
-            ELSE TRUE
-          END
-        FROM _recall_duckdb_mistakes
-        LEFT JOIN _recall_duckdb_wrong_cutoffs
-          ON TRUE
-        LEFT JOIN _recall_duckdb_key_types
-          ON TRUE
-        LEFT JOIN _recall_duckdb_wrong_options
-          ON TRUE
-      )
-      AND (
-        SELECT
-          CASE
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
               'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
@@ -44974,7 +50505,14 @@ FROM (
             )
             ELSE TRUE
           END
-        FROM _recall_duckdb_check_empty_qrels
+        FROM _recall_duckdb_mistakes
+        LEFT JOIN _recall_duckdb_wrong_cutoffs
+          ON TRUE
+        LEFT JOIN _recall_duckdb_key_types
+          ON TRUE
+        LEFT JOIN _recall_duckdb_wrong_options
+          ON TRUE
+        CROSS JOIN _recall_duckdb_check_empty_qrels
         CROSS JOIN _recall_duckdb_check_empty_run
         CROSS JOIN _recall_duckdb_check_qrels_ids
         CROSS JOIN _recall_duckdb_check_run_ids
@@ -45112,6 +50650,110 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     WHERE
       duplicates = 'best'
   ) AS _chosen
+), _recall_duckdb_list_lengths AS MATERIALIZED (
+  /* Whether lists are on average at least four times as long as the deepest cutoff: then rows are dropped before ranking. */
+  SELECT
+    COALESCE(
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END <= 1000
+      AND COUNT(*) >= 4 * CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END * APPROX_COUNT_DISTINCT(HASH(_model, _query)),
+      FALSE
+    ) AS _are_long
+  FROM _recall_duckdb_run
+  WHERE
+    CASE
+      WHEN CAST(k AS TEXT) LIKE '%NULL%'
+      THEN NULL
+      WHEN TYPEOF(k) LIKE '%]'
+      THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+      ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+    END <= 1000
+), _recall_duckdb_score_cutoffs AS (
+  /* The score that an item needs to be in the top of its query's list. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    LIST_EXTRACT(
+      MAX(
+        _score,
+        GREATEST(
+          LEAST(
+            COALESCE(
+              CASE
+                WHEN CAST(k AS TEXT) LIKE '%NULL%'
+                THEN NULL
+                WHEN TYPEOF(k) LIKE '%]'
+                THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+                ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+              END,
+              1
+            ),
+            1000
+          ),
+          1
+        )
+      ),
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END
+    ) AS _score_cutoff
+  FROM _recall_duckdb_run
+  WHERE
+    (
+      SELECT
+        _are_long AS _are_long
+      FROM _recall_duckdb_list_lengths
+    )
+  GROUP BY
+    _model,
+    _query
+), _recall_duckdb_contenders AS MATERIALIZED (
+  /* The candidates that can be in the top of their query's list, whatever the order of equal scores. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score
+  FROM (
+    SELECT
+      _model AS _model,
+      _query AS _query,
+      _item AS _item,
+      _score AS _score
+    FROM _recall_duckdb_run
+    WHERE
+      NOT (
+        SELECT
+          _are_long AS _are_long
+        FROM _recall_duckdb_list_lengths
+      )
+    UNION ALL
+    SELECT
+      _model AS _model,
+      _query AS _query,
+      _item AS _item,
+      _score AS _score
+    FROM _recall_duckdb_run
+    INNER JOIN _recall_duckdb_score_cutoffs
+      USING (_model, _query)
+    WHERE
+      _score_cutoff IS NULL OR _score >= _score_cutoff
+  ) AS _either
 ), _recall_duckdb_qrels_source AS NOT MATERIALIZED (
   /* The user's relation under canonical names. */
   SELECT
@@ -45223,7 +50865,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           ELSE 0
         END AS _is_recommended,
         ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       QUALIFY
         CASE
           WHEN CAST(k AS TEXT) LIKE '%NULL%'
@@ -45241,7 +50883,45 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_item_desc
     WHERE
-      ties = 'item_desc'
+      ties = 'item_desc' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item DESC) AS _rank
+      FROM _recall_duckdb_contenders
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_item_desc
+    WHERE
+      ties = 'item_desc' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -45261,7 +50941,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           ELSE 0
         END AS _is_recommended,
         ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       QUALIFY
         CASE
           WHEN CAST(k AS TEXT) LIKE '%NULL%'
@@ -45279,7 +50959,45 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_item
     WHERE
-      ties = 'item'
+      ties = 'item' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
+      FROM _recall_duckdb_contenders
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_item
+    WHERE
+      ties = 'item' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -45302,7 +51020,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           PARTITION BY _model, _query
           ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
       QUALIFY
@@ -45322,7 +51040,50 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_optimistic
     WHERE
-      ties = 'optimistic'
+      ties = 'optimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_contenders
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_optimistic
+    WHERE
+      ties = 'optimistic' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -45345,7 +51106,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           PARTITION BY _model, _query
           ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
       QUALIFY
@@ -45365,7 +51126,50 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_pessimistic
     WHERE
-      ties = 'pessimistic'
+      ties = 'pessimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_contenders
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_pessimistic
+    WHERE
+      ties = 'pessimistic' AND NOT NOT model IS NULL
   ) AS _chosen
 ), _recall_duckdb_retrieved AS MATERIALIZED (
   /* The number of candidates and recommended items of every query in the run, down to the deepest cutoff. */
@@ -46334,19 +52138,6 @@ FROM (
             THEN ERROR(_recall_duckdb_key_types._mistake)
             WHEN NOT _recall_duckdb_wrong_options._mistake IS NULL
             THEN ERROR(_recall_duckdb_wrong_options._mistake)
-            ELSE TRUE
-          END
-        FROM _recall_duckdb_mistakes
-        LEFT JOIN _recall_duckdb_wrong_cutoffs
-          ON TRUE
-        LEFT JOIN _recall_duckdb_key_types
-          ON TRUE
-        LEFT JOIN _recall_duckdb_wrong_options
-          ON TRUE
-      )
-      AND (
-        SELECT
-          CASE
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
               'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
@@ -46461,7 +52252,14 @@ FROM (
             )
             ELSE TRUE
           END
-        FROM _recall_duckdb_check_empty_qrels
+        FROM _recall_duckdb_mistakes
+        LEFT JOIN _recall_duckdb_wrong_cutoffs
+          ON TRUE
+        LEFT JOIN _recall_duckdb_key_types
+          ON TRUE
+        LEFT JOIN _recall_duckdb_wrong_options
+          ON TRUE
+        CROSS JOIN _recall_duckdb_check_empty_qrels
         CROSS JOIN _recall_duckdb_check_empty_run
         CROSS JOIN _recall_duckdb_check_qrels_ids
         CROSS JOIN _recall_duckdb_check_run_ids
@@ -46712,7 +52510,30 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM _recall_duckdb_run
     ) AS _ranked_item_desc
     WHERE
-      ties = 'item_desc'
+      ties = 'item_desc' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item DESC) AS _rank
+      FROM _recall_duckdb_run
+    ) AS _ranked_item_desc
+    WHERE
+      ties = 'item_desc' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -46735,7 +52556,30 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM _recall_duckdb_run
     ) AS _ranked_item
     WHERE
-      ties = 'item'
+      ties = 'item' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
+      FROM _recall_duckdb_run
+    ) AS _ranked_item
+    WHERE
+      ties = 'item' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -46763,7 +52607,35 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         USING (_query, _item)
     ) AS _ranked_optimistic
     WHERE
-      ties = 'optimistic'
+      ties = 'optimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_run
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+    ) AS _ranked_optimistic
+    WHERE
+      ties = 'optimistic' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -46791,7 +52663,35 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         USING (_query, _item)
     ) AS _ranked_pessimistic
     WHERE
-      ties = 'pessimistic'
+      ties = 'pessimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_run
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+    ) AS _ranked_pessimistic
+    WHERE
+      ties = 'pessimistic' AND NOT NOT model IS NULL
   ) AS _chosen
 ), _recall_duckdb_retrieved AS MATERIALIZED (
   /* The number of candidates and recommended items of every query in the run, down to the deepest cutoff. */
@@ -47676,17 +53576,6 @@ FROM (
             THEN ERROR(_recall_duckdb_key_types._mistake)
             WHEN NOT _recall_duckdb_wrong_options._mistake IS NULL
             THEN ERROR(_recall_duckdb_wrong_options._mistake)
-            ELSE TRUE
-          END
-        FROM _recall_duckdb_mistakes
-        LEFT JOIN _recall_duckdb_key_types
-          ON TRUE
-        LEFT JOIN _recall_duckdb_wrong_options
-          ON TRUE
-      )
-      AND (
-        SELECT
-          CASE
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
               'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
@@ -47801,7 +53690,12 @@ FROM (
             )
             ELSE TRUE
           END
-        FROM _recall_duckdb_check_empty_qrels
+        FROM _recall_duckdb_mistakes
+        LEFT JOIN _recall_duckdb_key_types
+          ON TRUE
+        LEFT JOIN _recall_duckdb_wrong_options
+          ON TRUE
+        CROSS JOIN _recall_duckdb_check_empty_qrels
         CROSS JOIN _recall_duckdb_check_empty_run
         CROSS JOIN _recall_duckdb_check_qrels_ids
         CROSS JOIN _recall_duckdb_check_run_ids
@@ -47938,6 +53832,110 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     WHERE
       duplicates = 'best'
   ) AS _chosen
+), _recall_duckdb_list_lengths AS MATERIALIZED (
+  /* Whether lists are on average at least four times as long as the deepest cutoff: then rows are dropped before ranking. */
+  SELECT
+    COALESCE(
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END <= 1000
+      AND COUNT(*) >= 4 * CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END * APPROX_COUNT_DISTINCT(HASH(_model, _query)),
+      FALSE
+    ) AS _are_long
+  FROM _recall_duckdb_run
+  WHERE
+    CASE
+      WHEN CAST(k AS TEXT) LIKE '%NULL%'
+      THEN NULL
+      WHEN TYPEOF(k) LIKE '%]'
+      THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+      ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+    END <= 1000
+), _recall_duckdb_score_cutoffs AS (
+  /* The score that an item needs to be in the top of its query's list. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    LIST_EXTRACT(
+      MAX(
+        _score,
+        GREATEST(
+          LEAST(
+            COALESCE(
+              CASE
+                WHEN CAST(k AS TEXT) LIKE '%NULL%'
+                THEN NULL
+                WHEN TYPEOF(k) LIKE '%]'
+                THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+                ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+              END,
+              1
+            ),
+            1000
+          ),
+          1
+        )
+      ),
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END
+    ) AS _score_cutoff
+  FROM _recall_duckdb_run
+  WHERE
+    (
+      SELECT
+        _are_long AS _are_long
+      FROM _recall_duckdb_list_lengths
+    )
+  GROUP BY
+    _model,
+    _query
+), _recall_duckdb_contenders AS MATERIALIZED (
+  /* The candidates that can be in the top of their query's list, whatever the order of equal scores. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score
+  FROM (
+    SELECT
+      _model AS _model,
+      _query AS _query,
+      _item AS _item,
+      _score AS _score
+    FROM _recall_duckdb_run
+    WHERE
+      NOT (
+        SELECT
+          _are_long AS _are_long
+        FROM _recall_duckdb_list_lengths
+      )
+    UNION ALL
+    SELECT
+      _model AS _model,
+      _query AS _query,
+      _item AS _item,
+      _score AS _score
+    FROM _recall_duckdb_run
+    INNER JOIN _recall_duckdb_score_cutoffs
+      USING (_model, _query)
+    WHERE
+      _score_cutoff IS NULL OR _score >= _score_cutoff
+  ) AS _either
 ), _recall_duckdb_qrels_source AS NOT MATERIALIZED (
   /* The user's relation under canonical names. */
   SELECT
@@ -48049,7 +54047,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           ELSE 0
         END AS _is_recommended,
         ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       QUALIFY
         CASE
           WHEN CAST(k AS TEXT) LIKE '%NULL%'
@@ -48067,7 +54065,45 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_item_desc
     WHERE
-      ties = 'item_desc'
+      ties = 'item_desc' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item DESC) AS _rank
+      FROM _recall_duckdb_contenders
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_item_desc
+    WHERE
+      ties = 'item_desc' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -48087,7 +54123,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           ELSE 0
         END AS _is_recommended,
         ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       QUALIFY
         CASE
           WHEN CAST(k AS TEXT) LIKE '%NULL%'
@@ -48105,7 +54141,45 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_item
     WHERE
-      ties = 'item'
+      ties = 'item' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
+      FROM _recall_duckdb_contenders
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_item
+    WHERE
+      ties = 'item' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -48128,7 +54202,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           PARTITION BY _model, _query
           ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
       QUALIFY
@@ -48148,7 +54222,50 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_optimistic
     WHERE
-      ties = 'optimistic'
+      ties = 'optimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_contenders
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_optimistic
+    WHERE
+      ties = 'optimistic' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -48171,7 +54288,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           PARTITION BY _model, _query
           ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
       QUALIFY
@@ -48191,7 +54308,50 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_pessimistic
     WHERE
-      ties = 'pessimistic'
+      ties = 'pessimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_contenders
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_pessimistic
+    WHERE
+      ties = 'pessimistic' AND NOT NOT model IS NULL
   ) AS _chosen
 ), _recall_duckdb_retrieved AS MATERIALIZED (
   /* The number of candidates and recommended items of every query in the run, down to the deepest cutoff. */
@@ -49097,17 +55257,6 @@ FROM (
             THEN ERROR(_recall_duckdb_wrong_cutoffs._mistake)
             WHEN NOT _recall_duckdb_key_types._mistake IS NULL
             THEN ERROR(_recall_duckdb_key_types._mistake)
-            ELSE TRUE
-          END
-        FROM _recall_duckdb_mistakes
-        LEFT JOIN _recall_duckdb_wrong_cutoffs
-          ON TRUE
-        LEFT JOIN _recall_duckdb_key_types
-          ON TRUE
-      )
-      AND (
-        SELECT
-          CASE
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
               'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
@@ -49222,7 +55371,12 @@ FROM (
             )
             ELSE TRUE
           END
-        FROM _recall_duckdb_check_empty_qrels
+        FROM _recall_duckdb_mistakes
+        LEFT JOIN _recall_duckdb_wrong_cutoffs
+          ON TRUE
+        LEFT JOIN _recall_duckdb_key_types
+          ON TRUE
+        CROSS JOIN _recall_duckdb_check_empty_qrels
         CROSS JOIN _recall_duckdb_check_empty_run
         CROSS JOIN _recall_duckdb_check_qrels_ids
         CROSS JOIN _recall_duckdb_check_run_ids
@@ -49359,6 +55513,110 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     WHERE
       duplicates = 'best'
   ) AS _chosen
+), _recall_duckdb_list_lengths AS MATERIALIZED (
+  /* Whether lists are on average at least four times as long as the deepest cutoff: then rows are dropped before ranking. */
+  SELECT
+    COALESCE(
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END <= 1000
+      AND COUNT(*) >= 4 * CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END * APPROX_COUNT_DISTINCT(HASH(_model, _query)),
+      FALSE
+    ) AS _are_long
+  FROM _recall_duckdb_run
+  WHERE
+    CASE
+      WHEN CAST(k AS TEXT) LIKE '%NULL%'
+      THEN NULL
+      WHEN TYPEOF(k) LIKE '%]'
+      THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+      ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+    END <= 1000
+), _recall_duckdb_score_cutoffs AS (
+  /* The score that an item needs to be in the top of its query's list. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    LIST_EXTRACT(
+      MAX(
+        _score,
+        GREATEST(
+          LEAST(
+            COALESCE(
+              CASE
+                WHEN CAST(k AS TEXT) LIKE '%NULL%'
+                THEN NULL
+                WHEN TYPEOF(k) LIKE '%]'
+                THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+                ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+              END,
+              1
+            ),
+            1000
+          ),
+          1
+        )
+      ),
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END
+    ) AS _score_cutoff
+  FROM _recall_duckdb_run
+  WHERE
+    (
+      SELECT
+        _are_long AS _are_long
+      FROM _recall_duckdb_list_lengths
+    )
+  GROUP BY
+    _model,
+    _query
+), _recall_duckdb_contenders AS MATERIALIZED (
+  /* The candidates that can be in the top of their query's list, whatever the order of equal scores. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score
+  FROM (
+    SELECT
+      _model AS _model,
+      _query AS _query,
+      _item AS _item,
+      _score AS _score
+    FROM _recall_duckdb_run
+    WHERE
+      NOT (
+        SELECT
+          _are_long AS _are_long
+        FROM _recall_duckdb_list_lengths
+      )
+    UNION ALL
+    SELECT
+      _model AS _model,
+      _query AS _query,
+      _item AS _item,
+      _score AS _score
+    FROM _recall_duckdb_run
+    INNER JOIN _recall_duckdb_score_cutoffs
+      USING (_model, _query)
+    WHERE
+      _score_cutoff IS NULL OR _score >= _score_cutoff
+  ) AS _either
 ), _recall_duckdb_qrels_source AS NOT MATERIALIZED (
   /* The user's relation under canonical names. */
   SELECT
@@ -49470,7 +55728,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           ELSE 0
         END AS _is_recommended,
         ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       QUALIFY
         CASE
           WHEN CAST(k AS TEXT) LIKE '%NULL%'
@@ -49488,7 +55746,45 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_item_desc
     WHERE
-      ties = 'item_desc'
+      ties = 'item_desc' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item DESC) AS _rank
+      FROM _recall_duckdb_contenders
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_item_desc
+    WHERE
+      ties = 'item_desc' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -49508,7 +55804,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           ELSE 0
         END AS _is_recommended,
         ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       QUALIFY
         CASE
           WHEN CAST(k AS TEXT) LIKE '%NULL%'
@@ -49526,7 +55822,45 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_item
     WHERE
-      ties = 'item'
+      ties = 'item' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
+      FROM _recall_duckdb_contenders
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_item
+    WHERE
+      ties = 'item' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -49549,7 +55883,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           PARTITION BY _model, _query
           ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
       QUALIFY
@@ -49569,7 +55903,50 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_optimistic
     WHERE
-      ties = 'optimistic'
+      ties = 'optimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_contenders
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_optimistic
+    WHERE
+      ties = 'optimistic' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -49592,7 +55969,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           PARTITION BY _model, _query
           ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
       QUALIFY
@@ -49612,7 +55989,50 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_pessimistic
     WHERE
-      ties = 'pessimistic'
+      ties = 'pessimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_contenders
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_pessimistic
+    WHERE
+      ties = 'pessimistic' AND NOT NOT model IS NULL
   ) AS _chosen
 ), _recall_duckdb_retrieved AS MATERIALIZED (
   /* The number of candidates and recommended items of every query in the run, down to the deepest cutoff. */
@@ -50524,17 +56944,6 @@ FROM (
             THEN ERROR(_recall_duckdb_wrong_cutoffs._mistake)
             WHEN NOT _recall_duckdb_key_types._mistake IS NULL
             THEN ERROR(_recall_duckdb_key_types._mistake)
-            ELSE TRUE
-          END
-        FROM _recall_duckdb_mistakes
-        LEFT JOIN _recall_duckdb_wrong_cutoffs
-          ON TRUE
-        LEFT JOIN _recall_duckdb_key_types
-          ON TRUE
-      )
-      AND (
-        SELECT
-          CASE
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
               'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
@@ -50649,7 +57058,12 @@ FROM (
             )
             ELSE TRUE
           END
-        FROM _recall_duckdb_check_empty_qrels
+        FROM _recall_duckdb_mistakes
+        LEFT JOIN _recall_duckdb_wrong_cutoffs
+          ON TRUE
+        LEFT JOIN _recall_duckdb_key_types
+          ON TRUE
+        CROSS JOIN _recall_duckdb_check_empty_qrels
         CROSS JOIN _recall_duckdb_check_empty_run
         CROSS JOIN _recall_duckdb_check_qrels_ids
         CROSS JOIN _recall_duckdb_check_run_ids
@@ -50899,7 +57313,30 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM _recall_duckdb_run
     ) AS _ranked_item_desc
     WHERE
-      ties = 'item_desc'
+      ties = 'item_desc' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item DESC) AS _rank
+      FROM _recall_duckdb_run
+    ) AS _ranked_item_desc
+    WHERE
+      ties = 'item_desc' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -50922,7 +57359,30 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM _recall_duckdb_run
     ) AS _ranked_item
     WHERE
-      ties = 'item'
+      ties = 'item' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
+      FROM _recall_duckdb_run
+    ) AS _ranked_item
+    WHERE
+      ties = 'item' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -50950,7 +57410,35 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         USING (_query, _item)
     ) AS _ranked_optimistic
     WHERE
-      ties = 'optimistic'
+      ties = 'optimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_run
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+    ) AS _ranked_optimistic
+    WHERE
+      ties = 'optimistic' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -50978,7 +57466,35 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         USING (_query, _item)
     ) AS _ranked_pessimistic
     WHERE
-      ties = 'pessimistic'
+      ties = 'pessimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_run
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+    ) AS _ranked_pessimistic
+    WHERE
+      ties = 'pessimistic' AND NOT NOT model IS NULL
   ) AS _chosen
 ), _recall_duckdb_retrieved AS MATERIALIZED (
   /* The number of candidates and recommended items of every query in the run, down to the deepest cutoff. */
@@ -51839,15 +58355,6 @@ FROM (
             THEN ERROR(_recall_duckdb_mistakes._mistake)
             WHEN NOT _recall_duckdb_key_types._mistake IS NULL
             THEN ERROR(_recall_duckdb_key_types._mistake)
-            ELSE TRUE
-          END
-        FROM _recall_duckdb_mistakes
-        LEFT JOIN _recall_duckdb_key_types
-          ON TRUE
-      )
-      AND (
-        SELECT
-          CASE
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
               'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
@@ -51962,7 +58469,10 @@ FROM (
             )
             ELSE TRUE
           END
-        FROM _recall_duckdb_check_empty_qrels
+        FROM _recall_duckdb_mistakes
+        LEFT JOIN _recall_duckdb_key_types
+          ON TRUE
+        CROSS JOIN _recall_duckdb_check_empty_qrels
         CROSS JOIN _recall_duckdb_check_empty_run
         CROSS JOIN _recall_duckdb_check_qrels_ids
         CROSS JOIN _recall_duckdb_check_run_ids
@@ -52099,6 +58609,110 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
     WHERE
       duplicates = 'best'
   ) AS _chosen
+), _recall_duckdb_list_lengths AS MATERIALIZED (
+  /* Whether lists are on average at least four times as long as the deepest cutoff: then rows are dropped before ranking. */
+  SELECT
+    COALESCE(
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END <= 1000
+      AND COUNT(*) >= 4 * CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END * APPROX_COUNT_DISTINCT(HASH(_model, _query)),
+      FALSE
+    ) AS _are_long
+  FROM _recall_duckdb_run
+  WHERE
+    CASE
+      WHEN CAST(k AS TEXT) LIKE '%NULL%'
+      THEN NULL
+      WHEN TYPEOF(k) LIKE '%]'
+      THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+      ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+    END <= 1000
+), _recall_duckdb_score_cutoffs AS (
+  /* The score that an item needs to be in the top of its query's list. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    LIST_EXTRACT(
+      MAX(
+        _score,
+        GREATEST(
+          LEAST(
+            COALESCE(
+              CASE
+                WHEN CAST(k AS TEXT) LIKE '%NULL%'
+                THEN NULL
+                WHEN TYPEOF(k) LIKE '%]'
+                THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+                ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+              END,
+              1
+            ),
+            1000
+          ),
+          1
+        )
+      ),
+      CASE
+        WHEN CAST(k AS TEXT) LIKE '%NULL%'
+        THEN NULL
+        WHEN TYPEOF(k) LIKE '%]'
+        THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+        ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+      END
+    ) AS _score_cutoff
+  FROM _recall_duckdb_run
+  WHERE
+    (
+      SELECT
+        _are_long AS _are_long
+      FROM _recall_duckdb_list_lengths
+    )
+  GROUP BY
+    _model,
+    _query
+), _recall_duckdb_contenders AS MATERIALIZED (
+  /* The candidates that can be in the top of their query's list, whatever the order of equal scores. */
+  SELECT
+    _model AS _model,
+    _query AS _query,
+    _item AS _item,
+    _score AS _score
+  FROM (
+    SELECT
+      _model AS _model,
+      _query AS _query,
+      _item AS _item,
+      _score AS _score
+    FROM _recall_duckdb_run
+    WHERE
+      NOT (
+        SELECT
+          _are_long AS _are_long
+        FROM _recall_duckdb_list_lengths
+      )
+    UNION ALL
+    SELECT
+      _model AS _model,
+      _query AS _query,
+      _item AS _item,
+      _score AS _score
+    FROM _recall_duckdb_run
+    INNER JOIN _recall_duckdb_score_cutoffs
+      USING (_model, _query)
+    WHERE
+      _score_cutoff IS NULL OR _score >= _score_cutoff
+  ) AS _either
 ), _recall_duckdb_qrels_source AS NOT MATERIALIZED (
   /* The user's relation under canonical names. */
   SELECT
@@ -52210,7 +58824,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           ELSE 0
         END AS _is_recommended,
         ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item DESC) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       QUALIFY
         CASE
           WHEN CAST(k AS TEXT) LIKE '%NULL%'
@@ -52228,7 +58842,45 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_item_desc
     WHERE
-      ties = 'item_desc'
+      ties = 'item_desc' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item DESC) AS _rank
+      FROM _recall_duckdb_contenders
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_item_desc
+    WHERE
+      ties = 'item_desc' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -52248,7 +58900,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           ELSE 0
         END AS _is_recommended,
         ROW_NUMBER() OVER (PARTITION BY _model, _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       QUALIFY
         CASE
           WHEN CAST(k AS TEXT) LIKE '%NULL%'
@@ -52266,7 +58918,45 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_item
     WHERE
-      ties = 'item'
+      ties = 'item' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
+      FROM _recall_duckdb_contenders
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_item
+    WHERE
+      ties = 'item' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -52289,7 +58979,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           PARTITION BY _model, _query
           ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
         ) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
       QUALIFY
@@ -52309,7 +58999,50 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_optimistic
     WHERE
-      ties = 'optimistic'
+      ties = 'optimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_contenders
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_optimistic
+    WHERE
+      ties = 'optimistic' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -52332,7 +59065,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
           PARTITION BY _model, _query
           ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
         ) AS _rank
-      FROM _recall_duckdb_run
+      FROM _recall_duckdb_contenders
       LEFT JOIN _recall_duckdb_qrels
         USING (_query, _item)
       QUALIFY
@@ -52352,7 +59085,50 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         END
     ) AS _ranked_pessimistic
     WHERE
-      ties = 'pessimistic'
+      ties = 'pessimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_contenders
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+      QUALIFY
+        CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END IS NULL
+        OR _rank <= CASE
+          WHEN CAST(k AS TEXT) LIKE '%NULL%'
+          THEN NULL
+          WHEN TYPEOF(k) LIKE '%]'
+          THEN LIST_MAX(CAST(CAST(k AS TEXT) AS BIGINT[]))
+          ELSE CAST(CAST(k AS TEXT) AS BIGINT)
+        END
+    ) AS _ranked_pessimistic
+    WHERE
+      ties = 'pessimistic' AND NOT NOT model IS NULL
   ) AS _chosen
 ), _recall_duckdb_retrieved AS MATERIALIZED (
   /* The number of candidates and recommended items of every query in the run, down to the deepest cutoff. */
@@ -53268,17 +60044,6 @@ FROM (
             THEN ERROR(_recall_duckdb_wrong_cutoffs._mistake)
             WHEN NOT _recall_duckdb_key_types._mistake IS NULL
             THEN ERROR(_recall_duckdb_key_types._mistake)
-            ELSE TRUE
-          END
-        FROM _recall_duckdb_mistakes
-        LEFT JOIN _recall_duckdb_wrong_cutoffs
-          ON TRUE
-        LEFT JOIN _recall_duckdb_key_types
-          ON TRUE
-      )
-      AND (
-        SELECT
-          CASE
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
               'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
@@ -53393,7 +60158,12 @@ FROM (
             )
             ELSE TRUE
           END
-        FROM _recall_duckdb_check_empty_qrels
+        FROM _recall_duckdb_mistakes
+        LEFT JOIN _recall_duckdb_wrong_cutoffs
+          ON TRUE
+        LEFT JOIN _recall_duckdb_key_types
+          ON TRUE
+        CROSS JOIN _recall_duckdb_check_empty_qrels
         CROSS JOIN _recall_duckdb_check_empty_run
         CROSS JOIN _recall_duckdb_check_qrels_ids
         CROSS JOIN _recall_duckdb_check_run_ids
@@ -53646,7 +60416,30 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM _recall_duckdb_run
     ) AS _ranked_item_desc
     WHERE
-      ties = 'item_desc'
+      ties = 'item_desc' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, descending (text by its bytes), as in trec_eval. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item DESC) AS _rank
+      FROM _recall_duckdb_run
+    ) AS _ranked_item_desc
+    WHERE
+      ties = 'item_desc' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -53669,7 +60462,30 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       FROM _recall_duckdb_run
     ) AS _ranked_item
     WHERE
-      ties = 'item'
+      ties = 'item' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Equal scores are ordered by item, ascending (text by its bytes). */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (PARTITION BY _query ORDER BY _score DESC, _item ASC NULLS FIRST) AS _rank
+      FROM _recall_duckdb_run
+    ) AS _ranked_item
+    WHERE
+      ties = 'item' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -53697,7 +60513,35 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         USING (_query, _item)
     ) AS _ranked_optimistic
     WHERE
-      ties = 'optimistic'
+      ties = 'optimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the most relevant item comes first, which gives the best possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END DESC, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_run
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+    ) AS _ranked_optimistic
+    WHERE
+      ties = 'optimistic' AND NOT NOT model IS NULL
     UNION ALL
     SELECT
       _model,
@@ -53725,7 +60569,35 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
         USING (_query, _item)
     ) AS _ranked_pessimistic
     WHERE
-      ties = 'pessimistic'
+      ties = 'pessimistic' AND NOT model IS NULL
+    UNION ALL
+    SELECT
+      _model,
+      _query,
+      _item,
+      _is_recommended,
+      _rank
+    FROM (
+      /* The top of every query's list by score, highest first. Of equal scores the least relevant item comes first, which gives the worst possible number. */
+      SELECT
+        _model AS _model,
+        _query AS _query,
+        _item AS _item,
+        CASE
+          WHEN CAST(min_score AS DOUBLE) IS NULL OR _score >= CAST(min_score AS DOUBLE)
+          THEN 1
+          ELSE 0
+        END AS _is_recommended,
+        ROW_NUMBER() OVER (
+          PARTITION BY _query
+          ORDER BY _score DESC, CASE WHEN _relevance > 0 THEN _relevance ELSE 0 END ASC NULLS FIRST, _item DESC
+        ) AS _rank
+      FROM _recall_duckdb_run
+      LEFT JOIN _recall_duckdb_qrels
+        USING (_query, _item)
+    ) AS _ranked_pessimistic
+    WHERE
+      ties = 'pessimistic' AND NOT NOT model IS NULL
   ) AS _chosen
 ), _recall_duckdb_retrieved AS MATERIALIZED (
   /* The number of candidates and recommended items of every query in the run, down to the deepest cutoff. */
@@ -54604,17 +61476,6 @@ FROM (
             THEN ERROR(_recall_duckdb_key_types._mistake)
             WHEN NOT _recall_duckdb_wrong_options._mistake IS NULL
             THEN ERROR(_recall_duckdb_wrong_options._mistake)
-            ELSE TRUE
-          END
-        FROM _recall_duckdb_mistakes
-        LEFT JOIN _recall_duckdb_key_types
-          ON TRUE
-        LEFT JOIN _recall_duckdb_wrong_options
-          ON TRUE
-      )
-      AND (
-        SELECT
-          CASE
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
               'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
@@ -54729,7 +61590,12 @@ FROM (
             )
             ELSE TRUE
           END
-        FROM _recall_duckdb_check_empty_qrels
+        FROM _recall_duckdb_mistakes
+        LEFT JOIN _recall_duckdb_key_types
+          ON TRUE
+        LEFT JOIN _recall_duckdb_wrong_options
+          ON TRUE
+        CROSS JOIN _recall_duckdb_check_empty_qrels
         CROSS JOIN _recall_duckdb_check_empty_run
         CROSS JOIN _recall_duckdb_check_qrels_ids
         CROSS JOIN _recall_duckdb_check_run_ids

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from benchmarks.data import METRIC_SETS
 from benchmarks.harness import Case, Measured, compare
+from benchmarks.macros import measured
 from benchmarks.report import MARK
 from benchmarks.run import main
 from benchmarks.targets import MANY, targets
@@ -94,3 +95,8 @@ def test_a_differing_value_is_reported_with_ours() -> None:
     assert measured.disagreements == ["rr@10 is 0.50000001 in polars, 0.5 in ours"]
     assert measured.of("polars") is None
     assert measured.of("ours") is not None
+
+
+def test_macros_are_measured() -> None:
+    found = {metric: macro > 0 and statement > 0 for metric, macro, statement in measured(1_000, 100, 1)}
+    assert found == {"recall@5": True, "recall@10": True, "recall@50": True, "recall": True}

@@ -180,6 +180,29 @@ def test_random_questions_have_the_same_answer_as_evaluate(con: duckdb.DuckDBPyC
     assert answered > QUESTIONS // 10 * 0.8
 
 
+@pytest.mark.parametrize("ties", ["item_desc", "item", "optimistic", "pessimistic"])
+@pytest.mark.parametrize("nulls", ["last", "drop"])
+def test_long_lists_with_ties_and_nulls_have_the_same_top(
+    con: duckdb.DuckDBPyConnection, ties: Any, nulls: Any
+) -> None:
+    """Lists of 40 to 200 items are cut before they are ranked; half of the second model's scores are NULL."""
+    con.execute("""
+        CREATE OR REPLACE TABLE run AS
+        SELECT model, query, item, CASE WHEN model = 1 OR item % 2 = 0 THEN hash(model, query, item) % 12 END AS score
+        FROM range(1, 3) AS a(model), range(5) AS b(query), range(40 * (query + 1)) AS c(item)
+    """)
+    con.execute("""
+        CREATE OR REPLACE TABLE qrels AS SELECT query, item, hash(item) % 3 AS relevance
+        FROM range(6) AS b(query), range(20) AS c(item)
+    """)
+    for k in ([1], [3, 10], [1, 50], None):
+        own = call("ndcg_at_k", k=k, model="model", ties=ties, nulls=nulls)
+        metrics = ["ndcg"] if k is None else [f"ndcg@{each}" for each in k]
+        expected = evaluate("run", "qrels", metrics, model="model", connection=con, ties=ties, nulls=nulls).to_dicts()
+        found = con.execute(f"SELECT model, value, queries FROM recall_duckdb.{own} ORDER BY model, k").fetchall()
+        assert found == [(row["model"], pytest.approx(row["value"], abs=1e-12), row["queries"]) for row in expected]
+
+
 FAULTS = [
     ("DELETE FROM run", "The run has no rows"),
     ("DELETE FROM qrels", "The qrels have no rows"),

@@ -9,10 +9,10 @@ from typing import Any
 
 from sqlglot import exp
 
-from recall_duckdb.compose import Plan, Statement
+from recall_duckdb.compose import Plan, Replacements, Statement
 from recall_duckdb.definitions import templates, trees
 from recall_duckdb.definitions.templates import Template
-from recall_duckdb.definitions.trees import Column
+from recall_duckdb.definitions.trees import Column, Value
 from recall_duckdb.inputs import Inputs, SourceSelect
 from recall_duckdb.macros.faults import (
     STOPPING,
@@ -38,6 +38,8 @@ _CHOSEN = {
 }
 _VARIANTS = {("run", "error"): "scores", ("qrels", "error"): "rows"}
 _OWN = ("run_source", "qrels_source")
+# The relations that only a macro reads.
+_ADDED = ("given_ranks", "list_lengths", "score_cutoffs", "contenders")
 
 
 @dataclass(frozen=True)
@@ -50,14 +52,14 @@ class MacroPlan(Plan):
         return {
             **super()._shared_values,
             **arguments,
-            "depth": self._depth,
+            "depth": self.cut_depth,
             "ideal_depth": None,
             "min_score": _double(argument("min_score")),
             "sliced": exp.Not(this=exp.Is(this=argument("by"), expression=exp.null())),
         }
 
     @property
-    def _depth(self) -> exp.Expr:
+    def cut_depth(self) -> exp.Expr:
         """The deepest cutoff, NULL for the whole list: an expression that DuckDB folds."""
         cut = [replace(metric, k=1) if "k" in metric.template.parameters else metric for metric in self.metrics]
         whole = any(metric.depth is None for metric in cut)
@@ -74,6 +76,8 @@ class MacroPlan(Plan):
 
 class MacroStatement(Statement):
     """Composes the SELECT of a macro."""
+
+    plan: MacroPlan
 
     def of_means(self, *, columns: Sequence[str]) -> exp.Select:
         """Return the SELECT of means, with a row for each metric and cutoff."""
@@ -105,7 +109,7 @@ class MacroStatement(Statement):
             parts.append(exp.select(*columns).from_(name).where(above_zero(trees.column("cases"))))
         tree = trees.union_all(parts).subquery("faults")
         selected = exp.select(exp.Star()).from_(tree)
-        return self._with(selected.where(self._mistakes_gate(), copy=False))
+        return self._with(selected.where(self._gate(), copy=False))
 
     def _gated(self, tree: exp.Select, columns: Sequence[str]) -> exp.Select:
         """Return the SELECT with the columns asked for, which raises an error for the first fault."""
@@ -119,45 +123,36 @@ class MacroStatement(Statement):
         return shown
 
     def _with_gate(self, tree: exp.Select) -> exp.Select:
-        cases = exp.Case(ifs=[])
-        names = []
-        for check in in_order(STOPPING):
-            name = self._add_check(check)
-            names.append(name)
-            cases.append(
-                "ifs",
-                exp.If(
-                    this=above_zero(exp.column("cases", name)),
-                    true=error(message(check, exp.column("cases", name), exp.column("example", name))),
-                ),
+        checks = [(check, self._add_check(check)) for check in in_order(STOPPING)]
+        cases = [
+            exp.If(
+                this=above_zero(exp.column("cases", name)),
+                true=error(message(check, exp.column("cases", name), exp.column("example", name))),
             )
-        cases.set("default", exp.true())
-        gate = exp.select(cases).from_(names[0])
-        for name in names[1:]:
-            gate = gate.join(name, join_type="cross", copy=False)
-        tree.where(self._mistakes_gate(), gate.subquery(), copy=False)
-        return tree
+            for check, name in checks
+        ]
+        return tree.where(self._gate(cases, [name for _, name in checks]), copy=False)
 
-    def _mistakes_gate(self) -> exp.Expr:
-        """Return the condition that raises an error for a mistake in the arguments."""
-        cases = exp.Case(ifs=[])
-        names = ["mistakes", "key_types"]
-        if self._takes_k:
-            names.insert(1, "wrong_cutoffs")
-        for name in names:
+    def _gate(self, cases: Sequence[exp.If] = (), relations: Sequence[str] = ()) -> exp.Expr:
+        """Return the condition that raises an error for the first mistake in the arguments, else for the first case.
+
+        One CASE decides: DuckDB runs several conditions at the same time, and the fastest would raise its error.
+        """
+        mistakes = ["mistakes", *(["wrong_cutoffs"] if self._takes_k else []), "key_types"]
+        for name in mistakes:
             self._ctes.setdefault(name, self._filled(templates.table_macros()[name][""]))
-            cases.append("ifs", _told(name))
         own = {name: each for metric in self.plan.metrics for name, each in options(metric.template).items()}
         own = {name: each for name, each in own.items() if name not in ("threshold", "mean")}
         if own:
-            names.append("wrong_options")
+            mistakes.append("wrong_options")
             wrong = exp.alias_(wrong_options(list(own.values())), "mistake")
             self._ctes.setdefault("wrong_options", exp.select(wrong))
-            cases.append("ifs", _told("wrong_options"))
-        cases.set("default", exp.true())
-        gate = exp.select(cases).from_("mistakes")
-        for name in names[1:]:
+        decided = exp.Case(ifs=[*map(_told, mistakes), *cases], default=exp.true())
+        gate = exp.select(decided).from_("mistakes")
+        for name in mistakes[1:]:
             gate = gate.join(name, join_type="left", on=exp.true(), copy=False)
+        for name in relations:
+            gate = gate.join(name, join_type="cross", copy=False)
         return gate.subquery()
 
     def _add_check(self, check: Template) -> str:
@@ -220,7 +215,7 @@ class MacroStatement(Statement):
             none = exp.Array(expressions=[exp.cast(exp.null(), "BIGINT")])
             trees.bind(tree, {"cutoffs": arguments_of("cutoffs") if self._takes_k else none})
             return tree
-        if name == "given_ranks":
+        if name in _ADDED:
             return self._of_arguments(own[name][""])
         if name == "given_run":
             return super()._relation("run")
@@ -250,8 +245,9 @@ class MacroStatement(Statement):
         """Return a template of `sql/table_macros`, in which each parameter is an argument of the macro."""
         tree = template.tree()
         own = [metric.template for metric in self.plan.metrics]
-        facts = {
+        facts: dict[str, Value | exp.Expr] = {
             "several": all(template.is_plain for template in own),
+            "depth": self.plan.cut_depth,
             "required": any(template.head.get("Cutoff") == "required" for template in own),
         }
         names = {str(node.this) for node in trees.find(tree, exp.Placeholder)}
@@ -263,13 +259,21 @@ class MacroStatement(Statement):
     def _of_variants(self, relation: str) -> exp.Select:
         """Return the rows of the variant that an argument chooses; DuckDB prunes the others when it plans a call."""
         name, values = _CHOSEN[relation]
+        has_model = exp.Not(this=exp.Is(this=argument("model"), expression=exp.null()))
         parts = []
         for value in values:
             template = templates.relations()[relation][_VARIANTS.get((relation, value), value)]
-            tree = self._of_variant(template)
-            columns = [trees.column(each) for each in tree.named_selects]
             chosen = exp.EQ(this=argument(name), expression=trees.literal(value))
-            parts.append(exp.select(*columns).from_(tree.subquery(f"{relation}_{value}")).where(chosen))
+            tree = self._of_variant(template)
+            alone = _without_model(tree)
+            variants = (
+                [(tree, chosen)]
+                if alone is None
+                else [(tree, chosen.and_(has_model)), (alone, chosen.and_(exp.not_(has_model)))]
+            )
+            for variant, condition in variants:
+                columns = [trees.column(each) for each in tree.named_selects]
+                parts.append(exp.select(*columns).from_(variant.subquery(f"{relation}_{value}")).where(condition))
         first = trees.union_all(parts)
         columns = [trees.column(each) for each in parts[0].named_selects]
         return exp.select(*columns).from_(first.subquery("chosen"))
@@ -322,13 +326,25 @@ def plan_of(metrics: Sequence[Metric]) -> MacroPlan:
         names, numbers, extras = ([Column(trees.column(each), each) for each in group] for group in columns[name])
         selects[name] = [SourceSelect(tree.subquery("source"), names, numbers, extras)]
     inputs = Inputs(selects, "scores", "rows", ["query"], ["slice"], "qrels", None, {}, True, [])
-    return MacroPlan(inputs, list(metrics), Policies())
+    plan = MacroPlan(inputs, list(metrics), Policies())
+    if isinstance(plan.cut_depth, exp.Null):
+        return plan
+    return replace(plan, replacements=Replacements(reads={("ranked", "candidates"): "contenders"}))
 
 
 def _told(name: str) -> exp.If:
     """Return the branch that raises an error if a relation holds a mistake."""
     mistake = exp.column("mistake", name)
     return exp.If(this=exp.Not(this=exp.Is(this=mistake, expression=exp.null())), true=error(mistake.copy()))
+
+
+def _without_model(tree: exp.Select) -> exp.Select | None:
+    """Return a copy whose windows are not of each model, which costs time if there is one; None without windows."""
+    copy = tree.copy()
+    windows = trees.find(copy, exp.Window)
+    for window in windows:
+        window.set("partition_by", [key for key in window.args["partition_by"] if key.name != "model"])
+    return copy if windows else None
 
 
 def _double(value: exp.Expr) -> exp.Expr:

@@ -1,0 +1,11 @@
+-- Whether lists are on average at least four times as long as the deepest cutoff: then rows are dropped before ranking.
+--
+-- Grain:  a single row.
+-- Params: $depth, the deepest cutoff, NULL for the whole list.
+SELECT
+  coalesce(
+    $depth <= 1000 AND count(*) >= 4 * $depth * approx_count_distinct(hash(model, query)),
+    FALSE
+  ) AS are_long
+FROM run
+WHERE $depth <= 1000
