@@ -8,7 +8,8 @@
 -- Plan:   for packed, where items are whole numbers: `max(number, k)` keeps k numbers a list, and sorts no row.
 -- Edges:  items are codes, item - $item_low, in list order. is_open is 1 if a candidate has no number, an item occurs
 --         twice, two neighbours share an odd cell (their scores may differ), or the whole list is needed and longer
---         than $top. The sign bit is removed, so that numbers on the two sides of 0 do not look close.
+--         than $top. The sign bit is removed, so that numbers on the two sides of 0 do not look close. Most lists have
+--         no odd cell: the bits of all places tell so at a fifth of the cost of looking at neighbours.
 SELECT
   model,
   query,
@@ -18,6 +19,7 @@ SELECT
     WHEN unnumbered > 0 THEN 1
     WHEN $depth IS NULL AND len(places) > $top THEN 1
     WHEN len(list_filter(range(2, len(items) + 1), LAMBDA n: list_position(items, items[n]) < n)) > 0 THEN 1
+    WHEN list_bit_or(places) & $item_codes = 0 THEN 0
     WHEN
       len(
         list_filter(
