@@ -391,7 +391,7 @@ FAULTS: list[tuple[Callable[[], object], type[RecallError], str]] = [
     ),
     (lambda: evaluate(RUNS["old"], QRELS).compare("run"), ArgumentError, "the result has one model"),
     (lambda: evaluate(RUNS, QRELS).compare("older"), UnknownNameError, "there is no model 'older'"),
-    (lambda: evaluate(RUNS, QRELS).compare("old").value("recall@10"), ArgumentError, "several models were compared"),
+    (lambda: evaluate(RUNS, QRELS).compare("old").value("recall@10"), ArgumentError, "the table has several"),
     (
         lambda: compare(TWO, baseline="a").value("rr", by={"country": "NL"}),
         UnknownNameError,
@@ -424,3 +424,13 @@ def test_a_median_is_a_mean_too() -> None:
     result = evaluate(RUNS, QRELS, ["rr(mean=median)", "rr(mean=q10)", "rr"])
     assert result.value("rr(mean=median)", model="old") == 0.75
     assert result.value("rr(mean=q10)", model="old") == 0.5
+
+
+def test_value_of_intervals_is_the_mean_or_another_column() -> None:
+    run = {"query": ["q1", "q2"], "item": ["a", "b"], "score": [1.0, 1.0]}
+    qrels = {"query": ["q1", "q2"], "item": ["a", "x"], "relevance": [1, 1]}
+    found = evaluate(run, qrels, "recall@1").intervals()
+    assert found.value("recall@1") == 0.5
+    assert found.value("recall@1", "queries") == 2
+    with pytest.raises(UnknownNameError, match="'recall@5' is not in this table"):
+        found.value("recall@5")

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 from weakref import finalize
 
 from sqlglot import exp
@@ -73,6 +73,9 @@ class Inputs:
 class _Table(Frames):
     """Rows in memory."""
 
+    _column: ClassVar[str]
+    """The column that `value` reads by default."""
+
     def __init__(
         self, inputs: Inputs, rows: list[dict[str, Any]], types: Mapping[str, str], settings: Settings
     ) -> None:
@@ -99,6 +102,49 @@ class _Table(Frames):
     def to_dicts(self) -> list[dict[str, Any]]:
         """Return the rows as a list of dicts."""
         return [dict(row) for row in self._rows]
+
+    def value(
+        self, metric: str, column: str | None = None, *, model: object = None, by: Mapping[str, object] | None = None
+    ) -> Any:
+        """Return one number of the table.
+
+        Args:
+            metric: the name and cutoff, as the rows have them, such as "recall@10".
+            column: the column to read; default: delta of a comparison, value of intervals.
+            model: the model, if the table has several.
+            by: the slice as {column: value}.
+
+        Raises:
+            UnknownNameError: there is no such row or column.
+            ArgumentError: the table has several models, and `model` names none.
+        """
+        wanted = {"model": self._model(model), **dict.fromkeys(self.by), **(by or {})}
+        name, k = self._metric(metric)
+        wanted |= {"metric": name, "k": k}
+        for row in self._rows:
+            if all(name in row and row[name] == value for name, value in wanted.items()):
+                name = self._column if column is None else column
+                if name not in row:
+                    raise UnknownNameError(f"there is no column {name!r}.{nearest(name, row)} Columns: {commas(row)}")
+                return row[name]
+        held = f"slices are by {commas(self.by)}" if self.by else "there are none: pass by= to evaluate"
+        raise UnknownNameError(f"by: there is no slice {dict(by or {})!r}; {held}")
+
+    def _metric(self, metric: str) -> Key:
+        known = {metric_name(row): (row["metric"], row["k"]) for row in self._rows}
+        if metric not in known:
+            raise UnknownNameError(f"{metric!r} is not in this table.{nearest(metric, known)} Metrics: {commas(known)}")
+        return known[metric]
+
+    def _model(self, model: object) -> object:
+        models = list(dict.fromkeys(row["model"] for row in self._rows))
+        if model is None and len(models) == 1:
+            return models[0]
+        if model is None:
+            raise ArgumentError(f"model: the table has several. Name one of {commas(models)}")
+        if model not in models:
+            raise UnknownNameError(f"{model!r} is not in this table. Models: {commas(models)}")
+        return model
 
     @property
     @abstractmethod
@@ -133,6 +179,8 @@ class Comparison(_Table):
     baseline, value and delta.
     """
 
+    _column = "delta"
+
     def __init__(
         self,
         inputs: Inputs,
@@ -143,34 +191,6 @@ class Comparison(_Table):
     ) -> None:
         super().__init__(inputs, rows, types, settings)
         self._notes = list(notes)
-
-    def value(
-        self, metric: str, column: str = "delta", *, model: object = None, by: Mapping[str, object] | None = None
-    ) -> Any:
-        """Return one number of the table.
-
-        Args:
-            metric: the name and cutoff, as the rows have them, such as "recall@10".
-            column: the column to read.
-            model: the model, if several were compared with the baseline.
-            by: the slice as {column: value}.
-
-        Raises:
-            UnknownNameError: there is no such row or column.
-            ArgumentError: several models were compared, and `model` names none.
-        """
-        wanted = {"model": self._model(model), **dict.fromkeys(self.by), **(by or {})}
-        name, k = self._metric(metric)
-        wanted |= {"metric": name, "k": k}
-        for row in self._rows:
-            if all(name in row and row[name] == value for name, value in wanted.items()):
-                if column not in row:
-                    raise UnknownNameError(
-                        f"there is no column {column!r}.{nearest(column, row)} Columns: {commas(row)}"
-                    )
-                return row[column]
-        held = f"slices are by {commas(self.by)}" if self.by else "there are none: pass by= to evaluate"
-        raise UnknownNameError(f"by: there is no slice {dict(by or {})!r}; {held}")
 
     def per_query(self, metric: str, *, model: object = None) -> duckdb.DuckDBPyRelation:
         """Return the values of one metric for each query that counts for both models, with the largest loss first.
@@ -200,22 +220,6 @@ class Comparison(_Table):
             inputs.finalizer.detach()  # the relation reads the values for as long as it is used
         return here.relation(Statement(values, settings).of("changes", output=True))
 
-    def _metric(self, metric: str) -> Key:
-        known = {metric_name(row): (row["metric"], row["k"]) for row in self._rows}
-        if metric not in known:
-            raise UnknownNameError(f"{metric!r} was not compared.{nearest(metric, known)} Metrics: {commas(known)}")
-        return known[metric]
-
-    def _model(self, model: object) -> object:
-        models = list(dict.fromkeys(row["model"] for row in self._rows))
-        if model is None and len(models) == 1:
-            return models[0]
-        if model is None:
-            raise ArgumentError(f"model: several models were compared. Name one of {commas(models)}")
-        if model not in models:
-            raise UnknownNameError(f"{model!r} was not compared. Models: {commas(models)}")
-        return model
-
     @property
     def shown(self) -> ShownComparison:
         """The comparison as a table for readers."""
@@ -229,6 +233,8 @@ class Intervals(_Table):
     of `by`, metric, k, queries, value (the mean), sd (the standard deviation of the values), standard_error (of the
     mean), low and high (the interval of the mean), and the quantiles q10, q25, median, q75 and q90.
     """
+
+    _column = "value"
 
     @property
     def shown(self) -> ShownIntervals:
