@@ -160,7 +160,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       duplicates = 'best'
   ) AS _chosen
 ), _recall_duckdb_list_lengths AS MATERIALIZED (
-  /* If lists are long: on average at least four times as long as the deepest cutoff. Then rows are dropped before ranking. */
+  /* If lists are long: on average at least four times the deepest cutoff. Then rows are dropped before ranking. */
   SELECT
     COALESCE(
       CASE
@@ -3310,7 +3310,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       duplicates = 'best'
   ) AS _chosen
 ), _recall_duckdb_list_lengths AS MATERIALIZED (
-  /* If lists are long: on average at least four times as long as the deepest cutoff. Then rows are dropped before ranking. */
+  /* If lists are long: on average at least four times the deepest cutoff. Then rows are dropped before ranking. */
   SELECT
     COALESCE(
       CASE
@@ -6441,7 +6441,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       duplicates = 'best'
   ) AS _chosen
 ), _recall_duckdb_list_lengths AS MATERIALIZED (
-  /* If lists are long: on average at least four times as long as the deepest cutoff. Then rows are dropped before ranking. */
+  /* If lists are long: on average at least four times the deepest cutoff. Then rows are dropped before ranking. */
   SELECT
     COALESCE(
       CASE
@@ -8131,7 +8131,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       duplicates = 'best'
   ) AS _chosen
 ), _recall_duckdb_list_lengths AS MATERIALIZED (
-  /* If lists are long: on average at least four times as long as the deepest cutoff. Then rows are dropped before ranking. */
+  /* If lists are long: on average at least four times the deepest cutoff. Then rows are dropped before ranking. */
   SELECT
     COALESCE(
       CASE
@@ -11322,7 +11322,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       duplicates = 'best'
   ) AS _chosen
 ), _recall_duckdb_list_lengths AS MATERIALIZED (
-  /* If lists are long: on average at least four times as long as the deepest cutoff. Then rows are dropped before ranking. */
+  /* If lists are long: on average at least four times the deepest cutoff. Then rows are dropped before ranking. */
   SELECT
     COALESCE(
       CASE
@@ -13074,7 +13074,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       duplicates = 'best'
   ) AS _chosen
 ), _recall_duckdb_list_lengths AS MATERIALIZED (
-  /* If lists are long: on average at least four times as long as the deepest cutoff. Then rows are dropped before ranking. */
+  /* If lists are long: on average at least four times the deepest cutoff. Then rows are dropped before ranking. */
   SELECT
     COALESCE(
       CASE
@@ -16251,7 +16251,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       duplicates = 'best'
   ) AS _chosen
 ), _recall_duckdb_list_lengths AS MATERIALIZED (
-  /* If lists are long: on average at least four times as long as the deepest cutoff. Then rows are dropped before ranking. */
+  /* If lists are long: on average at least four times the deepest cutoff. Then rows are dropped before ranking. */
   SELECT
     COALESCE(
       CASE
@@ -17957,7 +17957,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       duplicates = 'best'
   ) AS _chosen
 ), _recall_duckdb_list_lengths AS MATERIALIZED (
-  /* If lists are long: on average at least four times as long as the deepest cutoff. Then rows are dropped before ranking. */
+  /* If lists are long: on average at least four times the deepest cutoff. Then rows are dropped before ranking. */
   SELECT
     COALESCE(
       CASE
@@ -19638,7 +19638,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       duplicates = 'best'
   ) AS _chosen
 ), _recall_duckdb_list_lengths AS MATERIALIZED (
-  /* If lists are long: on average at least four times as long as the deepest cutoff. Then rows are dropped before ranking. */
+  /* If lists are long: on average at least four times the deepest cutoff. Then rows are dropped before ranking. */
   SELECT
     COALESCE(
       CASE
@@ -24200,7 +24200,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       duplicates = 'best'
   ) AS _chosen
 ), _recall_duckdb_list_lengths AS MATERIALIZED (
-  /* If lists are long: on average at least four times as long as the deepest cutoff. Then rows are dropped before ranking. */
+  /* If lists are long: on average at least four times the deepest cutoff. Then rows are dropped before ranking. */
   SELECT
     COALESCE(
       CASE
@@ -25902,7 +25902,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       duplicates = 'best'
   ) AS _chosen
 ), _recall_duckdb_list_lengths AS MATERIALIZED (
-  /* If lists are long: on average at least four times as long as the deepest cutoff. Then rows are dropped before ranking. */
+  /* If lists are long: on average at least four times the deepest cutoff. Then rows are dropped before ranking. */
   SELECT
     COALESCE(
       CASE
@@ -40645,7 +40645,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       duplicates = 'best'
   ) AS _chosen
 ), _recall_duckdb_list_lengths AS MATERIALIZED (
-  /* If lists are long: on average at least four times as long as the deepest cutoff. Then rows are dropped before ranking. */
+  /* If lists are long: on average at least four times the deepest cutoff. Then rows are dropped before ranking. */
   SELECT
     COALESCE(
       CASE
@@ -45678,7 +45678,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
   WHERE
     NOT rank IS NULL
 ), _recall_duckdb_list_lengths AS MATERIALIZED (
-  /* If lists are long: on average at least four times as long as the deepest cutoff. Then rows are dropped before ranking. */
+  /* If lists are long: on average at least four times the deepest cutoff. Then rows are dropped before ranking. */
   SELECT
     COALESCE(
       CASE
@@ -46954,7 +46954,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       duplicates = 'best'
   ) AS _chosen
 ), _recall_duckdb_list_lengths AS MATERIALIZED (
-  /* If lists are long: on average at least four times as long as the deepest cutoff. Then rows are dropped before ranking. */
+  /* If lists are long: on average at least four times the deepest cutoff. Then rows are dropped before ranking. */
   SELECT
     COALESCE(
       CASE
@@ -48849,7 +48849,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       duplicates = 'best'
   ) AS _chosen
 ), _recall_duckdb_list_lengths AS MATERIALIZED (
-  /* If lists are long: on average at least four times as long as the deepest cutoff. Then rows are dropped before ranking. */
+  /* If lists are long: on average at least four times the deepest cutoff. Then rows are dropped before ranking. */
   SELECT
     COALESCE(
       CASE
@@ -50651,7 +50651,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       duplicates = 'best'
   ) AS _chosen
 ), _recall_duckdb_list_lengths AS MATERIALIZED (
-  /* If lists are long: on average at least four times as long as the deepest cutoff. Then rows are dropped before ranking. */
+  /* If lists are long: on average at least four times the deepest cutoff. Then rows are dropped before ranking. */
   SELECT
     COALESCE(
       CASE
@@ -53833,7 +53833,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       duplicates = 'best'
   ) AS _chosen
 ), _recall_duckdb_list_lengths AS MATERIALIZED (
-  /* If lists are long: on average at least four times as long as the deepest cutoff. Then rows are dropped before ranking. */
+  /* If lists are long: on average at least four times the deepest cutoff. Then rows are dropped before ranking. */
   SELECT
     COALESCE(
       CASE
@@ -55514,7 +55514,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       duplicates = 'best'
   ) AS _chosen
 ), _recall_duckdb_list_lengths AS MATERIALIZED (
-  /* If lists are long: on average at least four times as long as the deepest cutoff. Then rows are dropped before ranking. */
+  /* If lists are long: on average at least four times the deepest cutoff. Then rows are dropped before ranking. */
   SELECT
     COALESCE(
       CASE
@@ -58610,7 +58610,7 @@ WITH _recall_duckdb_run_source AS NOT MATERIALIZED (
       duplicates = 'best'
   ) AS _chosen
 ), _recall_duckdb_list_lengths AS MATERIALIZED (
-  /* If lists are long: on average at least four times as long as the deepest cutoff. Then rows are dropped before ranking. */
+  /* If lists are long: on average at least four times the deepest cutoff. Then rows are dropped before ranking. */
   SELECT
     COALESCE(
       CASE

@@ -1,4 +1,4 @@
--- If lists are long: on average at least four times as long as the deepest cutoff. Then rows are dropped before ranking.
+-- If lists are long: on average at least four times the deepest cutoff. Then rows are dropped before ranking.
 --
 -- Grain:  a single row.
 -- Params: $depth, the deepest cutoff, NULL for the whole list.
