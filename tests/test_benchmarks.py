@@ -13,6 +13,7 @@ from benchmarks.macros import measured
 from benchmarks.report import MARK
 from benchmarks.run import main
 from benchmarks.targets import MANY, targets
+from benchmarks.warm import warm
 
 SUBJECTS = ["ours", "scan", "scan + join", *(["polars"] if find_spec("polars") else [])]
 
@@ -100,3 +101,13 @@ def test_a_differing_value_is_reported_with_ours() -> None:
 def test_macros_are_measured() -> None:
     found = {metric: macro > 0 and statement > 0 for metric, macro, statement in measured(1_000, 100, 1)}
     assert found == {"recall@5": True, "recall@10": True, "recall@50": True, "recall": True}
+
+
+@pytest.mark.parametrize("data", ["clustered", "scaled", "labelled"])
+def test_warm_evaluations_are_measured(data: str, tmp_path: Path) -> None:
+    names = [name for name in SUBJECTS if not name.startswith("scan")]
+    case = warm(tmp_path, data, "k10", rows=10_000, rounds=2, names=names)
+    assert [(each.name, len(each.rounds), each.trouble) for each in case.subjects] == [
+        (name, 2, None) for name in names
+    ]
+    assert case.disagreements == []

@@ -47,6 +47,7 @@ DATA_SETS = {
     "ranked": DataSet("ranked", shape="ranks", options={"rank": "rank"}),
     "labelled": DataSet("labelled", qrels=None, shape="labels", sets=("k10", "k50")),
     "ties": DataSet("ties"),
+    "scaled": DataSet("scaled", sets=("k10", "k50")),
     "long": DataSet("clustered", width=10_000),
     "short": DataSet("clustered", width=10),
     "text": DataSet("text", qrels="text_qrels"),
