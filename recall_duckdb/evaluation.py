@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from recall_duckdb import checking
 from recall_duckdb.checking import Faults
-from recall_duckdb.compose import Plan, Statement
+from recall_duckdb.compose import Plan, Statement, of_queries
 from recall_duckdb.counts import Counts
 from recall_duckdb.definitions import templates
 from recall_duckdb.definitions.trees import as_literal
@@ -17,7 +17,8 @@ from recall_duckdb.dialects import add_head
 from recall_duckdb.engines import Session
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import ArgumentError, EngineError, UnknownNameError, commas
-from recall_duckdb.fast import small
+from recall_duckdb.fast import one_pass, small
+from recall_duckdb.fast.answers import Answer
 from recall_duckdb.fast.choosing import choose
 from recall_duckdb.fast.stacked_scores import with_stacked_scores
 from recall_duckdb.inputs import Found, find, prepare
@@ -47,6 +48,11 @@ def by_definition(question: EvaluateQuestion, session: Session, made: exp.Table 
     try:
         asked = planned(question, session)
         with unchanged(asked.inputs.watched, session):
+            found = _in_one_pass(asked, session)
+            if found is not None:
+                if made is not None:
+                    session.create(made, Statement(found.plan, of_queries(found.per_query)).of_per_query())
+                return Result(found.plan, session, found.per_query, found.counts, found.means, question=question)
             chosen = choose(asked, session)
             plan = chosen.asked
             settings = checking.settings(plan, command="evaluate")
@@ -59,7 +65,7 @@ def by_definition(question: EvaluateQuestion, session: Session, made: exp.Table 
             per_query = session.store(Statement(faster, fast.bound).of_table("per_query"))
             for table in fast.bound.values():
                 session.drop(table)
-            bound = {} if per_query is None else {"per_query": per_query}
+            bound = of_queries(per_query)
             checking.check_queries(plan, session, settings, bound)
             counts = _counts(plan, session, Statement(plan, bound))
             stage("averaging")
@@ -69,6 +75,14 @@ def by_definition(question: EvaluateQuestion, session: Session, made: exp.Table 
         return Result(asked, session, per_query, counts, means, question=question)
     finally:
         session.release()
+
+
+def _in_one_pass(plan: Plan, session: Session) -> Answer | None:
+    try:
+        return one_pass.answer(plan, session)
+    except EngineError:
+        checking.check_rows(plan, session, checking.settings(plan, command="evaluate"))  # a fault may be the cause
+        raise
 
 
 def explained(

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from recall_duckdb.comparison.comparison import Comparison, Inputs, Intervals
     from recall_duckdb.comparison.settings import Correction, Interval, Test
     from recall_duckdb.engines import Session
-    from recall_duckdb.fast.small import Values
+    from recall_duckdb.fast.answers import Values
     from recall_duckdb.question import EvaluateQuestion
 
 

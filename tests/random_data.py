@@ -31,7 +31,7 @@ from reference import OF_ITEMS, OF_LISTS, WITH_CUTOFF, Id, Mean, OptionalInputs,
 from recall_duckdb import evaluate, evaluation
 from recall_duckdb.compose import Plan
 from recall_duckdb.engines import Session
-from recall_duckdb.fast import choosing, small
+from recall_duckdb.fast import answers, choosing, small
 from recall_duckdb.fast.choosing import Chosen
 from recall_duckdb.question import Question
 
@@ -753,7 +753,7 @@ def fastest(forced: bool, *, by_definition: bool) -> Iterator[list[str]]:
     usual = small.answer
     chosen: list[str] = []
 
-    def answer(question: Question, session: Session) -> small.Answer | None:
+    def answer(question: Question, session: Session) -> answers.Answer | None:
         found = None if by_definition else usual(question, session)
         chosen.extend([] if found is None else ["one statement"])
         return found

@@ -10,7 +10,7 @@ import duckdb
 import pytest
 
 from recall_duckdb.definitions import templates
-from recall_duckdb.definitions.templates import CHECKS, DUCKDB, METRICS, STAGES, Template
+from recall_duckdb.definitions.templates import CHECKS, METRICS, PLANS, STAGES, Template
 from recall_duckdb.errors import MetricFileError
 
 METRIC_FILES = templates.metric_files(templates.sql_folder() / METRICS)
@@ -63,6 +63,7 @@ OTHER_VARIANTS = {
     "expected": {"ranked": "expected", "judged": "expected"},
     "ranks": {"run": "ranks", "ranked": "given"},
     "small": {"retrieved": "small", "judged": "small"},
+    "one_pass": {"judged": "one_pass", "measured": "one_pass", "per_query": "one_pass"},
 }
 # Schemas with variants of fast plans, for whole-number items: a run with scores, two of them equal and not a binary
 # fraction, and a run with ranks.
@@ -81,6 +82,9 @@ FORMS = {
 RUN_IN = {
     "duckdb/answer.sql": "small",
     "duckdb/judged/small.sql": "small",
+    "one_pass/measured/one_pass.sql": "one_pass",
+    "one_pass/per_query/one_pass.sql": "one_pass",
+    "one_pass/soundness.sql": "one_pass",
     "duckdb/repeated_judgements.sql": "packed",
     "duckdb/score_cutoffs.sql": "cutoff",
     "duckdb/contenders.sql": "cutoff",
@@ -137,7 +141,7 @@ def test_a_check_has_a_rule_and_a_fix(template: Template) -> None:
 
 @pytest.mark.parametrize("template", [*RELATIONS, *METRIC_FILES.values()], ids=label)
 def test_a_file_reads_only_its_own_or_an_earlier_stage(template: Template) -> None:
-    stages = [*STAGES, DUCKDB]  # a fast plan may read any definition, but no definition reads a fast plan
+    stages = [*STAGES, *PLANS]  # a fast plan may read any definition, but no definition reads a fast plan
     stage_of = {name: next(iter(variants.values())).stage for name, variants in templates.relations().items()}
     own = stages.index(template.stage)
     for name in template.reads:
@@ -148,7 +152,7 @@ def test_a_file_reads_only_its_own_or_an_earlier_stage(template: Template) -> No
 
 @pytest.mark.parametrize("template", RELATIONS, ids=label)
 def test_only_fast_plans_have_the_field_plan(template: Template) -> None:
-    assert ("Plan" in template.head) == (template.stage == DUCKDB)
+    assert ("Plan" in template.head) == (template.stage in PLANS)
 
 
 @pytest.mark.parametrize("template", EVERY_FILE, ids=label)
@@ -176,7 +180,8 @@ def pipeline(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
             if schema == "ranks":  # with given ranks, no candidate is left out
                 made.make(variants, only=("run",))
                 connection.execute("CREATE TABLE candidates AS FROM run")
-            made.make(variants, only=("ranked", "retrieved", "models", "tied_groups", "judged"))
+            added = variants.keys() - {"run"}
+            made.make(variants, only=("ranked", "retrieved", "models", "tied_groups", "judged", *added))
         for schema, variants in FORMS.items():
             connection.execute(f"CREATE SCHEMA {schema}")
             connection.execute(f"SET search_path = '{schema},main'")
@@ -208,7 +213,7 @@ class Pipeline:
         """Create a table for each relation in the current schema, in the order of their reads."""
         relations = templates.relations()
         chosen = {name: known[variants.get(name, VARIANTS.get(name, min(known)))] for name, known in relations.items()}
-        defined = [name for name, template in chosen.items() if template.stage != DUCKDB]
+        defined = [name for name, template in chosen.items() if template.stage not in PLANS]
         left = {name: chosen[name] for name in only or defined if name not in GIVEN and name in chosen}
         if "expected" not in variants.values():
             left.pop("tied_groups", None)  # only for tied places

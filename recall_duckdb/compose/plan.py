@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from sqlglot import exp
+
 from recall_duckdb.definitions.trees import Value
 from recall_duckdb.inputs import Inputs
 from recall_duckdb.question.metrics import Judging, Metric
@@ -191,6 +193,11 @@ class Plan:
     def keeping_all_rows(self) -> Plan:
         """Return the question before any policy removed rows, for the checks of rows."""
         return replace(self, policies=replace(self.policies, duplicates="error", nulls="error"))
+
+
+def of_queries(table: exp.Table | None) -> dict[str, exp.Expr]:
+    """Return the relations to read from tables: per_query, or nothing if its values are not stored."""
+    return {} if table is None else {"per_query": table}
 
 
 def _deepest(depths: Sequence[int | None]) -> int | None:

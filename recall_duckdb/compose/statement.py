@@ -34,6 +34,21 @@ class Statement:
         """Return the statement that selects a relation of the pipeline, with the user's column names."""
         return self._finish(self._filled(self._template(relation)), output=True)
 
+    def of_means_and(self, relations: Iterable[str]) -> exp.Select:
+        """Return the statement that selects the means and, in each of their rows, the columns of other relations.
+
+        These are aggregates of per_query with a row for each model, such as counts.
+        """
+        tree = self._filled(self._template("means"))
+        for relation in relations:
+            own = self._template(relation).tree()
+            trees.bind(own, self.plan.values())
+            for projection in own.expressions:
+                if projection.alias_or_name != "model":
+                    self._ctes["averages"].append("expressions", projection)
+                    tree.append("expressions", trees.column(projection.alias))
+        return self._finish(tree, output=True)
+
     def of_per_query(self, *, metric_names: bool = False) -> exp.Select:
         """Return the statement that selects the values of each query, with the user's column names.
 

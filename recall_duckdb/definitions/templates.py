@@ -27,6 +27,8 @@ METRICS = "4_metrics"
 CHECKS = "checks"
 STAGES = ("1_inputs", "2_ranking", "3_judging", METRICS, "5_summary")
 DUCKDB = "duckdb"  # fast plans for some relations, only for DuckDB
+ONE_PASS = "one_pass"  # a plan for other engines, which reads the run once
+PLANS = (DUCKDB, ONE_PASS)  # what replaces definitions
 COMPARISON = "6_comparison"  # reads the values of queries, of one evaluation or of files
 TABLE_MACROS = "table_macros"  # what table macros of DuckDB read instead of the user's relations
 # The user's relations under canonical names: run, qrels and the optional inputs.
@@ -201,7 +203,7 @@ def shared_functions() -> dict[str, functions.Function]:
 @cache
 def relations() -> dict[str, dict[str, Template]]:
     """Return the templates of the pipeline by relation and variant; the variant is '' if there is only one."""
-    return _relations_of((*STAGES, DUCKDB))
+    return _relations_of((*STAGES, *PLANS))
 
 
 @cache

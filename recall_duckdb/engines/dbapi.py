@@ -70,10 +70,13 @@ class Warehouse(Session):
 
     def rows(self, statement: exp.Query) -> list[tuple[Any, ...]]:
         """Return the rows of a statement; raises `EngineError` with the engine's message where it does not run."""
-        text = render(_with_plain_names(statement), self.dialect, copy=False)
+        text = self._text(statement)
         if text not in self._answers:
             self._answers[text] = self._rows(text)
         return self._answers[text]
+
+    def _text(self, statement: exp.Query) -> str:
+        return render(_with_plain_names(statement), self.dialect, copy=False)
 
     def _rows(self, text: str) -> list[tuple[Any, ...]]:
         try:
@@ -150,7 +153,7 @@ class Warehouse(Session):
 
     def _fetched(self, statement: exp.Query) -> exp.Select:
         """Fetch the rows of a statement into DuckDB's memory, and return a SELECT over them."""
-        text = render(_with_plain_names(statement), self.dialect, copy=False)
+        text = self._text(statement)
         names, rows = statement.named_selects, self._answers[text] if text in self._answers else self._rows(text)
         columns = {name: [row[place] for row in rows] for place, name in enumerate(names)}
         table = self._here.load(columns, f"fetched {uuid4().hex}")

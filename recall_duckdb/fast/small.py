@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from glob import escape
-from math import inf, nextafter
+from math import inf
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
@@ -21,13 +21,13 @@ from typing import Any
 import duckdb
 from sqlglot import exp
 
-from recall_duckdb import checking
 from recall_duckdb.compose import Plan, Replacements, Statement
 from recall_duckdb.counts import Counts
 from recall_duckdb.definitions import trees
 from recall_duckdb.dialects import executable
 from recall_duckdb.engines import DuckDB, Session, reading
 from recall_duckdb.errors import EngineError
+from recall_duckdb.fast.answers import Answer, Values, in_order_of_names, is_settled, largest_relevance
 from recall_duckdb.inputs import Found, find, prepare
 from recall_duckdb.inputs.columns import numbered
 from recall_duckdb.inputs.files import unchanged
@@ -44,31 +44,7 @@ _MANY_BYTES = 10_000_000
 _MANY_QUESTIONS = 128
 # These take 2 ms a statement, and find nothing that shortens it.
 _IDLE_OPTIMIZERS = "join_order,expression_rewriter,common_subexpressions,statistics_propagation"
-# The checks whose faults make an answer unsound.
-_SETTLED = {
-    *("duplicates", "empty_models", "empty_qrels", "empty_run", "gains", "grades", "missing", "no_common_query"),
-    *("no_relevant", "nothing_relevant", "qrels_duplicates", "qrels_ids", "qrels_range", "qrels_relevance", "run_ids"),
-    "run_scores",
-}
 _DATA = {"run", "qrels", "connection", "metrics", "metric_folder", "create", *OPTIONAL_INPUTS}
-
-
-@dataclass(frozen=True)
-class Values:
-    """The values of queries in memory: the columns of the relation `per_query`, and their types."""
-
-    columns: Mapping[str, list[Any]]
-    types: Mapping[str, str]
-
-
-@dataclass(frozen=True)
-class Answer:
-    """The answer to a small question: its plan, counts by model, rows of means, and values of queries."""
-
-    plan: Plan
-    counts: dict[object, Counts]
-    means: list[dict[str, Any]]
-    values: Values
 
 
 @dataclass(frozen=True)
@@ -197,7 +173,7 @@ def _look_up(question: Question, found: Found, session: DuckDB) -> _Known:
     known = None if form is None else _known.get(form)
     if known is None:
         plan = Plan(prepare(question, found, session), question.asked, question.policies)
-        known = _Known(plan, _statement(plan, session) if _is_settled(plan) else None)
+        known = _Known(plan, _statement(plan, session) if is_settled(plan) else None)
         if form is not None:
             while len(_known) >= _MANY_QUESTIONS:
                 with suppress(KeyError, RuntimeError, StopIteration):  # another thread removed it
@@ -232,21 +208,9 @@ def _is_covered(metric: Metric) -> bool:
     return metric.template.reads == ["judged"] and metric.mean in ("arithmetic", "sum")
 
 
-def _is_settled(plan: Plan) -> bool:
-    """Return True if one statement answers the question, and sees every fault that a check would find."""
-    inputs = plan.inputs
-    usual = (inputs.run_shape, inputs.qrels_shape, plan.resolved("candidates"), len(inputs.by), len(plan.judgings))
-    if usual != ("scores", "rows", "run", 0, 1):
-        return False
-    return checking.names(checking.settings(plan, command="evaluate")) <= _SETTLED
-
-
 def _statement(plan: Plan, session: DuckDB) -> duckdb.Statement:
-    is_exponential = any(judging.gain == "exponential" for judging in plan.judgings)
-    largest = 40.0 if is_exponential else 1e12
-    if isinstance(plan.max_grade, (int, float)):
-        largest = min(largest, nextafter(plan.max_grade, inf))  # the grade itself is sound
-    replaced = Replacements({"retrieved": "small", "judged": "small"}, parameters={"largest_relevance": largest})
+    parameters = {"largest_relevance": largest_relevance(plan)}
+    replaced = Replacements({"retrieved": "small", "judged": "small"}, parameters=parameters)
     text = executable(Statement(replace(plan, replacements=replaced)).of_table("answer"), copy=False)
     [statement] = session.connection.extract_statements(text)
     return statement
@@ -255,7 +219,6 @@ def _statement(plan: Plan, session: DuckDB) -> duckdb.Statement:
 def _read(plan: Plan, rows: list[tuple[Any, ...]]) -> Answer | None:
     """Return the answer that the rows of `answer` give, one a model; None if the data are not sound."""
     has_models, queries, metrics = plan.has_models, len(plan.inputs.query), len(plan.metrics)
-    names = None if plan.inputs.models is None else set(plan.inputs.models)
     counts: dict[object, Counts] = {}
     means: list[dict[str, Any]] = []
     columns: dict[str, list[Any]] = {}
@@ -280,8 +243,5 @@ def _read(plan: Plan, rows: list[tuple[Any, ...]]) -> Answer | None:
         values, numbers_of_queries = ([next(held) for _ in range(metrics)] for _ in range(2))
         for metric, value, number in zip(plan.metrics, values, numbers_of_queries, strict=True):
             means.append({"model": model, "metric": metric.name, "k": metric.k, "value": value, "queries": number})
-    if not rows or (names is not None and names != set(counts)):
-        return None
-    if plan.inputs.models is not None:
-        counts = {name: counts[name] for name in plan.inputs.models}
-    return Answer(plan, counts, means, Values(columns, types))
+    ordered = in_order_of_names(plan, counts)
+    return None if ordered is None else Answer(plan, ordered, means, Values(columns, types))

@@ -153,7 +153,7 @@ class MacroStatement(Statement):
             gate = gate.join(name, join_type="left", on=exp.true(), copy=False)
         for name in relations:
             gate = gate.join(name, join_type="cross", copy=False)
-        return gate.subquery()
+        return exp.Paren(this=gate)
 
     def _add_check(self, check: Template) -> str:
         """Add a relation with the number of rows that a check finds, and an example; return its name."""

@@ -1,0 +1,69 @@
+"""What one statement answers of a question: counts, means, and whether the data are sound."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import inf, nextafter
+from typing import Any
+
+from sqlglot import exp
+
+from recall_duckdb import checking
+from recall_duckdb.compose import Plan
+from recall_duckdb.counts import Counts
+
+# The checks whose faults make an answer unsound.
+_SETTLED = {
+    *("duplicates", "empty_models", "empty_qrels", "empty_run", "gains", "grades", "missing", "no_common_query"),
+    *("no_relevant", "nothing_relevant", "qrels_duplicates", "qrels_ids", "qrels_range", "qrels_relevance", "run_ids"),
+    "run_scores",
+}
+
+
+@dataclass(frozen=True)
+class Values:
+    """The values of queries in memory: the columns of the relation `per_query`, and their types."""
+
+    columns: Mapping[str, list[Any]]
+    types: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The answer to a question: its plan, counts by model, rows of means, and values of queries.
+
+    The values are in memory, in a stored table, or neither.
+    """
+
+    plan: Plan
+    counts: dict[object, Counts]
+    means: list[dict[str, Any]]
+    values: Values | None = None
+    per_query: exp.Table | None = None
+
+
+def is_settled(plan: Plan) -> bool:
+    """Return True if one statement may answer the question, and sees every fault that a check would find."""
+    inputs = plan.inputs
+    usual = (inputs.run_shape, inputs.qrels_shape, plan.resolved("candidates"), len(inputs.by), len(plan.judgings))
+    if usual != ("scores", "rows", "run", 0, 1):
+        return False
+    return checking.names(checking.settings(plan, command="evaluate")) <= _SETTLED
+
+
+def largest_relevance(plan: Plan) -> float:
+    """Return the number that every relevance is below if the checks of the qrels find nothing."""
+    is_exponential = any(judging.gain == "exponential" for judging in plan.judgings)
+    largest = 40.0 if is_exponential else 1e12
+    if isinstance(plan.max_grade, (int, float)):
+        largest = min(largest, nextafter(plan.max_grade, inf))  # the grade itself is sound
+    return largest
+
+
+def in_order_of_names(plan: Plan, counts: dict[object, Counts]) -> dict[object, Counts] | None:
+    """Return the counts in the order in which the user named the models; None if one is missing."""
+    names = plan.inputs.models
+    if not counts or (names is not None and set(names) != set(counts)):
+        return None
+    return counts if names is None else {name: counts[name] for name in names}

@@ -1,0 +1,70 @@
+"""Answer a question over a connection with one statement, which reads the run once.
+
+An evaluation by definition reads the run for the checks of rows, the checks of queries, the counts and the means. An
+engine that computes a relation wherever it is read reads it several times in each. If the data are not sound, the
+evaluation by definition follows, which names the fault.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from recall_duckdb.compose import Plan, Replacements, Statement, of_queries
+from recall_duckdb.counts import Counts
+from recall_duckdb.engines import DuckDB, Session
+from recall_duckdb.fast.answers import Answer, in_order_of_names, is_settled, largest_relevance
+from recall_duckdb.stages import stage
+
+_VARIANTS = dict.fromkeys(("judged", "measured", "per_query"), "one_pass")
+_OF_QUERIES = ("judged", "retrieved_queries", "both_sides", "without_relevant", "is_sound")
+
+
+def faster(plan: Plan, session: Session) -> Plan | None:
+    """Return the plan that reads the run once, or None if it does not apply."""
+    if isinstance(session, DuckDB) or not is_settled(plan):
+        return None
+    policies = plan.policies
+    if policies.ties not in ("item_desc", "item") or (policies.nulls, policies.duplicates) != ("error", "error"):
+        return None
+    if policies.empty != "error" or not all(metric.template.is_plain for metric in plan.metrics):
+        return None
+    return replace(
+        plan,
+        replacements=Replacements(
+            variants={
+                **_VARIANTS,
+            },
+            reads={("ranked", "run"): "marked", ("ranked", "candidates"): "marked"},
+            parameters={"largest_relevance": largest_relevance(plan)},
+        ),
+    )
+
+
+def answer(plan: Plan, session: Session) -> Answer | None:
+    """Return the answer to a question, or None if this plan does not apply or the data are not sound.
+
+    Raises `EngineError` with the engine's message if the statement fails, which unsound data may cause.
+    """
+    quick = faster(plan, session)
+    if quick is None:
+        return None
+    stage("ranking and computing metrics")
+    stored = session.store(Statement(quick).of_table("per_query"))
+    statement = Statement(quick, of_queries(stored)).of_means_and(["counts", "soundness"])
+    found = _read(quick, session.dicts(statement))
+    if found is None and stored is not None:
+        session.drop(stored)
+    return None if found is None else replace(found, per_query=stored)
+
+
+def _read(plan: Plan, rows: list[dict[str, Any]]) -> Answer | None:
+    """Return the answer in rows of means with counts; None if the data are not sound."""
+    counts: dict[object, Counts] = {}
+    for row in rows:
+        judged, retrieved, both, without, is_sound = (row.pop(name) for name in _OF_QUERIES)
+        if not is_sound:
+            return None
+        counts[row["model"]] = Counts(judged, retrieved, both, without)
+    ordered = in_order_of_names(plan, counts)
+    return None if ordered is None else Answer(plan, ordered, rows)

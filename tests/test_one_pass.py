@@ -1,0 +1,228 @@
+"""Over a connection, one statement returns means, counts and the soundness of the data, and reads the run once."""
+
+from __future__ import annotations
+
+import random
+import re
+import sqlite3
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import benchmarks.spark
+import pytest
+import test_check
+from engines import Engine, on
+from test_dialects import assert_same
+from test_warehouses import ONLY_DUCKDB, as_tables, rows_of
+
+from recall_duckdb import DataError, evaluate
+from recall_duckdb.definitions import templates
+
+Columns = dict[str, list[Any]]
+METRICS = ["recall@3", "precision@5", "ndcg@5", "ap", "rr@4", "hit_rate@1", "f1@3", "num_rel_ret"]
+
+
+def load(connection: sqlite3.Connection, tables: dict[str, Columns]) -> None:
+    for name, columns in tables.items():
+        connection.execute(f"CREATE TABLE {name} ({', '.join(columns)})")
+        rows = list(zip(*columns.values(), strict=True))
+        connection.executemany(f"INSERT INTO {name} VALUES ({', '.join('?' * len(columns))})", rows)
+
+
+class Question:
+    """A random run and qrels without faults, and a question about them."""
+
+    def __init__(self, seed: int) -> None:
+        choose = random.Random(seed)
+        self.shape = choose.choice(["one run", "model column", "several runs"])
+        items: list[Any] = list(range(25)) if choose.random() < 0.5 else [f"i{n}" for n in range(25)]
+        models = ["A", "b", "c"] if self.shape in ("model column", "several runs") else ["A"]
+        rows: list[tuple[Any, ...]] = []
+        for model in models:
+            for query in choose.sample(range(12), choose.randint(6, 10)):
+                held = choose.sample(items, choose.randint(1, 15))
+                rows += [(model, query, item, choose.randint(-3, 3) / 2) for item in held]
+        choose.shuffle(rows)
+        run = dict(zip(("model", "query", "item", "score"), map(list, zip(*rows, strict=True)), strict=True))
+        judged = [
+            (query, item, choose.choice([-1, 0, 1, 1, 2, 3]))
+            for query in choose.sample(range(14), 9)
+            for item in choose.sample(items, choose.randint(1, 12))
+        ]
+        qrels = dict(zip(("query", "item", "relevance"), map(list, zip(*judged, strict=True)), strict=True))
+        self.run: Any = run
+        self.qrels: Columns = qrels
+        self.asked: dict[str, Any] = {
+            "metrics": choose.sample(METRICS, choose.randint(1, 5)),
+            "missing": choose.choice(["zero", "skip"]),
+            "no_relevant": choose.choice(["zero", "skip"]),
+            "threshold": choose.choice([None, None, 2]),
+            "ties": choose.choice(["item_desc", "item"]),
+            "min_score": choose.choice([None, None, 0.5]),
+        }
+        if self.shape == "model column":
+            self.asked["model"] = "model"
+        if self.shape == "several runs":
+            self.run = {model: _without_model(run, model) for model in models}
+        if self.shape == "one run":
+            del run["model"]
+
+
+def _without_model(run: Columns, model: str) -> Columns:
+    kept = [place for place, held in enumerate(run["model"]) if held == model]
+    return {name: [values[place] for place in kept] for name, values in run.items() if name != "model"}
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_one_statement_gives_the_values_and_counts_of_duckdb(seed: int) -> None:
+    question = Question(seed)
+    tables, asked = as_tables(question.run, question.qrels, question.asked)
+    executed: list[str] = []
+    with sqlite3.connect(":memory:") as connection:
+        load(connection, tables)
+        connection.set_trace_callback(executed.append)
+        there = evaluate(**asked, connection=connection)
+        here = evaluate(question.run, question.qrels, **question.asked)
+        assert_same(rows_of(there.to_dicts()), rows_of(here.to_dicts()))
+        assert there.counts == here.counts
+        # The others name the columns and their types.
+        assert sum(len(statement) > 200 for statement in executed) == 1
+        assert_same(there.per_query.fetchall(), here.per_query.fetchall())
+
+
+def faults() -> list[str]:
+    """Return the cases of tests/test_check.py in which `evaluate` raises an error, on every engine."""
+    return [name for name in templates.checks() if name not in ONLY_DUCKDB and _raised(name, _here) is not None]
+
+
+def _here(name: str) -> Any:
+    case = test_check.CASES[name]
+    return evaluate(case.run, case.qrels, **{"metrics": "recall@2", **case.arguments})
+
+
+def _there(name: str) -> Any:
+    case = test_check.CASES[name]
+    tables, asked = as_tables(case.run, case.qrels, {"metrics": "recall@2", **case.arguments})
+    with sqlite3.connect(":memory:") as connection:
+        load(connection, tables)
+        return evaluate(**asked, connection=connection)
+
+
+def _raised(name: str, ask: Callable[[str], Any]) -> str | None:
+    try:
+        ask(name)
+    except DataError as error:
+        return str(error)
+    except Exception:
+        return None
+    return None
+
+
+FAULTS = faults()
+
+
+def test_most_checks_are_tested_here() -> None:
+    assert {"duplicates", "empty_run", "no_common_query", "qrels_duplicates", "ranks", "run_ids", "run_scores"} <= {
+        *FAULTS
+    }
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_fault_is_reported_as_on_duckdb(name: str) -> None:
+    assert _raised(name, _there) == _raised(name, _here)
+
+
+LONG: Columns = {
+    "query": ["q"] * 5,
+    "item": ["a", "b", "c", "d", "e"],
+    "score": [5.0, 4.0, 3.0, 2.0, 1.0],
+}
+ONE: Columns = {"query": ["q"], "item": ["a"], "relevance": [1]}
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "message"),
+    [
+        ("item", None, "'query', column 'item' or the model is NULL in the run"),
+        ("query", None, "'query', column 'item' or the model is NULL in the run"),
+        ("score", None, "Column 'score' is NULL or NaN"),
+        ("score", float("nan"), "Column 'score' is NULL or NaN"),
+    ],
+)
+def test_a_faulty_row_below_every_cutoff_is_found(column: str, value: object, message: str) -> None:
+    run = {**LONG, column: [*LONG[column][:-1], value]}
+    with sqlite3.connect(":memory:") as connection:
+        load(connection, {"run": run, "qrels": ONE})
+        with pytest.raises(DataError, match=message):
+            evaluate("run", "qrels", "recall@1", connection=connection)
+
+
+def test_infinite_scores_rank_above_all_others() -> None:
+    run = {**LONG, "score": [5.0, 4.0, 3.0, float("inf"), float("-inf")]}
+    with sqlite3.connect(":memory:") as connection:
+        load(connection, {"run": run, "qrels": {**ONE, "item": ["d"]}})
+        assert evaluate("run", "qrels", "recall@1", connection=connection).value("recall@1") == 1
+
+
+def _asked(engine: Engine) -> tuple[str, str]:
+    """Return the statements that `evaluate` runs for one run, and for a run with a model column."""
+    texts = []
+    for model in (None, "model"):
+        executed: list[str] = []
+        connection = _Recording(engine.connect(), executed)
+        evaluate("run", "qrels", ["recall@2", "ndcg@3"], model=model, connection=connection, dialect=engine.dialect)
+        [longest] = [text for text in executed if len(text) > 1000]
+        texts.append(longest)
+    return texts[0], texts[1]
+
+
+class _Recording:
+    """A DB-API connection that keeps the text of each statement."""
+
+    def __init__(self, connection: Any, executed: list[str]) -> None:
+        self.connection, self.executed = connection, executed
+
+    def cursor(self) -> Any:
+        return _Cursor(self.connection.cursor(), self.executed)
+
+
+class _Cursor:
+    def __init__(self, cursor: Any, executed: list[str]) -> None:
+        self.cursor, self.executed = cursor, executed
+
+    def execute(self, text: str) -> None:
+        self.executed.append(text)
+        self.cursor.execute(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.cursor, name)
+
+
+TABLES: dict[str, Columns] = {
+    "run": {"model": ["A"] * 5, **LONG},
+    "qrels": {"query": ["q", "q"], "item": ["a", "x"], "relevance": [1, 2]},
+}
+
+
+@pytest.mark.parametrize("engine", [on("Postgres"), on("Trino")], indirect=True)
+def test_the_run_is_scanned_once_and_its_models_once(engine: Engine) -> None:
+    engine.load(TABLES)
+    one, models = _asked(engine)
+    scan = {"postgres": r"Seq Scan on (run|qrels)\b", "trino": r"table = memory:(\d+)"}[engine.dialect]
+    counts = []
+    for text in (one, models):
+        plan = "\n".join(str(row[0]) for row in engine.rows(f"EXPLAIN {text}"))
+        counts.append(sorted(Counter(re.findall(scan, plan)).values()))
+    # PostgreSQL keeps a relation that is read twice; Trino computes it again.
+    assert counts == [[1, 1], [1, 1] if engine.dialect == "postgres" else [1, 2]]
+
+
+@pytest.mark.needs("Spark")
+def test_the_benchmark_in_spark_measures_equal_values(tmp_path: Path) -> None:
+    ours, by_hand = benchmarks.spark.measured(
+        benchmarks.spark.session("local[2]"), tmp_path, "clustered", rows=10_000, rounds=1
+    )
+    assert ours > 0
+    assert by_hand > 0
