@@ -9,7 +9,7 @@ from typing import Any
 from sqlglot import exp
 
 from recall_duckdb import dialects, report
-from recall_duckdb.compose import Plan, Statement
+from recall_duckdb.compose import Plan, Replacements, Statement
 from recall_duckdb.definitions import templates
 from recall_duckdb.definitions.templates import Template
 from recall_duckdb.engines import Session
@@ -225,7 +225,9 @@ def find(plan: Plan, session: Session, skip: Collection[str] = ()) -> Faults:
     of_lists = [check for check in wanted if check not in (*of_rows, *of_queries)]
     whole = Metric(templates.own_metrics()["recall"])
     stage("checking rows")
-    kept_all = replace(plan.keeping_all_rows(), metrics=[*plan.metrics, whole])  # reads every list to its end
+    everywhere = Replacements(parameters={"only_relevant": False})
+    # Reads every list to its end.
+    kept_all = replace(plan.keeping_all_rows(), metrics=[*plan.metrics, whole], replacements=everywhere)
     found = _found(of_rows, lambda: Statement(kept_all), kept_all, session)
     sound = _sound(plan, {row.check for row in found} | set(skip))
     stage("computing metrics")

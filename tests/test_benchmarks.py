@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from benchmarks import plans
 from benchmarks.data import METRIC_SETS
 from benchmarks.harness import Case, Measured, compare
 from benchmarks.macros import measured
@@ -101,6 +102,14 @@ def test_a_differing_value_is_reported_with_ours() -> None:
 def test_macros_are_measured() -> None:
     found = {metric: macro > 0 and statement > 0 for metric, macro, statement in measured(1_000, 100, 1)}
     assert found == {"recall@5": True, "recall@10": True, "recall@50": True, "recall": True}
+
+
+def test_the_gain_of_each_plan_is_measured(tmp_path: Path) -> None:
+    found = plans.measured(tmp_path, "skewed", "k10", rows=400_000, rounds=1)
+    assert set(found) == {"definition", "chosen", "without ideal_lists", "without packed_lists"}
+    assert found["definition"].plans == []
+    assert found["chosen"].plans == ["IdealLists", "PackedLists"]
+    assert found["chosen"].values == found["definition"].values
 
 
 @pytest.mark.parametrize("data", ["clustered", "scaled", "labelled"])

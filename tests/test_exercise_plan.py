@@ -76,12 +76,8 @@ def test_a_fast_plan_is_its_sql_and_its_rule(tmp_path: Path) -> None:
     copied.write("sql/duckdb/training_size/distinct.sql", SQL)
     copied.write("recall_duckdb/fast/training_size.py", RULE)
     choosing = "recall_duckdb/fast/choosing.py"
-    copied.replace(
-        choosing, "repeated_judgements, score_cutoffs\n", "repeated_judgements, score_cutoffs, training_size\n"
-    )
-    copied.replace(
-        choosing, "    repeated_judgements.choose,\n)", "    repeated_judgements.choose,\n    training_size.choose,\n)"
-    )
+    copied.replace(choosing, "packed_lists, score_cutoffs\n", "packed_lists, score_cutoffs, training_size\n")
+    copied.replace(choosing, "    score_cutoffs.choose,\n)", "    score_cutoffs.choose,\n    training_size.choose,\n)")
     assert copied.changed() == {
         "sql/duckdb/training_size/distinct.sql",
         "recall_duckdb/fast/training_size.py",

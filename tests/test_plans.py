@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
 
-from recall_duckdb import evaluate
+from recall_duckdb import check, evaluate
 from recall_duckdb.compose import Plan, Statement
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import DataError, EngineError
@@ -26,7 +26,6 @@ from recall_duckdb.fast.choosing import Chosen, choose
 from recall_duckdb.fast.ideal_lists import IdealLists
 from recall_duckdb.fast.packed_lists import PackedLists
 from recall_duckdb.fast.partitions import Partition
-from recall_duckdb.fast.repeated_judgements import RepeatedJudgements
 from recall_duckdb.fast.score_cutoffs import ScoreCutoffs
 from recall_duckdb.question import EvaluateQuestion
 
@@ -200,10 +199,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         connection.sql(f"SELECT *, item % 7 = 0 AS relevance FROM ({RUN})").write_parquet(
             str(folder / "labelled.parquet")
         )
-        one = "if(query < 20, 7, query) AS query, if(query < 20, query - 7, 0) * 50 + item AS item"
-        connection.sql(f"SELECT * REPLACE ({one}) FROM '{folder}/labelled.parquet'").write_parquet(
-            str(folder / "uneven.parquet")
-        )
         connection.sql(f"SELECT * FROM ({RUN}) LIMIT 50000").write_parquet(str(folder / "few.parquet"))
         often = varied.replace("hash(", "if(item % 10 = 0, 0, hash(").replace("/ 1e19 AS", "/ 1e19) AS")
         connection.sql(f"SELECT * REPLACE ({often}) FROM ({RUN})").write_parquet(str(folder / "often.parquet"))
@@ -352,18 +347,6 @@ THE_RUN_HOLDS, THE_QRELS_JUDGE = (
 )
 
 
-def test_a_query_with_many_more_judgements_than_others_is_accepted(folder: Path) -> None:
-    session, metrics = DuckDB(duckdb.connect()), ["recall@10"]
-    plan = plan_of(session, metrics, run=folder / "uneven.parquet", qrels=None)
-    repeated = find(choose(plan, session), RepeatedJudgements)
-    assert repeated is not None
-    [part] = repeated.partitions
-    found = session.rows(repeated.statement(part))
-    assert found == [(7,)]  # this query may judge an item twice and needs the full check
-    [mean] = session.dicts(Statement(plan).of_table("means"))
-    assert evaluate(folder / "uneven.parquet", metrics=metrics).value("recall@10") == mean["value"]
-
-
 def test_fast_plans_refuse_duplicates_with_given_ranks(folder: Path, tmp_path: Path) -> None:
     path, ranked = tmp_path / "ranked.parquet", f"'{folder}/ranked.parquet'"
     second = f"(SELECT item FROM {ranked} WHERE query = 7 AND rank = 2)"
@@ -379,10 +362,8 @@ def test_fast_plans_refuse_duplicates_with_given_ranks(folder: Path, tmp_path: P
         ("run", "qrels", "recall", "1GB", THE_RUN_HOLDS + "query=7, item=14"),
         ("varied", "qrels_text", "recall@40", "1GB", THE_RUN_HOLDS + "query='u7', item='i14'"),
         ("labelled", None, "recall@10", "1GB", THE_QRELS_JUDGE + "query=7, item=14"),
-        ("labelled", None, "recall@10", "48MB", THE_QRELS_JUDGE + "query=7, item=14"),
-        ("uneven", None, "recall@10", "1GB", THE_QRELS_JUDGE + "query=7, item=14"),
     ],
-    ids=["packed", "whole list", "hashed", "listed", "listed in partitions", "too many to list"],
+    ids=["packed", "whole list", "hashed", "labels"],
 )
 def test_fast_plans_refuse_duplicates(
     folder: Path, tmp_path: Path, file: str, qrels: str | None, metric: str, memory: str, message: str
@@ -394,13 +375,26 @@ def test_fast_plans_refuse_duplicates(
     write(f"SELECT * {rows} UNION ALL {again} {rows} WHERE {twice}", path)
     judged = None if qrels is None else folder / f"{qrels}.parquet"
     with duckdb.connect(config={"memory_limit": memory, "threads": 4}) as connection:
-        session = DuckDB(connection)
-        repeated = find(choose(plan_of(session, [metric], run=path, qrels=judged), session), RepeatedJudgements)
-        parts = 0 if repeated is None else len(repeated.partitions)
-        assert parts == (3 if memory == "48MB" else 0 if judged else 1)
         with pytest.raises(DataError, match=message):
             evaluate(path, judged, metric, connection=connection)
         assert connection.sql("FROM duckdb_tables()").fetchall() == []
+
+
+def test_a_copy_of_an_irrelevant_item_below_the_top_of_a_labelled_run_counts_nowhere(
+    folder: Path, tmp_path: Path
+) -> None:
+    rows, path = f"FROM '{folder}/labelled.parquet'", tmp_path / "copies.parquet"
+    copies = f"SELECT * REPLACE (-1 - score AS score) {rows} WHERE relevance = 0 AND query % 10 = 7"
+    write(f"SELECT * {rows} UNION ALL {copies}", path)
+    metrics = ["recall@10", "ndcg@10", "ap@10"]
+    with duckdb.connect() as connection:
+        assert find(choose(plan_of(DuckDB(connection), metrics, run=path, qrels=None), DuckDB(connection)), PackedLists)
+    assert (
+        evaluate(path, metrics=metrics).to_dicts() == evaluate(folder / "labelled.parquet", metrics=metrics).to_dicts()
+    )
+    with pytest.raises(DataError, match="The qrels judge an item"):  # judged counts irrelevant items
+        evaluate(path, metrics="judged@10")
+    assert {fault.check for fault in check(path, skip="ties")} >= {"qrels_duplicates", "run_duplicates"}
 
 
 def test_a_nan_score_is_refused_even_if_statistics_do_not_show_it(folder: Path, tmp_path: Path) -> None:

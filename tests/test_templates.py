@@ -23,9 +23,9 @@ PARAMETERS: dict[str, object] = {
     "semantics": "trec_eval_10", "exclude": True, "items": True, "weighted": True, "max_grade": 4, "ideal_depth": 2,
     "judged_only": False, "unjudged": "keep", "ranks": "given", "empty": "allow",
     "ties": "item_desc", "by_hash": False, "item_low": 97, "item_high": 122, "item_codes": 32, "score_scale": 1024.0,
-    "top": 2, "any_open": True, "too_many": 3, "models": ["m", "n"], "scores": [0.9, 0.8],
+    "top": 2, "any_open": True, "models": ["m", "n"], "scores": [0.9, 0.8],
     "parts": 1, "part": 0, "by_range": False, "part_low": "q0", "part_high": "q9",
-    "largest_relevance": 1e12, "mean": "arithmetic",
+    "largest_relevance": 1e12, "only_relevant": False, "mean": "arithmetic",
     "gains": {"key": [1.0, 2.0], "value": [0.5, 5.0]},  # how DuckDB takes a map
 }  # fmt: skip
 # Inputs of the user and the composer as tables with canonical names: small data without faults.
@@ -85,7 +85,6 @@ RUN_IN = {
     "one_pass/measured/one_pass.sql": "one_pass",
     "one_pass/per_query/one_pass.sql": "one_pass",
     "one_pass/soundness.sql": "one_pass",
-    "duckdb/repeated_judgements.sql": "packed",
     "duckdb/score_cutoffs.sql": "cutoff",
     "duckdb/contenders.sql": "cutoff",
     "duckdb/numbers.sql": "hashed",

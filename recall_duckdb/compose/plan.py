@@ -73,6 +73,7 @@ class Plan:
     def _shared_values(self) -> dict[str, Value]:
         return {
             **self.policies.settings(),
+            "only_relevant": self.has("labelled") and not self.has_models and self.is_linear,
             **self.replacements.parameters,
             "min_score": self.policies.lowest_score,
             "depth": self.depth,
@@ -108,6 +109,13 @@ class Plan:
     def has_models(self) -> bool:
         """True if the run has a model column."""
         return self.inputs.one_model is None
+
+    @property
+    def is_linear(self) -> bool:
+        """True if every metric is a sum over the relevant items of a list; metrics of the user may not be."""
+        return self.policies.ties != "expected" and all(
+            metric.is_of_ours and metric.template.is_plain and metric.has_expectation for metric in self.metrics
+        )
 
     @property
     def has_qrels(self) -> bool:

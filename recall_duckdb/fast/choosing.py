@@ -9,7 +9,7 @@ from operator import or_
 
 from recall_duckdb.compose import Plan, Replacements
 from recall_duckdb.engines import DuckDB, Session
-from recall_duckdb.fast import ideal_lists, packed_lists, repeated_judgements, score_cutoffs
+from recall_duckdb.fast import ideal_lists, packed_lists, score_cutoffs
 from recall_duckdb.fast.base import Facts, FastPlan, Prepared, Rule
 from recall_duckdb.fast.limits import limits_of
 from recall_duckdb.fast.stacked_scores import with_stacked_scores
@@ -20,7 +20,6 @@ RULES: tuple[Rule, ...] = (
     ideal_lists.choose,
     packed_lists.choose,
     score_cutoffs.choose,
-    repeated_judgements.choose,
 )
 # With fewer rows, choosing a plan costs more than it saves.
 _MANY_ROWS = 100_000

@@ -5,7 +5,7 @@ judged/apart holds the items of the run and the ranks of the ideal order in sepa
 
 from __future__ import annotations
 
-from recall_duckdb.compose import Plan, Replacements
+from recall_duckdb.compose import Replacements
 from recall_duckdb.fast.base import Facts, FastPlan
 from recall_duckdb.fast.partitions import kept_bytes
 
@@ -32,14 +32,8 @@ def are_used(replacements: Replacements) -> bool:
 def choose(facts: Facts) -> FastPlan | None:
     """Use ideal lists if no metric needs a rank and an ideal rank in one row, and the lists fit in memory."""
     plan, qrels, session = facts.plan, facts.qrels, facts.session
-    if qrels is None or not _are_linear(plan) or (plan.ideal_depth or 0) > _DEEPEST:
+    if qrels is None or not plan.is_linear or (plan.ideal_depth or 0) > _DEEPEST:
         return None
     depth = plan.ideal_depth
     taken = qrels.rows * _GAIN_BYTES if depth is None else kept_bytes(qrels, depth, session)
     return IdealLists() if taken <= _SHARE * session.resources[0] else None
-
-
-def _are_linear(plan: Plan) -> bool:
-    """Return True if all metrics are sums over the columns of judged; user-defined metrics may not be."""
-    linear = all(metric.is_of_ours and metric.template.is_plain and metric.has_expectation for metric in plan.metrics)
-    return linear and plan.policies.ties != "expected"

@@ -1,6 +1,8 @@
 -- Items that are judged more than once for a query.
 --
 -- Grain:  one row per such (query, item).
+-- Params: $only_relevant: true if the run holds the labels of one model, and every metric is a sum over relevant items.
+--         Then a copy of an irrelevant item is a copy in the run, which counts only in the top of its list.
 -- When:   duplicates = error
 -- Rule:   the qrels judge an item ({qrels_item}) more than once for a query
 -- Do:     Remove the duplicates. If each item has its own row, you can pass duplicates='best' instead, to keep its
@@ -12,5 +14,6 @@ SELECT
   min(relevance) AS lowest,
   max(relevance) AS highest
 FROM qrels
+WHERE NOT $only_relevant OR relevance > 0
 GROUP BY query, item
 HAVING count(*) > 1
