@@ -1614,11 +1614,11 @@ FROM (
             THEN ERROR(_recall_duckdb_wrong_options._mistake)
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
-              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
+              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls := ''drop'' removes all their rows.'
             )
             WHEN _recall_duckdb_check_empty_run._cases > 0
             THEN ERROR(
-              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls :=''drop'' removes all its rows.'
+              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls := ''drop'' removes all its rows.'
             )
             WHEN _recall_duckdb_check_qrels_ids._cases > 0
             THEN ERROR(
@@ -1626,7 +1626,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ids._cases > 0
             THEN ERROR(
@@ -1634,7 +1634,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ranks._cases > 0
             THEN ERROR(
@@ -1642,7 +1642,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ranks._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ranks._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_duplicates._cases > 0
             THEN ERROR(
@@ -1650,7 +1650,7 @@ FROM (
                 WHEN _recall_duckdb_check_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates :=''best'' instead, to keep each item''s highest score.'
+              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates := ''best'' instead, to keep each item''s highest score.'
             )
             WHEN _recall_duckdb_check_no_common_query._cases > 0
             THEN ERROR(
@@ -1674,7 +1674,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates :=''best'' instead, to keep its highest relevance.'
+              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates := ''best'' instead, to keep its highest relevance.'
             )
             WHEN _recall_duckdb_check_qrels_range._cases > 0
             THEN ERROR(
@@ -1690,7 +1690,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_relevance._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_relevance._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls :=''last'' to treat the item as not judged, or nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls := ''last'' to treat the item as not judged, or nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_ranks._cases > 0
             THEN ERROR(
@@ -1706,7 +1706,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_scores._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_scores._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls :=''drop'' to leave out such rows, or nulls :=''last'' to rank them last.'
+              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls := ''drop'' to leave out such rows, or nulls := ''last'' to rank them last.'
             )
             WHEN _recall_duckdb_check_slice_nulls._cases > 0
             THEN ERROR(
@@ -1714,7 +1714,7 @@ FROM (
                 WHEN _recall_duckdb_check_slice_nulls._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_slice_nulls._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls :=''drop'' to count such queries only in the total, or missing :=''skip'' to leave out queries that are missing from the run.'
+              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls := ''drop'' to count such queries only in the total, or missing := ''skip'' to leave out queries that are missing from the run.'
             )
             WHEN _recall_duckdb_check_slices_of_qrels._cases > 0
             THEN ERROR(
@@ -3057,11 +3057,11 @@ FROM (
             THEN ERROR(_recall_duckdb_key_types._mistake)
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
-              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
+              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls := ''drop'' removes all their rows.'
             )
             WHEN _recall_duckdb_check_empty_run._cases > 0
             THEN ERROR(
-              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls :=''drop'' removes all its rows.'
+              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls := ''drop'' removes all its rows.'
             )
             WHEN _recall_duckdb_check_qrels_ids._cases > 0
             THEN ERROR(
@@ -3069,7 +3069,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ids._cases > 0
             THEN ERROR(
@@ -3077,7 +3077,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ranks._cases > 0
             THEN ERROR(
@@ -3085,7 +3085,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ranks._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ranks._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_duplicates._cases > 0
             THEN ERROR(
@@ -3093,7 +3093,7 @@ FROM (
                 WHEN _recall_duckdb_check_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates :=''best'' instead, to keep each item''s highest score.'
+              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates := ''best'' instead, to keep each item''s highest score.'
             )
             WHEN _recall_duckdb_check_no_common_query._cases > 0
             THEN ERROR(
@@ -3117,7 +3117,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates :=''best'' instead, to keep its highest relevance.'
+              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates := ''best'' instead, to keep its highest relevance.'
             )
             WHEN _recall_duckdb_check_qrels_range._cases > 0
             THEN ERROR(
@@ -3133,7 +3133,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_relevance._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_relevance._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls :=''last'' to treat the item as not judged, or nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls := ''last'' to treat the item as not judged, or nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_ranks._cases > 0
             THEN ERROR(
@@ -3149,7 +3149,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_scores._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_scores._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls :=''drop'' to leave out such rows, or nulls :=''last'' to rank them last.'
+              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls := ''drop'' to leave out such rows, or nulls := ''last'' to rank them last.'
             )
             WHEN _recall_duckdb_check_slice_nulls._cases > 0
             THEN ERROR(
@@ -3157,7 +3157,7 @@ FROM (
                 WHEN _recall_duckdb_check_slice_nulls._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_slice_nulls._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls :=''drop'' to count such queries only in the total, or missing :=''skip'' to leave out queries that are missing from the run.'
+              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls := ''drop'' to count such queries only in the total, or missing := ''skip'' to leave out queries that are missing from the run.'
             )
             WHEN _recall_duckdb_check_slices_of_qrels._cases > 0
             THEN ERROR(
@@ -4744,11 +4744,11 @@ FROM (
             THEN ERROR(_recall_duckdb_key_types._mistake)
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
-              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
+              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls := ''drop'' removes all their rows.'
             )
             WHEN _recall_duckdb_check_empty_run._cases > 0
             THEN ERROR(
-              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls :=''drop'' removes all its rows.'
+              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls := ''drop'' removes all its rows.'
             )
             WHEN _recall_duckdb_check_qrels_ids._cases > 0
             THEN ERROR(
@@ -4756,7 +4756,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ids._cases > 0
             THEN ERROR(
@@ -4764,7 +4764,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ranks._cases > 0
             THEN ERROR(
@@ -4772,7 +4772,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ranks._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ranks._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_duplicates._cases > 0
             THEN ERROR(
@@ -4780,7 +4780,7 @@ FROM (
                 WHEN _recall_duckdb_check_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates :=''best'' instead, to keep each item''s highest score.'
+              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates := ''best'' instead, to keep each item''s highest score.'
             )
             WHEN _recall_duckdb_check_no_common_query._cases > 0
             THEN ERROR(
@@ -4804,7 +4804,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates :=''best'' instead, to keep its highest relevance.'
+              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates := ''best'' instead, to keep its highest relevance.'
             )
             WHEN _recall_duckdb_check_qrels_range._cases > 0
             THEN ERROR(
@@ -4820,7 +4820,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_relevance._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_relevance._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls :=''last'' to treat the item as not judged, or nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls := ''last'' to treat the item as not judged, or nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_ranks._cases > 0
             THEN ERROR(
@@ -4836,7 +4836,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_scores._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_scores._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls :=''drop'' to leave out such rows, or nulls :=''last'' to rank them last.'
+              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls := ''drop'' to leave out such rows, or nulls := ''last'' to rank them last.'
             )
             WHEN _recall_duckdb_check_slice_nulls._cases > 0
             THEN ERROR(
@@ -4844,7 +4844,7 @@ FROM (
                 WHEN _recall_duckdb_check_slice_nulls._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_slice_nulls._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls :=''drop'' to count such queries only in the total, or missing :=''skip'' to leave out queries that are missing from the run.'
+              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls := ''drop'' to count such queries only in the total, or missing := ''skip'' to leave out queries that are missing from the run.'
             )
             WHEN _recall_duckdb_check_slices_of_qrels._cases > 0
             THEN ERROR(
@@ -6188,11 +6188,11 @@ FROM (
             THEN ERROR(_recall_duckdb_key_types._mistake)
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
-              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
+              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls := ''drop'' removes all their rows.'
             )
             WHEN _recall_duckdb_check_empty_run._cases > 0
             THEN ERROR(
-              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls :=''drop'' removes all its rows.'
+              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls := ''drop'' removes all its rows.'
             )
             WHEN _recall_duckdb_check_qrels_ids._cases > 0
             THEN ERROR(
@@ -6200,7 +6200,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ids._cases > 0
             THEN ERROR(
@@ -6208,7 +6208,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ranks._cases > 0
             THEN ERROR(
@@ -6216,7 +6216,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ranks._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ranks._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_duplicates._cases > 0
             THEN ERROR(
@@ -6224,7 +6224,7 @@ FROM (
                 WHEN _recall_duckdb_check_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates :=''best'' instead, to keep each item''s highest score.'
+              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates := ''best'' instead, to keep each item''s highest score.'
             )
             WHEN _recall_duckdb_check_no_common_query._cases > 0
             THEN ERROR(
@@ -6248,7 +6248,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates :=''best'' instead, to keep its highest relevance.'
+              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates := ''best'' instead, to keep its highest relevance.'
             )
             WHEN _recall_duckdb_check_qrels_range._cases > 0
             THEN ERROR(
@@ -6264,7 +6264,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_relevance._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_relevance._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls :=''last'' to treat the item as not judged, or nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls := ''last'' to treat the item as not judged, or nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_ranks._cases > 0
             THEN ERROR(
@@ -6280,7 +6280,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_scores._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_scores._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls :=''drop'' to leave out such rows, or nulls :=''last'' to rank them last.'
+              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls := ''drop'' to leave out such rows, or nulls := ''last'' to rank them last.'
             )
             WHEN _recall_duckdb_check_slice_nulls._cases > 0
             THEN ERROR(
@@ -6288,7 +6288,7 @@ FROM (
                 WHEN _recall_duckdb_check_slice_nulls._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_slice_nulls._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls :=''drop'' to count such queries only in the total, or missing :=''skip'' to leave out queries that are missing from the run.'
+              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls := ''drop'' to count such queries only in the total, or missing := ''skip'' to leave out queries that are missing from the run.'
             )
             WHEN _recall_duckdb_check_slices_of_qrels._cases > 0
             THEN ERROR(
@@ -7874,11 +7874,11 @@ FROM (
             THEN ERROR(_recall_duckdb_key_types._mistake)
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
-              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
+              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls := ''drop'' removes all their rows.'
             )
             WHEN _recall_duckdb_check_empty_run._cases > 0
             THEN ERROR(
-              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls :=''drop'' removes all its rows.'
+              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls := ''drop'' removes all its rows.'
             )
             WHEN _recall_duckdb_check_qrels_ids._cases > 0
             THEN ERROR(
@@ -7886,7 +7886,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ids._cases > 0
             THEN ERROR(
@@ -7894,7 +7894,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ranks._cases > 0
             THEN ERROR(
@@ -7902,7 +7902,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ranks._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ranks._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_duplicates._cases > 0
             THEN ERROR(
@@ -7910,7 +7910,7 @@ FROM (
                 WHEN _recall_duckdb_check_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates :=''best'' instead, to keep each item''s highest score.'
+              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates := ''best'' instead, to keep each item''s highest score.'
             )
             WHEN _recall_duckdb_check_no_common_query._cases > 0
             THEN ERROR(
@@ -7934,7 +7934,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates :=''best'' instead, to keep its highest relevance.'
+              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates := ''best'' instead, to keep its highest relevance.'
             )
             WHEN _recall_duckdb_check_qrels_range._cases > 0
             THEN ERROR(
@@ -7950,7 +7950,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_relevance._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_relevance._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls :=''last'' to treat the item as not judged, or nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls := ''last'' to treat the item as not judged, or nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_ranks._cases > 0
             THEN ERROR(
@@ -7966,7 +7966,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_scores._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_scores._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls :=''drop'' to leave out such rows, or nulls :=''last'' to rank them last.'
+              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls := ''drop'' to leave out such rows, or nulls := ''last'' to rank them last.'
             )
             WHEN _recall_duckdb_check_slice_nulls._cases > 0
             THEN ERROR(
@@ -7974,7 +7974,7 @@ FROM (
                 WHEN _recall_duckdb_check_slice_nulls._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_slice_nulls._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls :=''drop'' to count such queries only in the total, or missing :=''skip'' to leave out queries that are missing from the run.'
+              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls := ''drop'' to count such queries only in the total, or missing := ''skip'' to leave out queries that are missing from the run.'
             )
             WHEN _recall_duckdb_check_slices_of_qrels._cases > 0
             THEN ERROR(
@@ -9589,11 +9589,11 @@ FROM (
             THEN ERROR(_recall_duckdb_wrong_options._mistake)
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
-              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
+              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls := ''drop'' removes all their rows.'
             )
             WHEN _recall_duckdb_check_empty_run._cases > 0
             THEN ERROR(
-              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls :=''drop'' removes all its rows.'
+              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls := ''drop'' removes all its rows.'
             )
             WHEN _recall_duckdb_check_qrels_ids._cases > 0
             THEN ERROR(
@@ -9601,7 +9601,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ids._cases > 0
             THEN ERROR(
@@ -9609,7 +9609,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ranks._cases > 0
             THEN ERROR(
@@ -9617,7 +9617,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ranks._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ranks._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_duplicates._cases > 0
             THEN ERROR(
@@ -9625,7 +9625,7 @@ FROM (
                 WHEN _recall_duckdb_check_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates :=''best'' instead, to keep each item''s highest score.'
+              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates := ''best'' instead, to keep each item''s highest score.'
             )
             WHEN _recall_duckdb_check_no_common_query._cases > 0
             THEN ERROR(
@@ -9649,7 +9649,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates :=''best'' instead, to keep its highest relevance.'
+              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates := ''best'' instead, to keep its highest relevance.'
             )
             WHEN _recall_duckdb_check_qrels_range._cases > 0
             THEN ERROR(
@@ -9665,7 +9665,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_relevance._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_relevance._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls :=''last'' to treat the item as not judged, or nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls := ''last'' to treat the item as not judged, or nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_ranks._cases > 0
             THEN ERROR(
@@ -9681,7 +9681,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_scores._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_scores._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls :=''drop'' to leave out such rows, or nulls :=''last'' to rank them last.'
+              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls := ''drop'' to leave out such rows, or nulls := ''last'' to rank them last.'
             )
             WHEN _recall_duckdb_check_slice_nulls._cases > 0
             THEN ERROR(
@@ -9689,7 +9689,7 @@ FROM (
                 WHEN _recall_duckdb_check_slice_nulls._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_slice_nulls._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls :=''drop'' to count such queries only in the total, or missing :=''skip'' to leave out queries that are missing from the run.'
+              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls := ''drop'' to count such queries only in the total, or missing := ''skip'' to leave out queries that are missing from the run.'
             )
             WHEN _recall_duckdb_check_slices_of_qrels._cases > 0
             THEN ERROR(
@@ -11068,11 +11068,11 @@ FROM (
             THEN ERROR(_recall_duckdb_key_types._mistake)
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
-              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
+              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls := ''drop'' removes all their rows.'
             )
             WHEN _recall_duckdb_check_empty_run._cases > 0
             THEN ERROR(
-              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls :=''drop'' removes all its rows.'
+              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls := ''drop'' removes all its rows.'
             )
             WHEN _recall_duckdb_check_qrels_ids._cases > 0
             THEN ERROR(
@@ -11080,7 +11080,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ids._cases > 0
             THEN ERROR(
@@ -11088,7 +11088,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ranks._cases > 0
             THEN ERROR(
@@ -11096,7 +11096,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ranks._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ranks._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_duplicates._cases > 0
             THEN ERROR(
@@ -11104,7 +11104,7 @@ FROM (
                 WHEN _recall_duckdb_check_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates :=''best'' instead, to keep each item''s highest score.'
+              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates := ''best'' instead, to keep each item''s highest score.'
             )
             WHEN _recall_duckdb_check_no_common_query._cases > 0
             THEN ERROR(
@@ -11128,7 +11128,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates :=''best'' instead, to keep its highest relevance.'
+              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates := ''best'' instead, to keep its highest relevance.'
             )
             WHEN _recall_duckdb_check_qrels_range._cases > 0
             THEN ERROR(
@@ -11144,7 +11144,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_relevance._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_relevance._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls :=''last'' to treat the item as not judged, or nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls := ''last'' to treat the item as not judged, or nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_ranks._cases > 0
             THEN ERROR(
@@ -11160,7 +11160,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_scores._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_scores._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls :=''drop'' to leave out such rows, or nulls :=''last'' to rank them last.'
+              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls := ''drop'' to leave out such rows, or nulls := ''last'' to rank them last.'
             )
             WHEN _recall_duckdb_check_slice_nulls._cases > 0
             THEN ERROR(
@@ -11168,7 +11168,7 @@ FROM (
                 WHEN _recall_duckdb_check_slice_nulls._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_slice_nulls._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls :=''drop'' to count such queries only in the total, or missing :=''skip'' to leave out queries that are missing from the run.'
+              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls := ''drop'' to count such queries only in the total, or missing := ''skip'' to leave out queries that are missing from the run.'
             )
             WHEN _recall_duckdb_check_slices_of_qrels._cases > 0
             THEN ERROR(
@@ -12816,11 +12816,11 @@ FROM (
             THEN ERROR(_recall_duckdb_wrong_options._mistake)
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
-              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
+              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls := ''drop'' removes all their rows.'
             )
             WHEN _recall_duckdb_check_empty_run._cases > 0
             THEN ERROR(
-              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls :=''drop'' removes all its rows.'
+              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls := ''drop'' removes all its rows.'
             )
             WHEN _recall_duckdb_check_qrels_ids._cases > 0
             THEN ERROR(
@@ -12828,7 +12828,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ids._cases > 0
             THEN ERROR(
@@ -12836,7 +12836,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ranks._cases > 0
             THEN ERROR(
@@ -12844,7 +12844,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ranks._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ranks._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_duplicates._cases > 0
             THEN ERROR(
@@ -12852,7 +12852,7 @@ FROM (
                 WHEN _recall_duckdb_check_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates :=''best'' instead, to keep each item''s highest score.'
+              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates := ''best'' instead, to keep each item''s highest score.'
             )
             WHEN _recall_duckdb_check_no_common_query._cases > 0
             THEN ERROR(
@@ -12876,7 +12876,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates :=''best'' instead, to keep its highest relevance.'
+              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates := ''best'' instead, to keep its highest relevance.'
             )
             WHEN _recall_duckdb_check_qrels_range._cases > 0
             THEN ERROR(
@@ -12892,7 +12892,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_relevance._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_relevance._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls :=''last'' to treat the item as not judged, or nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls := ''last'' to treat the item as not judged, or nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_ranks._cases > 0
             THEN ERROR(
@@ -12908,7 +12908,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_scores._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_scores._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls :=''drop'' to leave out such rows, or nulls :=''last'' to rank them last.'
+              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls := ''drop'' to leave out such rows, or nulls := ''last'' to rank them last.'
             )
             WHEN _recall_duckdb_check_slice_nulls._cases > 0
             THEN ERROR(
@@ -12916,7 +12916,7 @@ FROM (
                 WHEN _recall_duckdb_check_slice_nulls._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_slice_nulls._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls :=''drop'' to count such queries only in the total, or missing :=''skip'' to leave out queries that are missing from the run.'
+              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls := ''drop'' to count such queries only in the total, or missing := ''skip'' to leave out queries that are missing from the run.'
             )
             WHEN _recall_duckdb_check_slices_of_qrels._cases > 0
             THEN ERROR(
@@ -14517,11 +14517,11 @@ FROM (
             THEN ERROR(_recall_duckdb_wrong_options._mistake)
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
-              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
+              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls := ''drop'' removes all their rows.'
             )
             WHEN _recall_duckdb_check_empty_run._cases > 0
             THEN ERROR(
-              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls :=''drop'' removes all its rows.'
+              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls := ''drop'' removes all its rows.'
             )
             WHEN _recall_duckdb_check_qrels_ids._cases > 0
             THEN ERROR(
@@ -14529,7 +14529,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ids._cases > 0
             THEN ERROR(
@@ -14537,7 +14537,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ranks._cases > 0
             THEN ERROR(
@@ -14545,7 +14545,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ranks._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ranks._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_duplicates._cases > 0
             THEN ERROR(
@@ -14553,7 +14553,7 @@ FROM (
                 WHEN _recall_duckdb_check_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates :=''best'' instead, to keep each item''s highest score.'
+              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates := ''best'' instead, to keep each item''s highest score.'
             )
             WHEN _recall_duckdb_check_no_common_query._cases > 0
             THEN ERROR(
@@ -14577,7 +14577,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates :=''best'' instead, to keep its highest relevance.'
+              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates := ''best'' instead, to keep its highest relevance.'
             )
             WHEN _recall_duckdb_check_qrels_range._cases > 0
             THEN ERROR(
@@ -14593,7 +14593,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_relevance._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_relevance._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls :=''last'' to treat the item as not judged, or nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls := ''last'' to treat the item as not judged, or nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_ranks._cases > 0
             THEN ERROR(
@@ -14609,7 +14609,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_scores._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_scores._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls :=''drop'' to leave out such rows, or nulls :=''last'' to rank them last.'
+              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls := ''drop'' to leave out such rows, or nulls := ''last'' to rank them last.'
             )
             WHEN _recall_duckdb_check_slice_nulls._cases > 0
             THEN ERROR(
@@ -14617,7 +14617,7 @@ FROM (
                 WHEN _recall_duckdb_check_slice_nulls._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_slice_nulls._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls :=''drop'' to count such queries only in the total, or missing :=''skip'' to leave out queries that are missing from the run.'
+              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls := ''drop'' to count such queries only in the total, or missing := ''skip'' to leave out queries that are missing from the run.'
             )
             WHEN _recall_duckdb_check_slices_of_qrels._cases > 0
             THEN ERROR(
@@ -15992,11 +15992,11 @@ FROM (
             THEN ERROR(_recall_duckdb_wrong_options._mistake)
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
-              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
+              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls := ''drop'' removes all their rows.'
             )
             WHEN _recall_duckdb_check_empty_run._cases > 0
             THEN ERROR(
-              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls :=''drop'' removes all its rows.'
+              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls := ''drop'' removes all its rows.'
             )
             WHEN _recall_duckdb_check_qrels_ids._cases > 0
             THEN ERROR(
@@ -16004,7 +16004,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ids._cases > 0
             THEN ERROR(
@@ -16012,7 +16012,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ranks._cases > 0
             THEN ERROR(
@@ -16020,7 +16020,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ranks._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ranks._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_duplicates._cases > 0
             THEN ERROR(
@@ -16028,7 +16028,7 @@ FROM (
                 WHEN _recall_duckdb_check_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates :=''best'' instead, to keep each item''s highest score.'
+              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates := ''best'' instead, to keep each item''s highest score.'
             )
             WHEN _recall_duckdb_check_no_common_query._cases > 0
             THEN ERROR(
@@ -16052,7 +16052,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates :=''best'' instead, to keep its highest relevance.'
+              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates := ''best'' instead, to keep its highest relevance.'
             )
             WHEN _recall_duckdb_check_qrels_range._cases > 0
             THEN ERROR(
@@ -16068,7 +16068,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_relevance._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_relevance._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls :=''last'' to treat the item as not judged, or nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls := ''last'' to treat the item as not judged, or nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_ranks._cases > 0
             THEN ERROR(
@@ -16084,7 +16084,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_scores._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_scores._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls :=''drop'' to leave out such rows, or nulls :=''last'' to rank them last.'
+              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls := ''drop'' to leave out such rows, or nulls := ''last'' to rank them last.'
             )
             WHEN _recall_duckdb_check_slice_nulls._cases > 0
             THEN ERROR(
@@ -16092,7 +16092,7 @@ FROM (
                 WHEN _recall_duckdb_check_slice_nulls._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_slice_nulls._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls :=''drop'' to count such queries only in the total, or missing :=''skip'' to leave out queries that are missing from the run.'
+              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls := ''drop'' to count such queries only in the total, or missing := ''skip'' to leave out queries that are missing from the run.'
             )
             WHEN _recall_duckdb_check_slices_of_qrels._cases > 0
             THEN ERROR(
@@ -17700,11 +17700,11 @@ FROM (
             THEN ERROR(_recall_duckdb_wrong_options._mistake)
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
-              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
+              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls := ''drop'' removes all their rows.'
             )
             WHEN _recall_duckdb_check_empty_run._cases > 0
             THEN ERROR(
-              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls :=''drop'' removes all its rows.'
+              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls := ''drop'' removes all its rows.'
             )
             WHEN _recall_duckdb_check_qrels_ids._cases > 0
             THEN ERROR(
@@ -17712,7 +17712,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ids._cases > 0
             THEN ERROR(
@@ -17720,7 +17720,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ranks._cases > 0
             THEN ERROR(
@@ -17728,7 +17728,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ranks._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ranks._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_duplicates._cases > 0
             THEN ERROR(
@@ -17736,7 +17736,7 @@ FROM (
                 WHEN _recall_duckdb_check_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates :=''best'' instead, to keep each item''s highest score.'
+              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates := ''best'' instead, to keep each item''s highest score.'
             )
             WHEN _recall_duckdb_check_no_common_query._cases > 0
             THEN ERROR(
@@ -17760,7 +17760,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates :=''best'' instead, to keep its highest relevance.'
+              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates := ''best'' instead, to keep its highest relevance.'
             )
             WHEN _recall_duckdb_check_qrels_range._cases > 0
             THEN ERROR(
@@ -17776,7 +17776,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_relevance._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_relevance._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls :=''last'' to treat the item as not judged, or nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls := ''last'' to treat the item as not judged, or nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_ranks._cases > 0
             THEN ERROR(
@@ -17792,7 +17792,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_scores._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_scores._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls :=''drop'' to leave out such rows, or nulls :=''last'' to rank them last.'
+              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls := ''drop'' to leave out such rows, or nulls := ''last'' to rank them last.'
             )
             WHEN _recall_duckdb_check_slice_nulls._cases > 0
             THEN ERROR(
@@ -17800,7 +17800,7 @@ FROM (
                 WHEN _recall_duckdb_check_slice_nulls._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_slice_nulls._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls :=''drop'' to count such queries only in the total, or missing :=''skip'' to leave out queries that are missing from the run.'
+              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls := ''drop'' to count such queries only in the total, or missing := ''skip'' to leave out queries that are missing from the run.'
             )
             WHEN _recall_duckdb_check_slices_of_qrels._cases > 0
             THEN ERROR(
@@ -19383,11 +19383,11 @@ FROM (
             THEN ERROR(_recall_duckdb_key_types._mistake)
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
-              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
+              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls := ''drop'' removes all their rows.'
             )
             WHEN _recall_duckdb_check_empty_run._cases > 0
             THEN ERROR(
-              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls :=''drop'' removes all its rows.'
+              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls := ''drop'' removes all its rows.'
             )
             WHEN _recall_duckdb_check_qrels_ids._cases > 0
             THEN ERROR(
@@ -19395,7 +19395,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ids._cases > 0
             THEN ERROR(
@@ -19403,7 +19403,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ranks._cases > 0
             THEN ERROR(
@@ -19411,7 +19411,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ranks._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ranks._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_duplicates._cases > 0
             THEN ERROR(
@@ -19419,7 +19419,7 @@ FROM (
                 WHEN _recall_duckdb_check_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates :=''best'' instead, to keep each item''s highest score.'
+              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates := ''best'' instead, to keep each item''s highest score.'
             )
             WHEN _recall_duckdb_check_no_common_query._cases > 0
             THEN ERROR(
@@ -19443,7 +19443,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates :=''best'' instead, to keep its highest relevance.'
+              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates := ''best'' instead, to keep its highest relevance.'
             )
             WHEN _recall_duckdb_check_qrels_range._cases > 0
             THEN ERROR(
@@ -19459,7 +19459,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_relevance._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_relevance._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls :=''last'' to treat the item as not judged, or nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls := ''last'' to treat the item as not judged, or nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_ranks._cases > 0
             THEN ERROR(
@@ -19475,7 +19475,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_scores._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_scores._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls :=''drop'' to leave out such rows, or nulls :=''last'' to rank them last.'
+              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls := ''drop'' to leave out such rows, or nulls := ''last'' to rank them last.'
             )
             WHEN _recall_duckdb_check_slice_nulls._cases > 0
             THEN ERROR(
@@ -19483,7 +19483,7 @@ FROM (
                 WHEN _recall_duckdb_check_slice_nulls._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_slice_nulls._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls :=''drop'' to count such queries only in the total, or missing :=''skip'' to leave out queries that are missing from the run.'
+              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls := ''drop'' to count such queries only in the total, or missing := ''skip'' to leave out queries that are missing from the run.'
             )
             WHEN _recall_duckdb_check_slices_of_qrels._cases > 0
             THEN ERROR(
@@ -21064,11 +21064,11 @@ FROM (
             THEN ERROR(_recall_duckdb_key_types._mistake)
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
-              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
+              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls := ''drop'' removes all their rows.'
             )
             WHEN _recall_duckdb_check_empty_run._cases > 0
             THEN ERROR(
-              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls :=''drop'' removes all its rows.'
+              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls := ''drop'' removes all its rows.'
             )
             WHEN _recall_duckdb_check_qrels_ids._cases > 0
             THEN ERROR(
@@ -21076,7 +21076,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ids._cases > 0
             THEN ERROR(
@@ -21084,7 +21084,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ranks._cases > 0
             THEN ERROR(
@@ -21092,7 +21092,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ranks._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ranks._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_duplicates._cases > 0
             THEN ERROR(
@@ -21100,7 +21100,7 @@ FROM (
                 WHEN _recall_duckdb_check_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates :=''best'' instead, to keep each item''s highest score.'
+              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates := ''best'' instead, to keep each item''s highest score.'
             )
             WHEN _recall_duckdb_check_no_common_query._cases > 0
             THEN ERROR(
@@ -21124,7 +21124,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates :=''best'' instead, to keep its highest relevance.'
+              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates := ''best'' instead, to keep its highest relevance.'
             )
             WHEN _recall_duckdb_check_qrels_range._cases > 0
             THEN ERROR(
@@ -21140,7 +21140,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_relevance._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_relevance._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls :=''last'' to treat the item as not judged, or nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls := ''last'' to treat the item as not judged, or nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_ranks._cases > 0
             THEN ERROR(
@@ -21156,7 +21156,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_scores._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_scores._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls :=''drop'' to leave out such rows, or nulls :=''last'' to rank them last.'
+              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls := ''drop'' to leave out such rows, or nulls := ''last'' to rank them last.'
             )
             WHEN _recall_duckdb_check_slice_nulls._cases > 0
             THEN ERROR(
@@ -21164,7 +21164,7 @@ FROM (
                 WHEN _recall_duckdb_check_slice_nulls._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_slice_nulls._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls :=''drop'' to count such queries only in the total, or missing :=''skip'' to leave out queries that are missing from the run.'
+              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls := ''drop'' to count such queries only in the total, or missing := ''skip'' to leave out queries that are missing from the run.'
             )
             WHEN _recall_duckdb_check_slices_of_qrels._cases > 0
             THEN ERROR(
@@ -22516,11 +22516,11 @@ FROM (
             THEN ERROR(_recall_duckdb_key_types._mistake)
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
-              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
+              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls := ''drop'' removes all their rows.'
             )
             WHEN _recall_duckdb_check_empty_run._cases > 0
             THEN ERROR(
-              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls :=''drop'' removes all its rows.'
+              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls := ''drop'' removes all its rows.'
             )
             WHEN _recall_duckdb_check_qrels_ids._cases > 0
             THEN ERROR(
@@ -22528,7 +22528,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ids._cases > 0
             THEN ERROR(
@@ -22536,7 +22536,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ranks._cases > 0
             THEN ERROR(
@@ -22544,7 +22544,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ranks._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ranks._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_duplicates._cases > 0
             THEN ERROR(
@@ -22552,7 +22552,7 @@ FROM (
                 WHEN _recall_duckdb_check_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates :=''best'' instead, to keep each item''s highest score.'
+              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates := ''best'' instead, to keep each item''s highest score.'
             )
             WHEN _recall_duckdb_check_no_common_query._cases > 0
             THEN ERROR(
@@ -22576,7 +22576,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates :=''best'' instead, to keep its highest relevance.'
+              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates := ''best'' instead, to keep its highest relevance.'
             )
             WHEN _recall_duckdb_check_qrels_range._cases > 0
             THEN ERROR(
@@ -22592,7 +22592,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_relevance._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_relevance._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls :=''last'' to treat the item as not judged, or nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls := ''last'' to treat the item as not judged, or nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_ranks._cases > 0
             THEN ERROR(
@@ -22608,7 +22608,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_scores._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_scores._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls :=''drop'' to leave out such rows, or nulls :=''last'' to rank them last.'
+              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls := ''drop'' to leave out such rows, or nulls := ''last'' to rank them last.'
             )
             WHEN _recall_duckdb_check_slice_nulls._cases > 0
             THEN ERROR(
@@ -22616,7 +22616,7 @@ FROM (
                 WHEN _recall_duckdb_check_slice_nulls._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_slice_nulls._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls :=''drop'' to count such queries only in the total, or missing :=''skip'' to leave out queries that are missing from the run.'
+              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls := ''drop'' to count such queries only in the total, or missing := ''skip'' to leave out queries that are missing from the run.'
             )
             WHEN _recall_duckdb_check_slices_of_qrels._cases > 0
             THEN ERROR(
@@ -23944,11 +23944,11 @@ FROM (
             THEN ERROR(_recall_duckdb_wrong_options._mistake)
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
-              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
+              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls := ''drop'' removes all their rows.'
             )
             WHEN _recall_duckdb_check_empty_run._cases > 0
             THEN ERROR(
-              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls :=''drop'' removes all its rows.'
+              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls := ''drop'' removes all its rows.'
             )
             WHEN _recall_duckdb_check_qrels_ids._cases > 0
             THEN ERROR(
@@ -23956,7 +23956,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ids._cases > 0
             THEN ERROR(
@@ -23964,7 +23964,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ranks._cases > 0
             THEN ERROR(
@@ -23972,7 +23972,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ranks._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ranks._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_duplicates._cases > 0
             THEN ERROR(
@@ -23980,7 +23980,7 @@ FROM (
                 WHEN _recall_duckdb_check_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates :=''best'' instead, to keep each item''s highest score.'
+              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates := ''best'' instead, to keep each item''s highest score.'
             )
             WHEN _recall_duckdb_check_no_common_query._cases > 0
             THEN ERROR(
@@ -24004,7 +24004,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates :=''best'' instead, to keep its highest relevance.'
+              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates := ''best'' instead, to keep its highest relevance.'
             )
             WHEN _recall_duckdb_check_qrels_range._cases > 0
             THEN ERROR(
@@ -24020,7 +24020,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_relevance._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_relevance._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls :=''last'' to treat the item as not judged, or nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls := ''last'' to treat the item as not judged, or nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_ranks._cases > 0
             THEN ERROR(
@@ -24036,7 +24036,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_scores._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_scores._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls :=''drop'' to leave out such rows, or nulls :=''last'' to rank them last.'
+              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls := ''drop'' to leave out such rows, or nulls := ''last'' to rank them last.'
             )
             WHEN _recall_duckdb_check_slice_nulls._cases > 0
             THEN ERROR(
@@ -24044,7 +24044,7 @@ FROM (
                 WHEN _recall_duckdb_check_slice_nulls._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_slice_nulls._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls :=''drop'' to count such queries only in the total, or missing :=''skip'' to leave out queries that are missing from the run.'
+              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls := ''drop'' to count such queries only in the total, or missing := ''skip'' to leave out queries that are missing from the run.'
             )
             WHEN _recall_duckdb_check_slices_of_qrels._cases > 0
             THEN ERROR(
@@ -25643,11 +25643,11 @@ FROM (
             THEN ERROR(_recall_duckdb_wrong_options._mistake)
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
-              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
+              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls := ''drop'' removes all their rows.'
             )
             WHEN _recall_duckdb_check_empty_run._cases > 0
             THEN ERROR(
-              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls :=''drop'' removes all its rows.'
+              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls := ''drop'' removes all its rows.'
             )
             WHEN _recall_duckdb_check_qrels_ids._cases > 0
             THEN ERROR(
@@ -25655,7 +25655,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ids._cases > 0
             THEN ERROR(
@@ -25663,7 +25663,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ranks._cases > 0
             THEN ERROR(
@@ -25671,7 +25671,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ranks._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ranks._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_duplicates._cases > 0
             THEN ERROR(
@@ -25679,7 +25679,7 @@ FROM (
                 WHEN _recall_duckdb_check_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates :=''best'' instead, to keep each item''s highest score.'
+              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates := ''best'' instead, to keep each item''s highest score.'
             )
             WHEN _recall_duckdb_check_no_common_query._cases > 0
             THEN ERROR(
@@ -25703,7 +25703,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates :=''best'' instead, to keep its highest relevance.'
+              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates := ''best'' instead, to keep its highest relevance.'
             )
             WHEN _recall_duckdb_check_qrels_range._cases > 0
             THEN ERROR(
@@ -25719,7 +25719,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_relevance._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_relevance._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls :=''last'' to treat the item as not judged, or nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls := ''last'' to treat the item as not judged, or nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_ranks._cases > 0
             THEN ERROR(
@@ -25735,7 +25735,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_scores._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_scores._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls :=''drop'' to leave out such rows, or nulls :=''last'' to rank them last.'
+              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls := ''drop'' to leave out such rows, or nulls := ''last'' to rank them last.'
             )
             WHEN _recall_duckdb_check_slice_nulls._cases > 0
             THEN ERROR(
@@ -25743,7 +25743,7 @@ FROM (
                 WHEN _recall_duckdb_check_slice_nulls._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_slice_nulls._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls :=''drop'' to count such queries only in the total, or missing :=''skip'' to leave out queries that are missing from the run.'
+              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls := ''drop'' to count such queries only in the total, or missing := ''skip'' to leave out queries that are missing from the run.'
             )
             WHEN _recall_duckdb_check_slices_of_qrels._cases > 0
             THEN ERROR(
@@ -27369,11 +27369,11 @@ FROM (
             THEN ERROR(_recall_duckdb_wrong_options._mistake)
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
-              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
+              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls := ''drop'' removes all their rows.'
             )
             WHEN _recall_duckdb_check_empty_run._cases > 0
             THEN ERROR(
-              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls :=''drop'' removes all its rows.'
+              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls := ''drop'' removes all its rows.'
             )
             WHEN _recall_duckdb_check_qrels_ids._cases > 0
             THEN ERROR(
@@ -27381,7 +27381,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ids._cases > 0
             THEN ERROR(
@@ -27389,7 +27389,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ranks._cases > 0
             THEN ERROR(
@@ -27397,7 +27397,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ranks._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ranks._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_duplicates._cases > 0
             THEN ERROR(
@@ -27405,7 +27405,7 @@ FROM (
                 WHEN _recall_duckdb_check_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates :=''best'' instead, to keep each item''s highest score.'
+              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates := ''best'' instead, to keep each item''s highest score.'
             )
             WHEN _recall_duckdb_check_no_common_query._cases > 0
             THEN ERROR(
@@ -27429,7 +27429,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates :=''best'' instead, to keep its highest relevance.'
+              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates := ''best'' instead, to keep its highest relevance.'
             )
             WHEN _recall_duckdb_check_qrels_range._cases > 0
             THEN ERROR(
@@ -27445,7 +27445,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_relevance._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_relevance._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls :=''last'' to treat the item as not judged, or nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls := ''last'' to treat the item as not judged, or nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_ranks._cases > 0
             THEN ERROR(
@@ -27461,7 +27461,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_scores._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_scores._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls :=''drop'' to leave out such rows, or nulls :=''last'' to rank them last.'
+              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls := ''drop'' to leave out such rows, or nulls := ''last'' to rank them last.'
             )
             WHEN _recall_duckdb_check_slice_nulls._cases > 0
             THEN ERROR(
@@ -27469,7 +27469,7 @@ FROM (
                 WHEN _recall_duckdb_check_slice_nulls._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_slice_nulls._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls :=''drop'' to count such queries only in the total, or missing :=''skip'' to leave out queries that are missing from the run.'
+              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls := ''drop'' to count such queries only in the total, or missing := ''skip'' to leave out queries that are missing from the run.'
             )
             WHEN _recall_duckdb_check_slices_of_qrels._cases > 0
             THEN ERROR(
@@ -28883,11 +28883,11 @@ FROM (
             THEN ERROR(_recall_duckdb_wrong_options._mistake)
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
-              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
+              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls := ''drop'' removes all their rows.'
             )
             WHEN _recall_duckdb_check_empty_run._cases > 0
             THEN ERROR(
-              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls :=''drop'' removes all its rows.'
+              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls := ''drop'' removes all its rows.'
             )
             WHEN _recall_duckdb_check_qrels_ids._cases > 0
             THEN ERROR(
@@ -28895,7 +28895,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ids._cases > 0
             THEN ERROR(
@@ -28903,7 +28903,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ranks._cases > 0
             THEN ERROR(
@@ -28911,7 +28911,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ranks._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ranks._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_duplicates._cases > 0
             THEN ERROR(
@@ -28919,7 +28919,7 @@ FROM (
                 WHEN _recall_duckdb_check_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates :=''best'' instead, to keep each item''s highest score.'
+              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates := ''best'' instead, to keep each item''s highest score.'
             )
             WHEN _recall_duckdb_check_no_common_query._cases > 0
             THEN ERROR(
@@ -28943,7 +28943,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates :=''best'' instead, to keep its highest relevance.'
+              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates := ''best'' instead, to keep its highest relevance.'
             )
             WHEN _recall_duckdb_check_qrels_range._cases > 0
             THEN ERROR(
@@ -28959,7 +28959,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_relevance._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_relevance._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls :=''last'' to treat the item as not judged, or nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls := ''last'' to treat the item as not judged, or nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_ranks._cases > 0
             THEN ERROR(
@@ -28975,7 +28975,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_scores._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_scores._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls :=''drop'' to leave out such rows, or nulls :=''last'' to rank them last.'
+              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls := ''drop'' to leave out such rows, or nulls := ''last'' to rank them last.'
             )
             WHEN _recall_duckdb_check_slice_nulls._cases > 0
             THEN ERROR(
@@ -28983,7 +28983,7 @@ FROM (
                 WHEN _recall_duckdb_check_slice_nulls._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_slice_nulls._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls :=''drop'' to count such queries only in the total, or missing :=''skip'' to leave out queries that are missing from the run.'
+              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls := ''drop'' to count such queries only in the total, or missing := ''skip'' to leave out queries that are missing from the run.'
             )
             WHEN _recall_duckdb_check_slices_of_qrels._cases > 0
             THEN ERROR(
@@ -30377,11 +30377,11 @@ FROM (
             THEN ERROR(_recall_duckdb_wrong_options._mistake)
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
-              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
+              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls := ''drop'' removes all their rows.'
             )
             WHEN _recall_duckdb_check_empty_run._cases > 0
             THEN ERROR(
-              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls :=''drop'' removes all its rows.'
+              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls := ''drop'' removes all its rows.'
             )
             WHEN _recall_duckdb_check_qrels_ids._cases > 0
             THEN ERROR(
@@ -30389,7 +30389,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ids._cases > 0
             THEN ERROR(
@@ -30397,7 +30397,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ranks._cases > 0
             THEN ERROR(
@@ -30405,7 +30405,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ranks._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ranks._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_duplicates._cases > 0
             THEN ERROR(
@@ -30413,7 +30413,7 @@ FROM (
                 WHEN _recall_duckdb_check_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates :=''best'' instead, to keep each item''s highest score.'
+              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates := ''best'' instead, to keep each item''s highest score.'
             )
             WHEN _recall_duckdb_check_no_common_query._cases > 0
             THEN ERROR(
@@ -30437,7 +30437,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates :=''best'' instead, to keep its highest relevance.'
+              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates := ''best'' instead, to keep its highest relevance.'
             )
             WHEN _recall_duckdb_check_qrels_range._cases > 0
             THEN ERROR(
@@ -30453,7 +30453,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_relevance._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_relevance._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls :=''last'' to treat the item as not judged, or nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls := ''last'' to treat the item as not judged, or nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_ranks._cases > 0
             THEN ERROR(
@@ -30469,7 +30469,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_scores._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_scores._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls :=''drop'' to leave out such rows, or nulls :=''last'' to rank them last.'
+              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls := ''drop'' to leave out such rows, or nulls := ''last'' to rank them last.'
             )
             WHEN _recall_duckdb_check_slice_nulls._cases > 0
             THEN ERROR(
@@ -30477,7 +30477,7 @@ FROM (
                 WHEN _recall_duckdb_check_slice_nulls._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_slice_nulls._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls :=''drop'' to count such queries only in the total, or missing :=''skip'' to leave out queries that are missing from the run.'
+              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls := ''drop'' to count such queries only in the total, or missing := ''skip'' to leave out queries that are missing from the run.'
             )
             WHEN _recall_duckdb_check_slices_of_qrels._cases > 0
             THEN ERROR(
@@ -31874,11 +31874,11 @@ FROM (
             THEN ERROR(_recall_duckdb_wrong_options._mistake)
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
-              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
+              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls := ''drop'' removes all their rows.'
             )
             WHEN _recall_duckdb_check_empty_run._cases > 0
             THEN ERROR(
-              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls :=''drop'' removes all its rows.'
+              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls := ''drop'' removes all its rows.'
             )
             WHEN _recall_duckdb_check_qrels_ids._cases > 0
             THEN ERROR(
@@ -31886,7 +31886,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ids._cases > 0
             THEN ERROR(
@@ -31894,7 +31894,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ranks._cases > 0
             THEN ERROR(
@@ -31902,7 +31902,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ranks._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ranks._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_duplicates._cases > 0
             THEN ERROR(
@@ -31910,7 +31910,7 @@ FROM (
                 WHEN _recall_duckdb_check_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates :=''best'' instead, to keep each item''s highest score.'
+              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates := ''best'' instead, to keep each item''s highest score.'
             )
             WHEN _recall_duckdb_check_no_common_query._cases > 0
             THEN ERROR(
@@ -31934,7 +31934,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates :=''best'' instead, to keep its highest relevance.'
+              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates := ''best'' instead, to keep its highest relevance.'
             )
             WHEN _recall_duckdb_check_qrels_range._cases > 0
             THEN ERROR(
@@ -31950,7 +31950,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_relevance._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_relevance._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls :=''last'' to treat the item as not judged, or nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls := ''last'' to treat the item as not judged, or nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_ranks._cases > 0
             THEN ERROR(
@@ -31966,7 +31966,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_scores._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_scores._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls :=''drop'' to leave out such rows, or nulls :=''last'' to rank them last.'
+              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls := ''drop'' to leave out such rows, or nulls := ''last'' to rank them last.'
             )
             WHEN _recall_duckdb_check_slice_nulls._cases > 0
             THEN ERROR(
@@ -31974,7 +31974,7 @@ FROM (
                 WHEN _recall_duckdb_check_slice_nulls._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_slice_nulls._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls :=''drop'' to count such queries only in the total, or missing :=''skip'' to leave out queries that are missing from the run.'
+              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls := ''drop'' to count such queries only in the total, or missing := ''skip'' to leave out queries that are missing from the run.'
             )
             WHEN _recall_duckdb_check_slices_of_qrels._cases > 0
             THEN ERROR(
@@ -33285,11 +33285,11 @@ FROM (
             THEN ERROR(_recall_duckdb_key_types._mistake)
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
-              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
+              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls := ''drop'' removes all their rows.'
             )
             WHEN _recall_duckdb_check_empty_run._cases > 0
             THEN ERROR(
-              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls :=''drop'' removes all its rows.'
+              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls := ''drop'' removes all its rows.'
             )
             WHEN _recall_duckdb_check_qrels_ids._cases > 0
             THEN ERROR(
@@ -33297,7 +33297,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ids._cases > 0
             THEN ERROR(
@@ -33305,7 +33305,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ranks._cases > 0
             THEN ERROR(
@@ -33313,7 +33313,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ranks._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ranks._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_duplicates._cases > 0
             THEN ERROR(
@@ -33321,7 +33321,7 @@ FROM (
                 WHEN _recall_duckdb_check_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates :=''best'' instead, to keep each item''s highest score.'
+              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates := ''best'' instead, to keep each item''s highest score.'
             )
             WHEN _recall_duckdb_check_no_common_query._cases > 0
             THEN ERROR(
@@ -33345,7 +33345,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates :=''best'' instead, to keep its highest relevance.'
+              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates := ''best'' instead, to keep its highest relevance.'
             )
             WHEN _recall_duckdb_check_qrels_range._cases > 0
             THEN ERROR(
@@ -33361,7 +33361,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_relevance._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_relevance._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls :=''last'' to treat the item as not judged, or nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls := ''last'' to treat the item as not judged, or nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_ranks._cases > 0
             THEN ERROR(
@@ -33377,7 +33377,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_scores._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_scores._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls :=''drop'' to leave out such rows, or nulls :=''last'' to rank them last.'
+              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls := ''drop'' to leave out such rows, or nulls := ''last'' to rank them last.'
             )
             WHEN _recall_duckdb_check_slice_nulls._cases > 0
             THEN ERROR(
@@ -33385,7 +33385,7 @@ FROM (
                 WHEN _recall_duckdb_check_slice_nulls._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_slice_nulls._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls :=''drop'' to count such queries only in the total, or missing :=''skip'' to leave out queries that are missing from the run.'
+              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls := ''drop'' to count such queries only in the total, or missing := ''skip'' to leave out queries that are missing from the run.'
             )
             WHEN _recall_duckdb_check_slices_of_qrels._cases > 0
             THEN ERROR(
@@ -34694,11 +34694,11 @@ FROM (
             THEN ERROR(_recall_duckdb_key_types._mistake)
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
-              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
+              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls := ''drop'' removes all their rows.'
             )
             WHEN _recall_duckdb_check_empty_run._cases > 0
             THEN ERROR(
-              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls :=''drop'' removes all its rows.'
+              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls := ''drop'' removes all its rows.'
             )
             WHEN _recall_duckdb_check_qrels_ids._cases > 0
             THEN ERROR(
@@ -34706,7 +34706,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ids._cases > 0
             THEN ERROR(
@@ -34714,7 +34714,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ranks._cases > 0
             THEN ERROR(
@@ -34722,7 +34722,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ranks._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ranks._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_duplicates._cases > 0
             THEN ERROR(
@@ -34730,7 +34730,7 @@ FROM (
                 WHEN _recall_duckdb_check_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates :=''best'' instead, to keep each item''s highest score.'
+              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates := ''best'' instead, to keep each item''s highest score.'
             )
             WHEN _recall_duckdb_check_no_common_query._cases > 0
             THEN ERROR(
@@ -34754,7 +34754,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates :=''best'' instead, to keep its highest relevance.'
+              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates := ''best'' instead, to keep its highest relevance.'
             )
             WHEN _recall_duckdb_check_qrels_range._cases > 0
             THEN ERROR(
@@ -34770,7 +34770,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_relevance._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_relevance._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls :=''last'' to treat the item as not judged, or nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls := ''last'' to treat the item as not judged, or nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_ranks._cases > 0
             THEN ERROR(
@@ -34786,7 +34786,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_scores._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_scores._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls :=''drop'' to leave out such rows, or nulls :=''last'' to rank them last.'
+              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls := ''drop'' to leave out such rows, or nulls := ''last'' to rank them last.'
             )
             WHEN _recall_duckdb_check_slice_nulls._cases > 0
             THEN ERROR(
@@ -34794,7 +34794,7 @@ FROM (
                 WHEN _recall_duckdb_check_slice_nulls._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_slice_nulls._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls :=''drop'' to count such queries only in the total, or missing :=''skip'' to leave out queries that are missing from the run.'
+              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls := ''drop'' to count such queries only in the total, or missing := ''skip'' to leave out queries that are missing from the run.'
             )
             WHEN _recall_duckdb_check_slices_of_qrels._cases > 0
             THEN ERROR(
@@ -36103,11 +36103,11 @@ FROM (
             THEN ERROR(_recall_duckdb_key_types._mistake)
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
-              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
+              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls := ''drop'' removes all their rows.'
             )
             WHEN _recall_duckdb_check_empty_run._cases > 0
             THEN ERROR(
-              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls :=''drop'' removes all its rows.'
+              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls := ''drop'' removes all its rows.'
             )
             WHEN _recall_duckdb_check_qrels_ids._cases > 0
             THEN ERROR(
@@ -36115,7 +36115,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ids._cases > 0
             THEN ERROR(
@@ -36123,7 +36123,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ranks._cases > 0
             THEN ERROR(
@@ -36131,7 +36131,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ranks._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ranks._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_duplicates._cases > 0
             THEN ERROR(
@@ -36139,7 +36139,7 @@ FROM (
                 WHEN _recall_duckdb_check_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates :=''best'' instead, to keep each item''s highest score.'
+              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates := ''best'' instead, to keep each item''s highest score.'
             )
             WHEN _recall_duckdb_check_no_common_query._cases > 0
             THEN ERROR(
@@ -36163,7 +36163,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates :=''best'' instead, to keep its highest relevance.'
+              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates := ''best'' instead, to keep its highest relevance.'
             )
             WHEN _recall_duckdb_check_qrels_range._cases > 0
             THEN ERROR(
@@ -36179,7 +36179,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_relevance._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_relevance._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls :=''last'' to treat the item as not judged, or nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls := ''last'' to treat the item as not judged, or nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_ranks._cases > 0
             THEN ERROR(
@@ -36195,7 +36195,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_scores._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_scores._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls :=''drop'' to leave out such rows, or nulls :=''last'' to rank them last.'
+              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls := ''drop'' to leave out such rows, or nulls := ''last'' to rank them last.'
             )
             WHEN _recall_duckdb_check_slice_nulls._cases > 0
             THEN ERROR(
@@ -36203,7 +36203,7 @@ FROM (
                 WHEN _recall_duckdb_check_slice_nulls._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_slice_nulls._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls :=''drop'' to count such queries only in the total, or missing :=''skip'' to leave out queries that are missing from the run.'
+              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls := ''drop'' to count such queries only in the total, or missing := ''skip'' to leave out queries that are missing from the run.'
             )
             WHEN _recall_duckdb_check_slices_of_qrels._cases > 0
             THEN ERROR(
@@ -37512,11 +37512,11 @@ FROM (
             THEN ERROR(_recall_duckdb_key_types._mistake)
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
-              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
+              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls := ''drop'' removes all their rows.'
             )
             WHEN _recall_duckdb_check_empty_run._cases > 0
             THEN ERROR(
-              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls :=''drop'' removes all its rows.'
+              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls := ''drop'' removes all its rows.'
             )
             WHEN _recall_duckdb_check_qrels_ids._cases > 0
             THEN ERROR(
@@ -37524,7 +37524,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ids._cases > 0
             THEN ERROR(
@@ -37532,7 +37532,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ranks._cases > 0
             THEN ERROR(
@@ -37540,7 +37540,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ranks._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ranks._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_duplicates._cases > 0
             THEN ERROR(
@@ -37548,7 +37548,7 @@ FROM (
                 WHEN _recall_duckdb_check_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates :=''best'' instead, to keep each item''s highest score.'
+              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates := ''best'' instead, to keep each item''s highest score.'
             )
             WHEN _recall_duckdb_check_no_common_query._cases > 0
             THEN ERROR(
@@ -37572,7 +37572,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates :=''best'' instead, to keep its highest relevance.'
+              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates := ''best'' instead, to keep its highest relevance.'
             )
             WHEN _recall_duckdb_check_qrels_range._cases > 0
             THEN ERROR(
@@ -37588,7 +37588,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_relevance._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_relevance._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls :=''last'' to treat the item as not judged, or nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls := ''last'' to treat the item as not judged, or nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_ranks._cases > 0
             THEN ERROR(
@@ -37604,7 +37604,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_scores._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_scores._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls :=''drop'' to leave out such rows, or nulls :=''last'' to rank them last.'
+              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls := ''drop'' to leave out such rows, or nulls := ''last'' to rank them last.'
             )
             WHEN _recall_duckdb_check_slice_nulls._cases > 0
             THEN ERROR(
@@ -37612,7 +37612,7 @@ FROM (
                 WHEN _recall_duckdb_check_slice_nulls._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_slice_nulls._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls :=''drop'' to count such queries only in the total, or missing :=''skip'' to leave out queries that are missing from the run.'
+              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls := ''drop'' to count such queries only in the total, or missing := ''skip'' to leave out queries that are missing from the run.'
             )
             WHEN _recall_duckdb_check_slices_of_qrels._cases > 0
             THEN ERROR(
@@ -38921,11 +38921,11 @@ FROM (
             THEN ERROR(_recall_duckdb_key_types._mistake)
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
-              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
+              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls := ''drop'' removes all their rows.'
             )
             WHEN _recall_duckdb_check_empty_run._cases > 0
             THEN ERROR(
-              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls :=''drop'' removes all its rows.'
+              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls := ''drop'' removes all its rows.'
             )
             WHEN _recall_duckdb_check_qrels_ids._cases > 0
             THEN ERROR(
@@ -38933,7 +38933,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ids._cases > 0
             THEN ERROR(
@@ -38941,7 +38941,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ranks._cases > 0
             THEN ERROR(
@@ -38949,7 +38949,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ranks._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ranks._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_duplicates._cases > 0
             THEN ERROR(
@@ -38957,7 +38957,7 @@ FROM (
                 WHEN _recall_duckdb_check_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates :=''best'' instead, to keep each item''s highest score.'
+              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates := ''best'' instead, to keep each item''s highest score.'
             )
             WHEN _recall_duckdb_check_no_common_query._cases > 0
             THEN ERROR(
@@ -38981,7 +38981,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates :=''best'' instead, to keep its highest relevance.'
+              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates := ''best'' instead, to keep its highest relevance.'
             )
             WHEN _recall_duckdb_check_qrels_range._cases > 0
             THEN ERROR(
@@ -38997,7 +38997,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_relevance._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_relevance._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls :=''last'' to treat the item as not judged, or nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls := ''last'' to treat the item as not judged, or nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_ranks._cases > 0
             THEN ERROR(
@@ -39013,7 +39013,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_scores._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_scores._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls :=''drop'' to leave out such rows, or nulls :=''last'' to rank them last.'
+              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls := ''drop'' to leave out such rows, or nulls := ''last'' to rank them last.'
             )
             WHEN _recall_duckdb_check_slice_nulls._cases > 0
             THEN ERROR(
@@ -39021,7 +39021,7 @@ FROM (
                 WHEN _recall_duckdb_check_slice_nulls._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_slice_nulls._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls :=''drop'' to count such queries only in the total, or missing :=''skip'' to leave out queries that are missing from the run.'
+              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls := ''drop'' to count such queries only in the total, or missing := ''skip'' to leave out queries that are missing from the run.'
             )
             WHEN _recall_duckdb_check_slices_of_qrels._cases > 0
             THEN ERROR(
@@ -40387,11 +40387,11 @@ FROM (
             THEN ERROR(_recall_duckdb_wrong_options._mistake)
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
-              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
+              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls := ''drop'' removes all their rows.'
             )
             WHEN _recall_duckdb_check_empty_run._cases > 0
             THEN ERROR(
-              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls :=''drop'' removes all its rows.'
+              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls := ''drop'' removes all its rows.'
             )
             WHEN _recall_duckdb_check_qrels_ids._cases > 0
             THEN ERROR(
@@ -40399,7 +40399,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ids._cases > 0
             THEN ERROR(
@@ -40407,7 +40407,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ranks._cases > 0
             THEN ERROR(
@@ -40415,7 +40415,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ranks._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ranks._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_duplicates._cases > 0
             THEN ERROR(
@@ -40423,7 +40423,7 @@ FROM (
                 WHEN _recall_duckdb_check_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates :=''best'' instead, to keep each item''s highest score.'
+              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates := ''best'' instead, to keep each item''s highest score.'
             )
             WHEN _recall_duckdb_check_no_common_query._cases > 0
             THEN ERROR(
@@ -40447,7 +40447,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates :=''best'' instead, to keep its highest relevance.'
+              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates := ''best'' instead, to keep its highest relevance.'
             )
             WHEN _recall_duckdb_check_qrels_range._cases > 0
             THEN ERROR(
@@ -40463,7 +40463,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_relevance._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_relevance._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls :=''last'' to treat the item as not judged, or nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls := ''last'' to treat the item as not judged, or nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_ranks._cases > 0
             THEN ERROR(
@@ -40479,7 +40479,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_scores._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_scores._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls :=''drop'' to leave out such rows, or nulls :=''last'' to rank them last.'
+              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls := ''drop'' to leave out such rows, or nulls := ''last'' to rank them last.'
             )
             WHEN _recall_duckdb_check_slice_nulls._cases > 0
             THEN ERROR(
@@ -40487,7 +40487,7 @@ FROM (
                 WHEN _recall_duckdb_check_slice_nulls._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_slice_nulls._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls :=''drop'' to count such queries only in the total, or missing :=''skip'' to leave out queries that are missing from the run.'
+              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls := ''drop'' to count such queries only in the total, or missing := ''skip'' to leave out queries that are missing from the run.'
             )
             WHEN _recall_duckdb_check_slices_of_qrels._cases > 0
             THEN ERROR(
@@ -42088,11 +42088,11 @@ FROM (
             THEN ERROR(_recall_duckdb_wrong_options._mistake)
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
-              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
+              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls := ''drop'' removes all their rows.'
             )
             WHEN _recall_duckdb_check_empty_run._cases > 0
             THEN ERROR(
-              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls :=''drop'' removes all its rows.'
+              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls := ''drop'' removes all its rows.'
             )
             WHEN _recall_duckdb_check_qrels_ids._cases > 0
             THEN ERROR(
@@ -42100,7 +42100,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ids._cases > 0
             THEN ERROR(
@@ -42108,7 +42108,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ranks._cases > 0
             THEN ERROR(
@@ -42116,7 +42116,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ranks._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ranks._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_duplicates._cases > 0
             THEN ERROR(
@@ -42124,7 +42124,7 @@ FROM (
                 WHEN _recall_duckdb_check_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates :=''best'' instead, to keep each item''s highest score.'
+              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates := ''best'' instead, to keep each item''s highest score.'
             )
             WHEN _recall_duckdb_check_no_common_query._cases > 0
             THEN ERROR(
@@ -42148,7 +42148,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates :=''best'' instead, to keep its highest relevance.'
+              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates := ''best'' instead, to keep its highest relevance.'
             )
             WHEN _recall_duckdb_check_qrels_range._cases > 0
             THEN ERROR(
@@ -42164,7 +42164,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_relevance._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_relevance._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls :=''last'' to treat the item as not judged, or nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls := ''last'' to treat the item as not judged, or nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_ranks._cases > 0
             THEN ERROR(
@@ -42180,7 +42180,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_scores._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_scores._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls :=''drop'' to leave out such rows, or nulls :=''last'' to rank them last.'
+              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls := ''drop'' to leave out such rows, or nulls := ''last'' to rank them last.'
             )
             WHEN _recall_duckdb_check_slice_nulls._cases > 0
             THEN ERROR(
@@ -42188,7 +42188,7 @@ FROM (
                 WHEN _recall_duckdb_check_slice_nulls._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_slice_nulls._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls :=''drop'' to count such queries only in the total, or missing :=''skip'' to leave out queries that are missing from the run.'
+              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls := ''drop'' to count such queries only in the total, or missing := ''skip'' to leave out queries that are missing from the run.'
             )
             WHEN _recall_duckdb_check_slices_of_qrels._cases > 0
             THEN ERROR(
@@ -43501,11 +43501,11 @@ FROM (
             THEN ERROR(_recall_duckdb_key_types._mistake)
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
-              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
+              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls := ''drop'' removes all their rows.'
             )
             WHEN _recall_duckdb_check_empty_run._cases > 0
             THEN ERROR(
-              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls :=''drop'' removes all its rows.'
+              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls := ''drop'' removes all its rows.'
             )
             WHEN _recall_duckdb_check_qrels_ids._cases > 0
             THEN ERROR(
@@ -43513,7 +43513,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ids._cases > 0
             THEN ERROR(
@@ -43521,7 +43521,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ranks._cases > 0
             THEN ERROR(
@@ -43529,7 +43529,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ranks._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ranks._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_duplicates._cases > 0
             THEN ERROR(
@@ -43537,7 +43537,7 @@ FROM (
                 WHEN _recall_duckdb_check_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates :=''best'' instead, to keep each item''s highest score.'
+              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates := ''best'' instead, to keep each item''s highest score.'
             )
             WHEN _recall_duckdb_check_no_common_query._cases > 0
             THEN ERROR(
@@ -43561,7 +43561,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates :=''best'' instead, to keep its highest relevance.'
+              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates := ''best'' instead, to keep its highest relevance.'
             )
             WHEN _recall_duckdb_check_qrels_range._cases > 0
             THEN ERROR(
@@ -43577,7 +43577,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_relevance._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_relevance._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls :=''last'' to treat the item as not judged, or nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls := ''last'' to treat the item as not judged, or nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_ranks._cases > 0
             THEN ERROR(
@@ -43593,7 +43593,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_scores._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_scores._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls :=''drop'' to leave out such rows, or nulls :=''last'' to rank them last.'
+              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls := ''drop'' to leave out such rows, or nulls := ''last'' to rank them last.'
             )
             WHEN _recall_duckdb_check_slice_nulls._cases > 0
             THEN ERROR(
@@ -43601,7 +43601,7 @@ FROM (
                 WHEN _recall_duckdb_check_slice_nulls._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_slice_nulls._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls :=''drop'' to count such queries only in the total, or missing :=''skip'' to leave out queries that are missing from the run.'
+              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls := ''drop'' to count such queries only in the total, or missing := ''skip'' to leave out queries that are missing from the run.'
             )
             WHEN _recall_duckdb_check_slices_of_qrels._cases > 0
             THEN ERROR(
@@ -44935,11 +44935,11 @@ FROM (
             THEN ERROR(_recall_duckdb_wrong_options._mistake)
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
-              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
+              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls := ''drop'' removes all their rows.'
             )
             WHEN _recall_duckdb_check_empty_run._cases > 0
             THEN ERROR(
-              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls :=''drop'' removes all its rows.'
+              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls := ''drop'' removes all its rows.'
             )
             WHEN _recall_duckdb_check_qrels_ids._cases > 0
             THEN ERROR(
@@ -44947,7 +44947,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ids._cases > 0
             THEN ERROR(
@@ -44955,7 +44955,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ranks._cases > 0
             THEN ERROR(
@@ -44963,7 +44963,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ranks._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ranks._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_duplicates._cases > 0
             THEN ERROR(
@@ -44971,7 +44971,7 @@ FROM (
                 WHEN _recall_duckdb_check_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates :=''best'' instead, to keep each item''s highest score.'
+              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates := ''best'' instead, to keep each item''s highest score.'
             )
             WHEN _recall_duckdb_check_no_common_query._cases > 0
             THEN ERROR(
@@ -44995,7 +44995,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates :=''best'' instead, to keep its highest relevance.'
+              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates := ''best'' instead, to keep its highest relevance.'
             )
             WHEN _recall_duckdb_check_qrels_range._cases > 0
             THEN ERROR(
@@ -45011,7 +45011,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_relevance._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_relevance._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls :=''last'' to treat the item as not judged, or nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls := ''last'' to treat the item as not judged, or nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_ranks._cases > 0
             THEN ERROR(
@@ -45027,7 +45027,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_scores._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_scores._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls :=''drop'' to leave out such rows, or nulls :=''last'' to rank them last.'
+              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls := ''drop'' to leave out such rows, or nulls := ''last'' to rank them last.'
             )
             WHEN _recall_duckdb_check_slice_nulls._cases > 0
             THEN ERROR(
@@ -45035,7 +45035,7 @@ FROM (
                 WHEN _recall_duckdb_check_slice_nulls._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_slice_nulls._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls :=''drop'' to count such queries only in the total, or missing :=''skip'' to leave out queries that are missing from the run.'
+              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls := ''drop'' to count such queries only in the total, or missing := ''skip'' to leave out queries that are missing from the run.'
             )
             WHEN _recall_duckdb_check_slices_of_qrels._cases > 0
             THEN ERROR(
@@ -46649,7 +46649,7 @@ FROM (
     'empty_run' AS "check",
     'the run has no rows' AS rule,
     _cases AS faults,
-    'Check the path or SQL of the run, and whether nulls :=''drop'' removes all its rows.' AS "do",
+    'Check the path or SQL of the run, and whether nulls := ''drop'' removes all its rows.' AS "do",
     _example AS example
   FROM _recall_duckdb_check_empty_run
   WHERE
@@ -46659,7 +46659,7 @@ FROM (
     'empty_qrels' AS "check",
     'the qrels have no rows' AS rule,
     _cases AS faults,
-    'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.' AS "do",
+    'Check the path or SQL of the qrels, and whether nulls := ''drop'' removes all their rows.' AS "do",
     _example AS example
   FROM _recall_duckdb_check_empty_qrels
   WHERE
@@ -46669,7 +46669,7 @@ FROM (
     'run_ids' AS "check",
     'column ''' || query || '''' || ', ' || 'column ''' || item || '''' || ' or the model is NULL in the run' AS rule,
     _cases AS faults,
-    'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.' AS "do",
+    'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.' AS "do",
     _example AS example
   FROM _recall_duckdb_check_run_ids
   WHERE
@@ -46679,7 +46679,7 @@ FROM (
     'run_scores' AS "check",
     'column ''' || score || '''' || ' is NULL or NaN' AS rule,
     _cases AS faults,
-    'Fill in the score, or pass nulls :=''drop'' to leave out such rows, or nulls :=''last'' to rank them last.' AS "do",
+    'Fill in the score, or pass nulls := ''drop'' to leave out such rows, or nulls := ''last'' to rank them last.' AS "do",
     _example AS example
   FROM _recall_duckdb_check_run_scores
   WHERE
@@ -46689,7 +46689,7 @@ FROM (
     'run_ranks' AS "check",
     'column ''' || rank || '''' || ' is NULL, or not a whole number' AS rule,
     _cases AS faults,
-    'Fill in the rank, or pass nulls :=''drop'' to leave out such rows.' AS "do",
+    'Fill in the rank, or pass nulls := ''drop'' to leave out such rows.' AS "do",
     _example AS example
   FROM _recall_duckdb_check_run_ranks
   WHERE
@@ -46699,7 +46699,7 @@ FROM (
     'qrels_ids' AS "check",
     'column ''' || COALESCE(qrels_query, query) || '''' || ' or ' || 'column ''' || COALESCE(qrels_item, item) || '''' || ' is NULL in the qrels' AS rule,
     _cases AS faults,
-    'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.' AS "do",
+    'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.' AS "do",
     _example AS example
   FROM _recall_duckdb_check_qrels_ids
   WHERE
@@ -46709,7 +46709,7 @@ FROM (
     'qrels_relevance' AS "check",
     'column ''' || relevance || '''' || ' is NULL or NaN' AS rule,
     _cases AS faults,
-    'Fill in the relevance (0 means not relevant), or pass nulls :=''last'' to treat the item as not judged, or nulls :=''drop'' to leave out such rows.' AS "do",
+    'Fill in the relevance (0 means not relevant), or pass nulls := ''last'' to treat the item as not judged, or nulls := ''drop'' to leave out such rows.' AS "do",
     _example AS example
   FROM _recall_duckdb_check_qrels_relevance
   WHERE
@@ -46719,7 +46719,7 @@ FROM (
     'qrels_duplicates' AS "check",
     'the qrels judge an item (' || 'column ''' || COALESCE(qrels_item, item) || '''' || ') more than once for a query' AS rule,
     _cases AS faults,
-    'Remove the duplicates. If each item has its own row, you can pass duplicates :=''best'' instead, to keep its highest relevance.' AS "do",
+    'Remove the duplicates. If each item has its own row, you can pass duplicates := ''best'' instead, to keep its highest relevance.' AS "do",
     _example AS example
   FROM _recall_duckdb_check_qrels_duplicates
   WHERE
@@ -46783,7 +46783,7 @@ FROM (
     'slice_nulls' AS "check",
     'column ''' || "by" || '''' || ' is NULL for a judged query, or no row gives its value' AS rule,
     _cases AS faults,
-    'Fill in the column (in the qrels, for every query), or pass nulls :=''drop'' to count such queries only in the total, or missing :=''skip'' to leave out queries that are missing from the run.' AS "do",
+    'Fill in the column (in the qrels, for every query), or pass nulls := ''drop'' to count such queries only in the total, or missing := ''skip'' to leave out queries that are missing from the run.' AS "do",
     _example AS example
   FROM _recall_duckdb_check_slice_nulls
   WHERE
@@ -46793,7 +46793,7 @@ FROM (
     'run_duplicates' AS "check",
     'the run holds an item (' || 'column ''' || item || '''' || ') more than once in a query''s list' AS rule,
     _cases AS faults,
-    'Remove the duplicates. If the run has scores, you can pass duplicates :=''best'' instead, to keep each item''s highest score.' AS "do",
+    'Remove the duplicates. If the run has scores, you can pass duplicates := ''best'' instead, to keep each item''s highest score.' AS "do",
     _example AS example
   FROM _recall_duckdb_check_run_duplicates
   WHERE
@@ -48589,11 +48589,11 @@ FROM (
             THEN ERROR(_recall_duckdb_wrong_options._mistake)
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
-              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
+              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls := ''drop'' removes all their rows.'
             )
             WHEN _recall_duckdb_check_empty_run._cases > 0
             THEN ERROR(
-              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls :=''drop'' removes all its rows.'
+              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls := ''drop'' removes all its rows.'
             )
             WHEN _recall_duckdb_check_qrels_ids._cases > 0
             THEN ERROR(
@@ -48601,7 +48601,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ids._cases > 0
             THEN ERROR(
@@ -48609,7 +48609,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ranks._cases > 0
             THEN ERROR(
@@ -48617,7 +48617,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ranks._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ranks._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_duplicates._cases > 0
             THEN ERROR(
@@ -48625,7 +48625,7 @@ FROM (
                 WHEN _recall_duckdb_check_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates :=''best'' instead, to keep each item''s highest score.'
+              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates := ''best'' instead, to keep each item''s highest score.'
             )
             WHEN _recall_duckdb_check_no_common_query._cases > 0
             THEN ERROR(
@@ -48649,7 +48649,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates :=''best'' instead, to keep its highest relevance.'
+              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates := ''best'' instead, to keep its highest relevance.'
             )
             WHEN _recall_duckdb_check_qrels_range._cases > 0
             THEN ERROR(
@@ -48665,7 +48665,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_relevance._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_relevance._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls :=''last'' to treat the item as not judged, or nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls := ''last'' to treat the item as not judged, or nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_ranks._cases > 0
             THEN ERROR(
@@ -48681,7 +48681,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_scores._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_scores._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls :=''drop'' to leave out such rows, or nulls :=''last'' to rank them last.'
+              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls := ''drop'' to leave out such rows, or nulls := ''last'' to rank them last.'
             )
             WHEN _recall_duckdb_check_slice_nulls._cases > 0
             THEN ERROR(
@@ -48689,7 +48689,7 @@ FROM (
                 WHEN _recall_duckdb_check_slice_nulls._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_slice_nulls._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls :=''drop'' to count such queries only in the total, or missing :=''skip'' to leave out queries that are missing from the run.'
+              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls := ''drop'' to count such queries only in the total, or missing := ''skip'' to leave out queries that are missing from the run.'
             )
             WHEN _recall_duckdb_check_slices_of_qrels._cases > 0
             THEN ERROR(
@@ -50393,11 +50393,11 @@ FROM (
             THEN ERROR(_recall_duckdb_wrong_options._mistake)
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
-              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
+              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls := ''drop'' removes all their rows.'
             )
             WHEN _recall_duckdb_check_empty_run._cases > 0
             THEN ERROR(
-              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls :=''drop'' removes all its rows.'
+              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls := ''drop'' removes all its rows.'
             )
             WHEN _recall_duckdb_check_qrels_ids._cases > 0
             THEN ERROR(
@@ -50405,7 +50405,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ids._cases > 0
             THEN ERROR(
@@ -50413,7 +50413,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ranks._cases > 0
             THEN ERROR(
@@ -50421,7 +50421,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ranks._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ranks._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_duplicates._cases > 0
             THEN ERROR(
@@ -50429,7 +50429,7 @@ FROM (
                 WHEN _recall_duckdb_check_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates :=''best'' instead, to keep each item''s highest score.'
+              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates := ''best'' instead, to keep each item''s highest score.'
             )
             WHEN _recall_duckdb_check_no_common_query._cases > 0
             THEN ERROR(
@@ -50453,7 +50453,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates :=''best'' instead, to keep its highest relevance.'
+              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates := ''best'' instead, to keep its highest relevance.'
             )
             WHEN _recall_duckdb_check_qrels_range._cases > 0
             THEN ERROR(
@@ -50469,7 +50469,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_relevance._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_relevance._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls :=''last'' to treat the item as not judged, or nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls := ''last'' to treat the item as not judged, or nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_ranks._cases > 0
             THEN ERROR(
@@ -50485,7 +50485,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_scores._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_scores._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls :=''drop'' to leave out such rows, or nulls :=''last'' to rank them last.'
+              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls := ''drop'' to leave out such rows, or nulls := ''last'' to rank them last.'
             )
             WHEN _recall_duckdb_check_slice_nulls._cases > 0
             THEN ERROR(
@@ -50493,7 +50493,7 @@ FROM (
                 WHEN _recall_duckdb_check_slice_nulls._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_slice_nulls._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls :=''drop'' to count such queries only in the total, or missing :=''skip'' to leave out queries that are missing from the run.'
+              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls := ''drop'' to count such queries only in the total, or missing := ''skip'' to leave out queries that are missing from the run.'
             )
             WHEN _recall_duckdb_check_slices_of_qrels._cases > 0
             THEN ERROR(
@@ -52140,11 +52140,11 @@ FROM (
             THEN ERROR(_recall_duckdb_wrong_options._mistake)
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
-              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
+              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls := ''drop'' removes all their rows.'
             )
             WHEN _recall_duckdb_check_empty_run._cases > 0
             THEN ERROR(
-              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls :=''drop'' removes all its rows.'
+              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls := ''drop'' removes all its rows.'
             )
             WHEN _recall_duckdb_check_qrels_ids._cases > 0
             THEN ERROR(
@@ -52152,7 +52152,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ids._cases > 0
             THEN ERROR(
@@ -52160,7 +52160,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ranks._cases > 0
             THEN ERROR(
@@ -52168,7 +52168,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ranks._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ranks._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_duplicates._cases > 0
             THEN ERROR(
@@ -52176,7 +52176,7 @@ FROM (
                 WHEN _recall_duckdb_check_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates :=''best'' instead, to keep each item''s highest score.'
+              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates := ''best'' instead, to keep each item''s highest score.'
             )
             WHEN _recall_duckdb_check_no_common_query._cases > 0
             THEN ERROR(
@@ -52200,7 +52200,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates :=''best'' instead, to keep its highest relevance.'
+              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates := ''best'' instead, to keep its highest relevance.'
             )
             WHEN _recall_duckdb_check_qrels_range._cases > 0
             THEN ERROR(
@@ -52216,7 +52216,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_relevance._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_relevance._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls :=''last'' to treat the item as not judged, or nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls := ''last'' to treat the item as not judged, or nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_ranks._cases > 0
             THEN ERROR(
@@ -52232,7 +52232,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_scores._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_scores._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls :=''drop'' to leave out such rows, or nulls :=''last'' to rank them last.'
+              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls := ''drop'' to leave out such rows, or nulls := ''last'' to rank them last.'
             )
             WHEN _recall_duckdb_check_slice_nulls._cases > 0
             THEN ERROR(
@@ -52240,7 +52240,7 @@ FROM (
                 WHEN _recall_duckdb_check_slice_nulls._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_slice_nulls._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls :=''drop'' to count such queries only in the total, or missing :=''skip'' to leave out queries that are missing from the run.'
+              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls := ''drop'' to count such queries only in the total, or missing := ''skip'' to leave out queries that are missing from the run.'
             )
             WHEN _recall_duckdb_check_slices_of_qrels._cases > 0
             THEN ERROR(
@@ -53578,11 +53578,11 @@ FROM (
             THEN ERROR(_recall_duckdb_wrong_options._mistake)
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
-              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
+              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls := ''drop'' removes all their rows.'
             )
             WHEN _recall_duckdb_check_empty_run._cases > 0
             THEN ERROR(
-              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls :=''drop'' removes all its rows.'
+              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls := ''drop'' removes all its rows.'
             )
             WHEN _recall_duckdb_check_qrels_ids._cases > 0
             THEN ERROR(
@@ -53590,7 +53590,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ids._cases > 0
             THEN ERROR(
@@ -53598,7 +53598,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ranks._cases > 0
             THEN ERROR(
@@ -53606,7 +53606,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ranks._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ranks._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_duplicates._cases > 0
             THEN ERROR(
@@ -53614,7 +53614,7 @@ FROM (
                 WHEN _recall_duckdb_check_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates :=''best'' instead, to keep each item''s highest score.'
+              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates := ''best'' instead, to keep each item''s highest score.'
             )
             WHEN _recall_duckdb_check_no_common_query._cases > 0
             THEN ERROR(
@@ -53638,7 +53638,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates :=''best'' instead, to keep its highest relevance.'
+              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates := ''best'' instead, to keep its highest relevance.'
             )
             WHEN _recall_duckdb_check_qrels_range._cases > 0
             THEN ERROR(
@@ -53654,7 +53654,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_relevance._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_relevance._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls :=''last'' to treat the item as not judged, or nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls := ''last'' to treat the item as not judged, or nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_ranks._cases > 0
             THEN ERROR(
@@ -53670,7 +53670,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_scores._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_scores._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls :=''drop'' to leave out such rows, or nulls :=''last'' to rank them last.'
+              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls := ''drop'' to leave out such rows, or nulls := ''last'' to rank them last.'
             )
             WHEN _recall_duckdb_check_slice_nulls._cases > 0
             THEN ERROR(
@@ -53678,7 +53678,7 @@ FROM (
                 WHEN _recall_duckdb_check_slice_nulls._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_slice_nulls._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls :=''drop'' to count such queries only in the total, or missing :=''skip'' to leave out queries that are missing from the run.'
+              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls := ''drop'' to count such queries only in the total, or missing := ''skip'' to leave out queries that are missing from the run.'
             )
             WHEN _recall_duckdb_check_slices_of_qrels._cases > 0
             THEN ERROR(
@@ -55259,11 +55259,11 @@ FROM (
             THEN ERROR(_recall_duckdb_key_types._mistake)
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
-              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
+              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls := ''drop'' removes all their rows.'
             )
             WHEN _recall_duckdb_check_empty_run._cases > 0
             THEN ERROR(
-              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls :=''drop'' removes all its rows.'
+              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls := ''drop'' removes all its rows.'
             )
             WHEN _recall_duckdb_check_qrels_ids._cases > 0
             THEN ERROR(
@@ -55271,7 +55271,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ids._cases > 0
             THEN ERROR(
@@ -55279,7 +55279,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ranks._cases > 0
             THEN ERROR(
@@ -55287,7 +55287,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ranks._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ranks._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_duplicates._cases > 0
             THEN ERROR(
@@ -55295,7 +55295,7 @@ FROM (
                 WHEN _recall_duckdb_check_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates :=''best'' instead, to keep each item''s highest score.'
+              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates := ''best'' instead, to keep each item''s highest score.'
             )
             WHEN _recall_duckdb_check_no_common_query._cases > 0
             THEN ERROR(
@@ -55319,7 +55319,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates :=''best'' instead, to keep its highest relevance.'
+              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates := ''best'' instead, to keep its highest relevance.'
             )
             WHEN _recall_duckdb_check_qrels_range._cases > 0
             THEN ERROR(
@@ -55335,7 +55335,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_relevance._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_relevance._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls :=''last'' to treat the item as not judged, or nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls := ''last'' to treat the item as not judged, or nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_ranks._cases > 0
             THEN ERROR(
@@ -55351,7 +55351,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_scores._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_scores._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls :=''drop'' to leave out such rows, or nulls :=''last'' to rank them last.'
+              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls := ''drop'' to leave out such rows, or nulls := ''last'' to rank them last.'
             )
             WHEN _recall_duckdb_check_slice_nulls._cases > 0
             THEN ERROR(
@@ -55359,7 +55359,7 @@ FROM (
                 WHEN _recall_duckdb_check_slice_nulls._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_slice_nulls._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls :=''drop'' to count such queries only in the total, or missing :=''skip'' to leave out queries that are missing from the run.'
+              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls := ''drop'' to count such queries only in the total, or missing := ''skip'' to leave out queries that are missing from the run.'
             )
             WHEN _recall_duckdb_check_slices_of_qrels._cases > 0
             THEN ERROR(
@@ -56946,11 +56946,11 @@ FROM (
             THEN ERROR(_recall_duckdb_key_types._mistake)
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
-              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
+              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls := ''drop'' removes all their rows.'
             )
             WHEN _recall_duckdb_check_empty_run._cases > 0
             THEN ERROR(
-              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls :=''drop'' removes all its rows.'
+              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls := ''drop'' removes all its rows.'
             )
             WHEN _recall_duckdb_check_qrels_ids._cases > 0
             THEN ERROR(
@@ -56958,7 +56958,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ids._cases > 0
             THEN ERROR(
@@ -56966,7 +56966,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ranks._cases > 0
             THEN ERROR(
@@ -56974,7 +56974,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ranks._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ranks._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_duplicates._cases > 0
             THEN ERROR(
@@ -56982,7 +56982,7 @@ FROM (
                 WHEN _recall_duckdb_check_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates :=''best'' instead, to keep each item''s highest score.'
+              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates := ''best'' instead, to keep each item''s highest score.'
             )
             WHEN _recall_duckdb_check_no_common_query._cases > 0
             THEN ERROR(
@@ -57006,7 +57006,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates :=''best'' instead, to keep its highest relevance.'
+              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates := ''best'' instead, to keep its highest relevance.'
             )
             WHEN _recall_duckdb_check_qrels_range._cases > 0
             THEN ERROR(
@@ -57022,7 +57022,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_relevance._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_relevance._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls :=''last'' to treat the item as not judged, or nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls := ''last'' to treat the item as not judged, or nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_ranks._cases > 0
             THEN ERROR(
@@ -57038,7 +57038,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_scores._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_scores._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls :=''drop'' to leave out such rows, or nulls :=''last'' to rank them last.'
+              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls := ''drop'' to leave out such rows, or nulls := ''last'' to rank them last.'
             )
             WHEN _recall_duckdb_check_slice_nulls._cases > 0
             THEN ERROR(
@@ -57046,7 +57046,7 @@ FROM (
                 WHEN _recall_duckdb_check_slice_nulls._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_slice_nulls._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls :=''drop'' to count such queries only in the total, or missing :=''skip'' to leave out queries that are missing from the run.'
+              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls := ''drop'' to count such queries only in the total, or missing := ''skip'' to leave out queries that are missing from the run.'
             )
             WHEN _recall_duckdb_check_slices_of_qrels._cases > 0
             THEN ERROR(
@@ -58357,11 +58357,11 @@ FROM (
             THEN ERROR(_recall_duckdb_key_types._mistake)
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
-              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
+              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls := ''drop'' removes all their rows.'
             )
             WHEN _recall_duckdb_check_empty_run._cases > 0
             THEN ERROR(
-              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls :=''drop'' removes all its rows.'
+              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls := ''drop'' removes all its rows.'
             )
             WHEN _recall_duckdb_check_qrels_ids._cases > 0
             THEN ERROR(
@@ -58369,7 +58369,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ids._cases > 0
             THEN ERROR(
@@ -58377,7 +58377,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ranks._cases > 0
             THEN ERROR(
@@ -58385,7 +58385,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ranks._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ranks._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_duplicates._cases > 0
             THEN ERROR(
@@ -58393,7 +58393,7 @@ FROM (
                 WHEN _recall_duckdb_check_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates :=''best'' instead, to keep each item''s highest score.'
+              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates := ''best'' instead, to keep each item''s highest score.'
             )
             WHEN _recall_duckdb_check_no_common_query._cases > 0
             THEN ERROR(
@@ -58417,7 +58417,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates :=''best'' instead, to keep its highest relevance.'
+              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates := ''best'' instead, to keep its highest relevance.'
             )
             WHEN _recall_duckdb_check_qrels_range._cases > 0
             THEN ERROR(
@@ -58433,7 +58433,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_relevance._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_relevance._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls :=''last'' to treat the item as not judged, or nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls := ''last'' to treat the item as not judged, or nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_ranks._cases > 0
             THEN ERROR(
@@ -58449,7 +58449,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_scores._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_scores._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls :=''drop'' to leave out such rows, or nulls :=''last'' to rank them last.'
+              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls := ''drop'' to leave out such rows, or nulls := ''last'' to rank them last.'
             )
             WHEN _recall_duckdb_check_slice_nulls._cases > 0
             THEN ERROR(
@@ -58457,7 +58457,7 @@ FROM (
                 WHEN _recall_duckdb_check_slice_nulls._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_slice_nulls._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls :=''drop'' to count such queries only in the total, or missing :=''skip'' to leave out queries that are missing from the run.'
+              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls := ''drop'' to count such queries only in the total, or missing := ''skip'' to leave out queries that are missing from the run.'
             )
             WHEN _recall_duckdb_check_slices_of_qrels._cases > 0
             THEN ERROR(
@@ -60046,11 +60046,11 @@ FROM (
             THEN ERROR(_recall_duckdb_key_types._mistake)
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
-              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
+              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls := ''drop'' removes all their rows.'
             )
             WHEN _recall_duckdb_check_empty_run._cases > 0
             THEN ERROR(
-              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls :=''drop'' removes all its rows.'
+              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls := ''drop'' removes all its rows.'
             )
             WHEN _recall_duckdb_check_qrels_ids._cases > 0
             THEN ERROR(
@@ -60058,7 +60058,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ids._cases > 0
             THEN ERROR(
@@ -60066,7 +60066,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ranks._cases > 0
             THEN ERROR(
@@ -60074,7 +60074,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ranks._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ranks._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_duplicates._cases > 0
             THEN ERROR(
@@ -60082,7 +60082,7 @@ FROM (
                 WHEN _recall_duckdb_check_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates :=''best'' instead, to keep each item''s highest score.'
+              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates := ''best'' instead, to keep each item''s highest score.'
             )
             WHEN _recall_duckdb_check_no_common_query._cases > 0
             THEN ERROR(
@@ -60106,7 +60106,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates :=''best'' instead, to keep its highest relevance.'
+              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates := ''best'' instead, to keep its highest relevance.'
             )
             WHEN _recall_duckdb_check_qrels_range._cases > 0
             THEN ERROR(
@@ -60122,7 +60122,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_relevance._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_relevance._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls :=''last'' to treat the item as not judged, or nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls := ''last'' to treat the item as not judged, or nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_ranks._cases > 0
             THEN ERROR(
@@ -60138,7 +60138,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_scores._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_scores._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls :=''drop'' to leave out such rows, or nulls :=''last'' to rank them last.'
+              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls := ''drop'' to leave out such rows, or nulls := ''last'' to rank them last.'
             )
             WHEN _recall_duckdb_check_slice_nulls._cases > 0
             THEN ERROR(
@@ -60146,7 +60146,7 @@ FROM (
                 WHEN _recall_duckdb_check_slice_nulls._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_slice_nulls._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls :=''drop'' to count such queries only in the total, or missing :=''skip'' to leave out queries that are missing from the run.'
+              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls := ''drop'' to count such queries only in the total, or missing := ''skip'' to leave out queries that are missing from the run.'
             )
             WHEN _recall_duckdb_check_slices_of_qrels._cases > 0
             THEN ERROR(
@@ -61478,11 +61478,11 @@ FROM (
             THEN ERROR(_recall_duckdb_wrong_options._mistake)
             WHEN _recall_duckdb_check_empty_qrels._cases > 0
             THEN ERROR(
-              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls :=''drop'' removes all their rows.'
+              'The qrels have no rows' || '. ' || 'Check the path or SQL of the qrels, and whether nulls := ''drop'' removes all their rows.'
             )
             WHEN _recall_duckdb_check_empty_run._cases > 0
             THEN ERROR(
-              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls :=''drop'' removes all its rows.'
+              'The run has no rows' || '. ' || 'Check the path or SQL of the run, and whether nulls := ''drop'' removes all its rows.'
             )
             WHEN _recall_duckdb_check_qrels_ids._cases > 0
             THEN ERROR(
@@ -61490,7 +61490,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_qrels_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ids._cases > 0
             THEN ERROR(
@@ -61498,7 +61498,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ids._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ids._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls :=''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
+              END || '), for example ' || _recall_duckdb_check_run_ids._example || '. ' || 'Fill in the value, or pass nulls := ''drop'' to leave out such rows. If a NULL is inside a list, remove it there.'
             )
             WHEN _recall_duckdb_check_run_ranks._cases > 0
             THEN ERROR(
@@ -61506,7 +61506,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_ranks._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_ranks._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_run_ranks._example || '. ' || 'Fill in the rank, or pass nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_duplicates._cases > 0
             THEN ERROR(
@@ -61514,7 +61514,7 @@ FROM (
                 WHEN _recall_duckdb_check_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates :=''best'' instead, to keep each item''s highest score.'
+              END || '), for example ' || _recall_duckdb_check_duplicates._example || '. ' || 'Remove the duplicates. If the run has scores, you can pass duplicates := ''best'' instead, to keep each item''s highest score.'
             )
             WHEN _recall_duckdb_check_no_common_query._cases > 0
             THEN ERROR(
@@ -61538,7 +61538,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_duplicates._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_duplicates._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates :=''best'' instead, to keep its highest relevance.'
+              END || '), for example ' || _recall_duckdb_check_qrels_duplicates._example || '. ' || 'Remove the duplicates. If each item has its own row, you can pass duplicates := ''best'' instead, to keep its highest relevance.'
             )
             WHEN _recall_duckdb_check_qrels_range._cases > 0
             THEN ERROR(
@@ -61554,7 +61554,7 @@ FROM (
                 WHEN _recall_duckdb_check_qrels_relevance._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_qrels_relevance._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls :=''last'' to treat the item as not judged, or nulls :=''drop'' to leave out such rows.'
+              END || '), for example ' || _recall_duckdb_check_qrels_relevance._example || '. ' || 'Fill in the relevance (0 means not relevant), or pass nulls := ''last'' to treat the item as not judged, or nulls := ''drop'' to leave out such rows.'
             )
             WHEN _recall_duckdb_check_ranks._cases > 0
             THEN ERROR(
@@ -61570,7 +61570,7 @@ FROM (
                 WHEN _recall_duckdb_check_run_scores._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_run_scores._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls :=''drop'' to leave out such rows, or nulls :=''last'' to rank them last.'
+              END || '), for example ' || _recall_duckdb_check_run_scores._example || '. ' || 'Fill in the score, or pass nulls := ''drop'' to leave out such rows, or nulls := ''last'' to rank them last.'
             )
             WHEN _recall_duckdb_check_slice_nulls._cases > 0
             THEN ERROR(
@@ -61578,7 +61578,7 @@ FROM (
                 WHEN _recall_duckdb_check_slice_nulls._cases = 1
                 THEN '1 case'
                 ELSE FORMAT('{:,}', _recall_duckdb_check_slice_nulls._cases) || ' cases'
-              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls :=''drop'' to count such queries only in the total, or missing :=''skip'' to leave out queries that are missing from the run.'
+              END || '), for example ' || _recall_duckdb_check_slice_nulls._example || '. ' || 'Fill in the column (in the qrels, for every query), or pass nulls := ''drop'' to count such queries only in the total, or missing := ''skip'' to leave out queries that are missing from the run.'
             )
             WHEN _recall_duckdb_check_slices_of_qrels._cases > 0
             THEN ERROR(

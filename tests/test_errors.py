@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -170,10 +169,9 @@ def test_a_key_of_nested_type_raises(columns: str, arguments: dict[str, Any], me
     assert "must hold single values" in str(caught.value)
 
 
-def test_a_value_without_a_python_form_raises(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pytz", None)  # not installed
-    run = duckdb.sql("SELECT TIMESTAMPTZ '2026-01-01' AS query, 1 AS item, NULL AS score, 1 AS relevance")
-    with pytest.raises(errors.EngineError, match="could not give the rows of a statement.* 'pytz'"):
+def test_a_value_without_a_python_form_raises() -> None:
+    run = duckdb.sql("SELECT INTERVAL '2000000000 days' AS query, 1 AS item, NULL AS score, 1 AS relevance")
+    with pytest.raises(errors.EngineError, match="could not give the rows of a statement.* <= 999999999"):
         evaluate(run)
 
 

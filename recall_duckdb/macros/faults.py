@@ -75,7 +75,7 @@ def _parts(text: str) -> list[exp.Expr]:
     sentences = [
         each for each in re.split(r"(?<=\.) ", " ".join(text.split())) if set(_ARGUMENT.findall(each)) <= set(COMMON)
     ]
-    shown = _ARGUMENT.sub(r"\1 :=", " ".join(sentences))
+    shown = _ARGUMENT.sub(r"\1 := ", " ".join(sentences))
     parts: list[exp.Expr] = []
     for piece in re.split(r"(\{\w+\})", shown):
         name = piece.strip("{}")

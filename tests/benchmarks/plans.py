@@ -2,7 +2,7 @@
 
 python -m benchmarks.plans FOLDER [ROWS]     in the folder tests; the data are kept in that folder
 
-Three ways take turns in one process: the definitions, the plans that are chosen, and the chosen plans but one. Their
+Three ways take turns in one process: the definitions, the plans that are chosen, and the chosen plans except one. Their
 values must be equal, bit for bit.
 """
 
