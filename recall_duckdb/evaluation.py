@@ -18,7 +18,6 @@ from recall_duckdb.engines import Session
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import ArgumentError, EngineError, UnknownNameError, commas
 from recall_duckdb.fast import one_pass, small
-from recall_duckdb.fast.answers import Answer
 from recall_duckdb.fast.choosing import choose
 from recall_duckdb.fast.stacked_scores import with_stacked_scores
 from recall_duckdb.inputs import Found, find, prepare
@@ -48,7 +47,7 @@ def by_definition(question: EvaluateQuestion, session: Session, made: exp.Table 
     try:
         asked = planned(question, session)
         with unchanged(asked.inputs.watched, session):
-            found = _in_one_pass(asked, session)
+            found = one_pass.answer(asked, session)
             if found is not None:
                 if made is not None:
                     session.create(made, Statement(found.plan, of_queries(found.per_query)).of_per_query())
@@ -75,14 +74,6 @@ def by_definition(question: EvaluateQuestion, session: Session, made: exp.Table 
         return Result(asked, session, per_query, counts, means, question=question)
     finally:
         session.release()
-
-
-def _in_one_pass(plan: Plan, session: Session) -> Answer | None:
-    try:
-        return one_pass.answer(plan, session)
-    except EngineError:
-        checking.check_rows(plan, session, checking.settings(plan, command="evaluate"))  # a fault may be the cause
-        raise
 
 
 def explained(

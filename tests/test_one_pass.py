@@ -226,3 +226,11 @@ def test_the_benchmark_in_spark_measures_equal_values(tmp_path: Path) -> None:
     )
     assert ours > 0
     assert by_hand > 0
+
+
+@pytest.mark.parametrize("engine", [on("SQLite"), on("Postgres")], indirect=True)
+def test_a_relevance_that_would_overflow_is_reported_as_a_fault(engine: Engine) -> None:
+    engine.load({"run": LONG, "qrels": {"query": ["q"], "item": ["a"], "relevance": [1e300]}})
+    connection = engine.connect()
+    with pytest.raises(DataError, match="is 1e12 or more"):
+        evaluate("run", "qrels", ["recall@1", "ndcg@3"], connection=connection, dialect=engine.dialect)

@@ -35,7 +35,7 @@ def faster(plan: Plan, session: Session) -> Plan | None:
             variants={
                 **_VARIANTS,
             },
-            reads={("ranked", "run"): "marked", ("ranked", "candidates"): "marked"},
+            reads={("ranked", "candidates"): "marked", ("graded", "judgements"): "marked_judgements"},
             parameters={"largest_relevance": largest_relevance(plan)},
         ),
     )
@@ -44,7 +44,7 @@ def faster(plan: Plan, session: Session) -> Plan | None:
 def answer(plan: Plan, session: Session) -> Answer | None:
     """Return the answer to a question, or None if this plan does not apply or the data are not sound.
 
-    Raises `EngineError` with the engine's message if the statement fails, which unsound data may cause.
+    Raises `EngineError` with the engine's message if the statement fails. Unsound data do not cause that.
     """
     quick = faster(plan, session)
     if quick is None:

@@ -1,12 +1,11 @@
 -- Every judged item with its rank in the run and in the ideal order, and the first item of every list.
 --
 -- Grain:  one row per (model, query, item) that is judged, first in its list, or faulty.
--- Params: $largest_relevance, the bound of relevance for exact sums.
+-- Params: none.
 -- Plan:   over connections: ranked is read once. judged/ordered, retrieved and models read it four times.
 -- Reads:  named_models: model, a row per run or score column that the user names, or per value of the model column.
 -- Edges:  the rows with is_judged = 1 and their columns are those of judged/ordered. candidates counts the items in the
---         top. is_sound is 0 for a fault: a NULL, a relevance that is too large, or an item that is judged or retrieved
---         twice.
+--         top. is_sound is 0 for a fault: a NULL, or an item that is judged or retrieved twice.
 SELECT
   model,
   query,
@@ -66,7 +65,7 @@ FROM (
       CASE
         WHEN NOT (model IS NOT NULL AND query IS NOT NULL AND item IS NOT NULL) THEN 0
         WHEN times_retrieved > 1 OR times_judged > 1 THEN 0
-        WHEN times_judged = 1 AND (relevance IS NULL OR relevance >= $largest_relevance) THEN 0
+        WHEN times_judged = 1 AND relevance IS NULL THEN 0
         ELSE 1
       END AS is_sound
     FROM (
