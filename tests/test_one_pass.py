@@ -7,6 +7,7 @@ import re
 import sqlite3
 from collections import Counter
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -80,7 +81,7 @@ def test_one_statement_gives_the_values_and_counts_of_duckdb(seed: int) -> None:
     question = Question(seed)
     tables, asked = as_tables(question.run, question.qrels, question.asked)
     executed: list[str] = []
-    with sqlite3.connect(":memory:") as connection:
+    with closing(sqlite3.connect(":memory:")) as connection:
         load(connection, tables)
         connection.set_trace_callback(executed.append)
         there = evaluate(**asked, connection=connection)
@@ -105,7 +106,7 @@ def _here(name: str) -> Any:
 def _there(name: str) -> Any:
     case = test_check.CASES[name]
     tables, asked = as_tables(case.run, case.qrels, {"metrics": "recall@2", **case.arguments})
-    with sqlite3.connect(":memory:") as connection:
+    with closing(sqlite3.connect(":memory:")) as connection:
         load(connection, tables)
         return evaluate(**asked, connection=connection)
 
@@ -153,7 +154,7 @@ ONE: Columns = {"query": ["q"], "item": ["a"], "relevance": [1]}
 )
 def test_a_faulty_row_below_every_cutoff_is_found(column: str, value: object, message: str) -> None:
     run = {**LONG, column: [*LONG[column][:-1], value]}
-    with sqlite3.connect(":memory:") as connection:
+    with closing(sqlite3.connect(":memory:")) as connection:
         load(connection, {"run": run, "qrels": ONE})
         with pytest.raises(DataError, match=message):
             evaluate("run", "qrels", "recall@1", connection=connection)
@@ -161,7 +162,7 @@ def test_a_faulty_row_below_every_cutoff_is_found(column: str, value: object, me
 
 def test_infinite_scores_rank_above_all_others() -> None:
     run = {**LONG, "score": [5.0, 4.0, 3.0, float("inf"), float("-inf")]}
-    with sqlite3.connect(":memory:") as connection:
+    with closing(sqlite3.connect(":memory:")) as connection:
         load(connection, {"run": run, "qrels": {**ONE, "item": ["d"]}})
         assert evaluate("run", "qrels", "recall@1", connection=connection).value("recall@1") == 1
 
