@@ -114,6 +114,8 @@ TYPED = """
     CREATE TABLE run (query TEXT, item UUID, score NUMERIC, "Score" REAL);
     CREATE TABLE qrels (query TEXT, item UUID, relevance BOOLEAN, is_new BOOLEAN, tier tier);
     CREATE TABLE empty (query TEXT, item UUID, relevance BOOLEAN);
+    CREATE TABLE run_of_flags AS SELECT true AS query, 7 AS item, 1 AS score;
+    CREATE TABLE empty_of_flags (query BOOLEAN, item INT, relevance BOOLEAN);
     INSERT INTO run SELECT 'q' || place % 2, ('00000000-0000-0000-0000-00000000000' || place)::UUID, 1, place
     FROM generate_series(1, 6) AS places (place);
     INSERT INTO qrels SELECT query, item, true, query = 'q1', (CASE query WHEN 'q1' THEN 'gold' ELSE 'basic' END)::tier
@@ -135,6 +137,8 @@ def test_types_without_order_or_collation_in_postgres_are_read(postgres: Postgre
         evaluate(**there, metrics="rr", score="SCORE")
     with pytest.raises(DataError, match="The qrels have no rows"):
         evaluate(**{**there, "qrels": "empty"}, metrics="rr")
+    with pytest.raises(DataError, match="The qrels have no rows"):
+        evaluate(**{**there, "run": "run_of_flags", "qrels": "empty_of_flags"}, metrics="rr")
 
 
 @pytest.mark.needs("MariaDB")

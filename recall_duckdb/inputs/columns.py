@@ -187,7 +187,7 @@ class Reader:
             )
         expression: exp.Expr = exp.Column(this=as_given(name) if self.source.columns is None else identifier(name))
         kind = self.kind(name)
-        is_uuid = self.source.elsewhere and family_of(kind) == "uuid"
+        is_uuid = self._is_uuid_elsewhere(kind)
         text = None if argument == "by" else self._texts.get(name)
         cast = text or self._casts.get(name)
         if text == "":
@@ -206,6 +206,16 @@ class Reader:
         if self.source.may_collate and is_text and kind is not None:  # under NOCASE, 'a' and 'A' would be one id
             expression = exp.Collate(this=expression, expression=exp.to_identifier("binary", quoted=True))
         return Column(expression, canonical)
+
+    def key_type(self, name: str) -> str:
+        """Return the type as which `key` reads a column of ids."""
+        kind = element_of(self.kind(name))
+        if family_of(kind) == "text" or self._is_uuid_elsewhere(kind):
+            return "VARCHAR"
+        return "INTEGER" if self.source.elsewhere and family_of(kind) == "boolean" else str(kind)
+
+    def _is_uuid_elsewhere(self, kind: Any) -> bool:
+        return self.source.elsewhere and family_of(kind) == "uuid"
 
     def is_blank(self, name: str) -> bool:
         """Return True if a column has no value, so that its type means nothing."""

@@ -55,7 +55,7 @@ def match(keys: Sequence[Key], session: Session, *, check: bool, as_text: bool =
             )
     for reader, own in known:
         if reader.is_blank(own):
-            reader.read_as(own, "VARCHAR" if family_of(kind) == "text" else str(kind))
+            reader.read_as(own, first.key_type(name))
 
 
 def _may_differ(columns: Sequence[tuple[Reader, str]]) -> bool:
