@@ -156,6 +156,7 @@ def settings(plan: Plan, *, command: str) -> dict[str, object]:
         "models": models,
         "left_out": "rows" if may_lose_rows else None,
         "metrics": "own" if _own_metrics(plan) else None,
+        "labels": "relevant" if plan.only_relevant else None,
         "grades": None if plan.max_grade is None else "limited",
         "gain": "exponential" if exponential else None,
         "command": command,
@@ -189,8 +190,9 @@ def check_again(plan: Plan, session: Session, settings: Mapping[str, object], na
 
 
 def _before_policies(plan: Plan) -> Plan:
-    """Return the plan without policies that remove rows, or the plan itself if nulls='drop'."""
-    return plan if plan.policies.nulls == "drop" else plan.keeping_all_rows()
+    """Return the plan without policies that remove rows, except nulls='drop'."""
+    kept = plan.keeping_all_rows()
+    return replace(kept, policies=replace(kept.policies, nulls="drop")) if plan.policies.nulls == "drop" else kept
 
 
 def check_queries(plan: Plan, session: Session, settings: Mapping[str, object], bound: Mapping[str, exp.Expr]) -> None:

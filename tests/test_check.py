@@ -96,6 +96,10 @@ CASES = {
         arguments={"metrics": ["err@2", "err(max_grade=7)@2"]},
     ),
     "items_ids": Case(1, {"item": None}, arguments={"items": {"item": ["a", "b", "c", "d", None]}}),
+    "labels": Case(
+        1, {"query": "q1", "item": "a"}, qrels=None, arguments={"metrics": "recall@1"}, only_evaluate=True,
+        run={"query": ["q1", "q1"], "item": ["a", "a"], "score": [2.0, 1.0], "relevance": [0, 1]},
+    ),
     "lists": Case(
         1, {"query": "q1", "items": 3, "longest": 2},
         run={"query": ["q1", "q1", "q2"], "item": [["a", "b"], ["e"], ["c", "d"]]},

@@ -520,3 +520,11 @@ def test_all_metrics_and_cutoffs_scan_the_run_once(tmp_path: Path) -> None:
     [(_, plan)] = duckdb.execute(f"EXPLAIN {statement}").fetchall()
     assert plan.count("run.parquet") <= 1
     assert statement.count("read_parquet".upper()) + statement.count("read_parquet") == 2
+
+
+@pytest.mark.parametrize("nulls", ["error", "last", "drop"])
+def test_two_slices_of_a_query_are_found_before_duplicates_are_removed(nulls: Any) -> None:
+    run = {"query": ["q"], "item": ["a"], "score": [1.0]}
+    qrels = {"query": ["q", "q"], "item": ["a", "a"], "relevance": [1, 1], "country": ["DE", "US"]}
+    with pytest.raises(DataError, match="A query has two values of column 'country'"):
+        evaluate(run, qrels, "recall@1", by="country", duplicates="best", nulls=nulls)

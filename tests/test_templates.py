@@ -40,6 +40,7 @@ GIVEN = {
         SELECT 'q1' AS query, item, relevance, 'x' AS slice, ['b', 'z'] AS items
         FROM (VALUES ('a', -1.0), ('b', 1.0), ('z', 2.0), ('d', 0.0)) AS rows (item, relevance)
     """,
+    "labelled": "SELECT 'q1' AS query, 'a' AS item, 0.9 AS score, 1.0 AS relevance",
     "exclude": "SELECT 'q1' AS query, 'c' AS item",
     "items": "SELECT unnest(['a', 'b', 'c', 'd', 'z']) AS item",
     "weights": "SELECT 'q1' AS query, 2.0 AS weight",

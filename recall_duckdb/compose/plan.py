@@ -73,7 +73,7 @@ class Plan:
     def _shared_values(self) -> dict[str, Value]:
         return {
             **self.policies.settings(),
-            "only_relevant": self.has("labelled") and not self.has_models and self.is_linear,
+            "only_relevant": self.only_relevant,
             **self.replacements.parameters,
             "min_score": self.policies.lowest_score,
             "depth": self.depth,
@@ -109,6 +109,12 @@ class Plan:
     def has_models(self) -> bool:
         """True if the run has a model column."""
         return self.inputs.one_model is None
+
+    @property
+    def only_relevant(self) -> bool:
+        """True if the run holds its labels, and copies of an irrelevant item below the top cannot change a number."""
+        ordered = self.inputs.run_shape == "scores" and self.policies.ties in ("item_desc", "item")
+        return self.has("labelled") and ordered and not self.has_models and self.is_linear
 
     @property
     def is_linear(self) -> bool:

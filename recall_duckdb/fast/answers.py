@@ -15,9 +15,9 @@ from recall_duckdb.counts import Counts
 
 # The checks whose faults make an answer unsound.
 _SETTLED = {
-    *("duplicates", "empty_models", "empty_qrels", "empty_run", "gains", "grades", "missing", "no_common_query"),
-    *("no_relevant", "nothing_relevant", "qrels_duplicates", "qrels_ids", "qrels_range", "qrels_relevance", "run_ids"),
-    "run_scores",
+    *("duplicates", "empty_models", "empty_qrels", "empty_run", "gains", "grades", "labels", "missing"),
+    *("no_common_query", "no_relevant", "nothing_relevant", "qrels_duplicates", "qrels_ids", "qrels_range"),
+    *("qrels_relevance", "run_ids", "run_scores"),
 }
 
 
@@ -44,7 +44,7 @@ class Answer:
 
 
 def is_settled(plan: Plan) -> bool:
-    """Return True if one statement may answer the question, and sees every fault that a check would find."""
+    """Return True if one statement may answer the question: its SQL sees the faults of all checks that apply."""
     inputs = plan.inputs
     usual = (inputs.run_shape, inputs.qrels_shape, plan.resolved("candidates"), len(inputs.by), len(plan.judgings))
     if usual != ("scores", "rows", "run", 0, 1):
