@@ -32,9 +32,7 @@ def faster(plan: Plan, session: Session) -> Plan | None:
     return replace(
         plan,
         replacements=Replacements(
-            variants={
-                **_VARIANTS,
-            },
+            variants=_VARIANTS,
             reads={("ranked", "candidates"): "marked", ("graded", "judgements"): "marked_judgements"},
             parameters={"largest_relevance": largest_relevance(plan)},
         ),

@@ -1,4 +1,4 @@
-"""Composes the SELECT of a table macro: the statement of a question whose answers are the macro's arguments."""
+"""Composes the SELECT of a table macro: the statement of `evaluate`, with arguments in place of fixed policies."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from recall_duckdb.macros.faults import (
     STOPPING,
     above_zero,
     between,
+    concat,
     error,
     in_order,
     message,
@@ -55,6 +56,7 @@ class MacroPlan(Plan):
             "depth": self.cut_depth,
             "ideal_depth": None,
             "min_score": _double(argument("min_score")),
+            "max_grade": _double(argument("max_grade")),
             "sliced": exp.Not(this=exp.Is(this=argument("by"), expression=exp.null())),
         }
 
@@ -65,12 +67,20 @@ class MacroPlan(Plan):
         whole = any(metric.depth is None for metric in cut)
         return exp.null() if whole else arguments_of("depth")
 
+    @property
+    def has_gain(self) -> bool:
+        """True if an argument chooses the gains; a metric with an option `gain` of its own computes them itself."""
+        own = [each.template for each in self.metrics]
+        return any("gain" in options(template) and "gain" not in template.options for template in own)
+
+    def may_find(self, check: Template) -> bool:
+        """Return True if a check applies to these metrics."""
+        has_grades = any("max_grade" in options(metric.template) for metric in self.metrics)
+        return {"gains": self.has_gain, "grades": has_grades}.get(check.name, True)
+
     def values(self, judging: Any = None) -> dict[str, Any]:
         """Return the parameters of the templates: arguments of the macro where these decide them."""
-        # A metric with an option `gain` of its own computes its gains from relevance.
-        own = [each.template for each in self.metrics]
-        has_gain = any("gain" in options(template) and "gain" not in template.options for template in own)
-        given = {"threshold": _double(argument("threshold")), **({"gain": argument("gain")} if has_gain else {})}
+        given = {"threshold": _double(argument("threshold")), **({"gain": argument("gain")} if self.has_gain else {})}
         return {**super().values(judging), **given}
 
 
@@ -97,7 +107,6 @@ class MacroStatement(Statement):
         """Return the SELECT of the faults that checks find: check, rule, faults, do and an example."""
         parts = []
         for check in checks:
-            name = self._add_check(check)
             found = {
                 "check": trees.literal(check.name),
                 "rule": rule_of(check.head["Rule"]),
@@ -106,7 +115,7 @@ class MacroStatement(Statement):
                 "example": trees.column("example"),
             }
             columns = [exp.alias_(value, output(key)) for key, value in found.items()]
-            parts.append(exp.select(*columns).from_(name).where(above_zero(trees.column("cases"))))
+            parts.append(exp.select(*columns).from_(self._found(check)).where(above_zero(trees.column("cases"))))
         tree = trees.union_all(parts).subquery("faults")
         selected = exp.select(exp.Star()).from_(tree)
         return self._with(selected.where(self._gate(), copy=False))
@@ -123,46 +132,46 @@ class MacroStatement(Statement):
         return shown
 
     def _with_gate(self, tree: exp.Select) -> exp.Select:
-        checks = [(check, self._add_check(check)) for check in in_order(STOPPING)]
+        checks = [(check, self._found(check)) for check in in_order(STOPPING) if self.plan.may_find(check)]
         cases = [
             exp.If(
-                this=above_zero(exp.column("cases", name)),
-                true=error(message(check, exp.column("cases", name), exp.column("example", name))),
+                this=above_zero(exp.column("cases", found.alias)),
+                true=error(message(check, exp.column("cases", found.alias), exp.column("example", found.alias))),
             )
-            for check, name in checks
+            for check, found in checks
         ]
-        return tree.where(self._gate(cases, [name for _, name in checks]), copy=False)
+        return tree.where(self._gate(cases, [found for _, found in checks]), copy=False)
 
-    def _gate(self, cases: Sequence[exp.If] = (), relations: Sequence[str] = ()) -> exp.Expr:
+    def _gate(self, cases: Sequence[exp.If] = (), relations: Sequence[exp.Subquery] = ()) -> exp.Expr:
         """Return the condition that raises an error for the first mistake in the arguments, else for the first case.
 
         One CASE decides: DuckDB runs several conditions at the same time, and the fastest would raise its error.
         """
-        mistakes = ["mistakes", *(["wrong_cutoffs"] if self._takes_k else []), "key_types"]
-        for name in mistakes:
-            self._ctes.setdefault(name, self._filled(templates.table_macros()[name][""]))
+        names = ["mistakes", *(["wrong_cutoffs"] if self._takes_k else []), "key_types"]
+        mistakes = {name: self._filled(templates.table_macros()[name][""]) for name in names}
         own = {name: each for metric in self.plan.metrics for name, each in options(metric.template).items()}
         own = {name: each for name, each in own.items() if name not in ("threshold", "mean")}
         if own:
-            mistakes.append("wrong_options")
             wrong = exp.alias_(wrong_options(list(own.values())), "mistake")
-            self._ctes.setdefault("wrong_options", exp.select(wrong))
-        decided = exp.Case(ifs=[*map(_told, mistakes), *cases], default=exp.true())
-        gate = exp.select(decided).from_("mistakes")
-        for name in mistakes[1:]:
-            gate = gate.join(name, join_type="left", on=exp.true(), copy=False)
-        for name in relations:
-            gate = gate.join(name, join_type="cross", copy=False)
+            mistakes["wrong_options"] = exp.select(wrong)
+        decided = exp.Case(ifs=[*map(_reported, mistakes), *cases], default=exp.true())
+        first, *others = (tree.subquery(name) for name, tree in mistakes.items())
+        gate = exp.select(decided).from_(first)
+        for other in others:
+            gate = gate.join(other, join_type="left", on=exp.true(), copy=False)
+        for found in relations:
+            gate = gate.join(found, join_type="cross", copy=False)
         return exp.Paren(this=gate)
 
-    def _add_check(self, check: Template) -> str:
-        """Add a relation with the number of rows that a check finds, and an example; return its name."""
-        name = f"check_{check.name}"
+    def _found(self, check: Template) -> exp.Subquery:
+        """Return the number of rows that a check finds, and an example."""
         tree = check.tree()
         condition = when(check)
+        ranks = "run = ranks" in check.head.get("When", "")
+        # Rows are checked before duplicates = best removes any.
+        before = {"run": "given_ranks" if ranks else "run_source", "qrels": "qrels_source"}
         for table in trees.find(tree, exp.Table):
-            if table.name == "run" and "run = ranks" in check.head.get("When", ""):
-                table.set("this", exp.to_identifier("given_ranks"))
+            table.set("this", exp.to_identifier(before.get(table.name, table.name)))
         self._fill(tree, check)
         for table in trees.find(tree, exp.Table):
             if table.name == "per_query":
@@ -172,22 +181,16 @@ class MacroStatement(Statement):
         columns = [exp.alias_(exp.Count(this=exp.Star()), "cases")]
         texts = [pair(key, check) for key in own]
         if own[:1] == ["model"]:  # shown only if an argument names its column
-            with_model = exp.func("concat", texts[0], trees.literal(", "))
+            with_model = concat(texts[0], trees.literal(", "))
             is_one = exp.Is(this=argument("model"), expression=exp.null())
-            texts[:2] = [
-                exp.func(
-                    "concat",
-                    exp.Case(ifs=[exp.If(this=is_one, true=trees.literal(""))], default=with_model),
-                    texts[1],
-                )
-            ]
-        joined = exp.func("concat", *between(texts, ", ")) if texts else exp.null()
+            of_model = exp.Case(ifs=[exp.If(this=is_one, true=trees.literal(""))], default=with_model)
+            texts[:2] = [concat(of_model, texts[1])]
+        joined = concat(*between(texts, ", ")) if texts else exp.null()
         columns.append(exp.alias_(exp.Min(this=joined) if texts else exp.null(), "example"))
         found = exp.select(*columns).from_(tree.subquery("rows_found"))
         if condition is not None:
             found = found.where(condition, copy=False)
-        self._ctes[name] = found
-        return name
+        return found.subquery(f"check_{check.name}")
 
     def _add_once(self, tree: exp.Select) -> None:
         reads = any(table.name == "per_query_once" for table in trees.find(tree, exp.Table))
@@ -203,10 +206,8 @@ class MacroStatement(Statement):
         return any("k" in metric.template.parameters for metric in self.plan.metrics)
 
     def _materialized(self, name: str) -> bool | None:
-        """Return True to compute a relation once; the faults and what the user names are read in place."""
-        if name.startswith("check_") or name not in self._counts:
-            return None
-        return super()._materialized(name)
+        """Return True to compute a relation once; what the user names is read in place."""
+        return super()._materialized(name) if name in self._counts else None
 
     def _relation(self, name: str) -> exp.Expr:
         own = templates.table_macros()
@@ -217,8 +218,6 @@ class MacroStatement(Statement):
             return tree
         if name in _ADDED:
             return self._of_arguments(own[name][""])
-        if name == "given_run":
-            return super()._relation("run")
         return super()._relation(name)
 
     def _filled(self, template: Template, judging: int = 0) -> exp.Select:
@@ -317,8 +316,8 @@ def plan_of(metrics: Sequence[Metric]) -> MacroPlan:
     own = templates.table_macros()
     selects = {}
     columns = {
-        "run_source": (["model", "query", "item"], ["score"], []),
-        "qrels_source": (["query", "item"], ["relevance"], ["slice"]),
+        "run_source": (["model", "query", "item"], ["score"], ["score_type"]),
+        "qrels_source": (["query", "item"], ["relevance"], ["slice", "relevance_type"]),
     }
     for name in _OWN:
         tree = own[name][""].tree()
@@ -332,7 +331,21 @@ def plan_of(metrics: Sequence[Metric]) -> MacroPlan:
     return replace(plan, replacements=Replacements(reads={("ranked", "candidates"): "contenders"}))
 
 
-def _told(name: str) -> exp.If:
+def with_fewer_ctes(tree: exp.Query) -> exp.Query:
+    """Put each CTE that is read once in the place where it is read, in place.
+
+    DuckDB 1.4 takes a time that grows with the square of the number of CTEs to load a macro.
+    """
+    ctes = {cte.alias: cte for cte in tree.ctes}
+    for name, cte in reversed(ctes.items()):
+        reads = [table for table in trees.find(tree, exp.Table) if table.name == name]
+        if len(reads) == 1:
+            reads[0].replace(cte.this.subquery(reads[0].alias_or_name))
+            cte.pop()
+    return tree
+
+
+def _reported(name: str) -> exp.If:
     """Return the branch that raises an error if a relation holds a mistake."""
     mistake = exp.column("mistake", name)
     return exp.If(this=exp.Not(this=exp.Is(this=mistake, expression=exp.null())), true=error(mistake.copy()))
@@ -352,7 +365,7 @@ def _double(value: exp.Expr) -> exp.Expr:
 
 
 def _without_gain_tables(tree: exp.Select) -> None:
-    """Remove the branch of gains from a table, which a macro does not take."""
+    """Remove the branch `gain = table`: macros have no such option."""
     for branch in list(trees.find(tree, exp.If)):
         if branch.find(exp.Bracket):
             branch.pop()

@@ -10,7 +10,7 @@ from sqlglot import exp
 from recall_duckdb.definitions import reading, templates, trees
 from recall_duckdb.definitions.templates import Template
 from recall_duckdb.dialects import rewrite, write
-from recall_duckdb.macros.composed import MacroStatement, plan_of
+from recall_duckdb.macros.composed import MacroStatement, plan_of, with_fewer_ctes
 from recall_duckdb.macros.faults import CHECKS
 from recall_duckdb.macros.names import COMMON, LIST, SCHEMA, TITLE, prefixed
 from recall_duckdb.question import OPTIONAL_INPUTS
@@ -19,7 +19,6 @@ from recall_duckdb.question.policies import Policies
 
 TOGETHER = ("recall", "precision", "f1", "hit_rate", "rr", "ap", "ndcg")
 _MEANS = ("model", "slice", "metric", "k", "value", "queries")
-_SHARED = ("threshold", "gain")
 
 
 @dataclass(frozen=True)
@@ -42,7 +41,7 @@ class Macro:
         """Return the statement that creates the macro."""
         given = [f"{name} := {write(trees.literal(value), 'duckdb')}" for name, value in self.arguments.items()]  # type: ignore[arg-type]
         lines = _wrapped(["run", "qrels", *given])
-        body = write(prefixed(rewrite(self.select, "duckdb")), "duckdb", pretty=True)
+        body = write(prefixed(rewrite(with_fewer_ctes(self.select.copy()), "duckdb")), "duckdb", pretty=True)
         return f"-- {self.description}\nCREATE OR REPLACE MACRO {SCHEMA}.{self.name}(\n{lines}\n) AS TABLE\n{body};\n"
 
 
@@ -76,7 +75,7 @@ def of_several() -> list[Macro]:
     own = [templates.own_metrics()[name] for name in TOGETHER]
     metrics = [Metric(template) for template in own]
     arguments = {"k": 10, **_options(own), **COMMON}
-    recall = [Metric(templates.own_metrics()["recall"])]
+    whole = [Metric(templates.own_metrics()["num_rel_ret"])]
     columns = ("model", "query", "slice", "k", *TOGETHER)
     checks = [templates.checks()[name] for name in CHECKS]
     return [
@@ -95,8 +94,8 @@ def of_several() -> list[Macro]:
         Macro(
             "ranking_check",
             "The faults of run and qrels: check, rule, faults, do and an example.",
-            {"k": 10, **COMMON},
-            MacroStatement(plan_of(recall)).of_faults(checks),
+            COMMON,
+            MacroStatement(plan_of(whole)).of_faults(checks),
         ),
     ]
 
@@ -119,7 +118,7 @@ def text() -> str:
     own = macros()
     head = (
         f"-- {TITLE}. Written by `python -m recall_duckdb.macros`.\n"
-        "-- Any DuckDB client can load this file: DuckDB 1.4.4 or later.\n"
+        "-- Any DuckDB client can load this file: DuckDB 1.4.3 or later.\n"
         f"CREATE SCHEMA IF NOT EXISTS {SCHEMA};\n"
     )
     names = exp.Array(expressions=[trees.literal(name) for name in [LIST, *(macro.name for macro in own)]])

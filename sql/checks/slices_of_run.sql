@@ -3,7 +3,7 @@
 -- Grain:  one row per such query.
 -- When:   slices = run
 -- Rule:   a query has two values of {by}
--- Do:     In by=, name columns with one value per query, or add the column to the qrels as well and name it in
+-- Do:     In by=, name columns with one value per query. Or add the column to the qrels as well and name it in
 --         query=.
 SELECT query
 FROM run_source

@@ -1,4 +1,4 @@
--- If no data check of `evaluate` would find a fault.
+-- 1 if every data check of `evaluate` would pass, else 0.
 --
 -- Grain:  one row per model.
 -- Params: $missing and $no_relevant, which may be 'error'.

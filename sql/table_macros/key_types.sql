@@ -1,27 +1,77 @@
--- Ids of run and qrels whose types do not compare.
+-- A message if the types of columns do not fit: ids that do not compare, or scores that are no numbers.
 --
--- Grain:  a single row.
--- Params: none.
--- Rule:   ids of the run and of the qrels differ in type
--- Edges:  whole numbers of any size compare; an empty relation has no type.
+-- Grain:  a single row, or none if a relation is empty.
+-- Params: the arguments of the macro.
+-- Edges:  whole numbers of any size compare. Text under a collation such as NOCASE would make different ids equal.
 SELECT
   CASE
-    WHEN NOT (run_query_type = qrels_query_type OR (run_query_type LIKE '%INT' AND qrels_query_type LIKE '%INT'))
-      THEN concat('the queries of run and qrels differ in type: ', run_query_type, ' and ', qrels_query_type)
-    WHEN NOT (run_item_type = qrels_item_type OR (run_item_type LIKE '%INT' AND qrels_item_type LIKE '%INT'))
-      THEN concat('the items of run and qrels differ in type: ', run_item_type, ' and ', qrels_item_type)
+    WHEN len(other_types) > 0
+      THEN
+        concat(
+          'query, item: single values are expected, and text instead of ENUM, which has an order of its own, not ',
+          other_types[1]
+        )
+    WHEN are_collated
+      THEN
+        concat(
+          'query, item: text has a collation, under which different ids may be equal. ',
+          'Read it with COLLATE "binary" in a view'
+        )
+    WHEN regexp_replace(run_query_type, whole_numbers, '') <> regexp_replace(qrels_query_type, whole_numbers, '')
+      THEN concat(
+        'run and qrels differ in type: column ''', $query, ''' of run is ', run_query_type, ', column ''',
+        coalesce($qrels_query, $query), ''' of qrels is ', qrels_query_type, '. Cast one of them in a view'
+      )
+    WHEN regexp_replace(run_item_type, whole_numbers, '') <> regexp_replace(qrels_item_type, whole_numbers, '')
+      THEN concat(
+        'run and qrels differ in type: column ''', $item, ''' of run is ', run_item_type, ', column ''',
+        coalesce($qrels_item, $item), ''' of qrels is ', qrels_item_type, '. Cast one of them in a view'
+      )
+    WHEN NOT regexp_full_match(score_type, numbers)
+      THEN concat(
+        CASE WHEN $rank IS NULL THEN 'score' ELSE 'rank' END,
+        ': the column ''', coalesce($rank, $score), ''' is of type ', score_type, ', but it must hold numbers'
+      )
+    WHEN NOT (regexp_full_match(relevance_type, numbers) OR relevance_type = 'BOOLEAN')
+      THEN concat(
+        'relevance: the column ''', $relevance, ''' is of type ', relevance_type, ', but it must hold numbers'
+      )
   END AS mistake
 FROM (
   SELECT
-    typeof(query) AS run_query_type,
-    typeof(item) AS run_item_type
-  FROM run_source
-  LIMIT 1
-) AS of_run
-CROSS JOIN (
-  SELECT
-    typeof(query) AS qrels_query_type,
-    typeof(item) AS qrels_item_type
-  FROM qrels_source
-  LIMIT 1
-) AS of_qrels
+    score_type,
+    relevance_type,
+    run_collated OR qrels_collated AS are_collated,
+    '(U?(TINY|SMALL|BIG|HUGE)?INT|U?INTEGER|FLOAT|DOUBLE|DECIMAL.*|"NULL")' AS numbers,
+    '^U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?$' AS whole_numbers,
+    run_query_type,
+    run_item_type,
+    qrels_query_type,
+    qrels_item_type,
+    list_filter(
+      [run_query_type, run_item_type, qrels_query_type, qrels_item_type],
+      LAMBDA _type: regexp_matches(_type, '\]$|^(ENUM|STRUCT|MAP|UNION)\(')
+    ) AS other_types
+  FROM (
+    SELECT
+      score_type,
+      typeof(query) AS run_query_type,
+      typeof(item) AS run_item_type,
+      concat_ws('', query, item, 'A') = concat_ws('', query, item, 'a')
+      OR concat_ws('', query, item, 'é') = concat_ws('', query, item, 'e')
+        AS run_collated
+    FROM run_source
+    LIMIT 1
+  ) AS of_run
+  CROSS JOIN (
+    SELECT
+      relevance_type,
+      typeof(query) AS qrels_query_type,
+      typeof(item) AS qrels_item_type,
+      concat_ws('', query, item, 'A') = concat_ws('', query, item, 'a')
+      OR concat_ws('', query, item, 'é') = concat_ws('', query, item, 'e')
+        AS qrels_collated
+    FROM qrels_source
+    LIMIT 1
+  ) AS of_qrels
+) AS types

@@ -1,4 +1,4 @@
--- If lists are long: on average at least four times the deepest cutoff. Then rows are dropped before ranking.
+-- True if lists average at least four times the deepest cutoff. If so, rows below the score cutoff are not ranked.
 --
 -- Grain:  a single row.
 -- Params: $depth, the deepest cutoff, NULL for the whole list.

@@ -6,19 +6,20 @@
 SELECT
   query,
   item,
-  CAST(relevance AS DOUBLE) AS relevance,
-  slice
+  TRY_CAST(relevance AS DOUBLE) AS relevance,
+  slice,
+  typeof(relevance) AS relevance_type
 FROM (
   SELECT
     COLUMNS(LAMBDA _c: lower(_c) = lower(coalesce($qrels_query, $query))) AS query,
     COLUMNS(LAMBDA _c: lower(_c) = lower(coalesce($qrels_item, $item))) AS item,
-    COLUMNS(LAMBDA _c: lower(_c) = lower(coalesce($relevance, '\one'))) AS relevance,
-    COLUMNS(LAMBDA _c: lower(_c) = lower(coalesce($by, '\none'))) AS slice
+    COLUMNS(LAMBDA _c: lower(_c) = lower(coalesce($relevance, '\recall_duckdb_one'))) AS relevance,
+    COLUMNS(LAMBDA _c: lower(_c) = lower(coalesce($by, '\recall_duckdb_none'))) AS slice
   FROM (
     SELECT
       *,
-      1 AS "\one",
-      NULL AS "\none"
+      1 AS "\recall_duckdb_one",
+      NULL AS "\recall_duckdb_none"
     FROM query_table($qrels)
   ) AS given
 ) AS named

@@ -5,7 +5,9 @@
 SELECT
   CASE
     WHEN len(cutoffs) = 0 THEN 'k: a whole number above 0, or a list of them, is expected, not an empty list'
-    WHEN list_bool_or(list_transform(cutoffs, LAMBDA _x: _x < 1 OR _x <> floor(_x)))
+    WHEN
+      typeof($k) LIKE 'VARCHAR%'
+      OR list_bool_or(list_transform(cutoffs, LAMBDA _x: NOT _x BETWEEN 1 AND 1e9 OR _x <> floor(_x)))
       THEN concat('k: a whole number above 0, or a list of them, is expected, not ', given_text)
     WHEN $required AND list_count(cutoffs) < len(cutoffs) THEN 'k: this metric needs a cutoff'
     WHEN NOT $several AND len(cutoffs) > 1
@@ -15,7 +17,7 @@ FROM (
   SELECT
     CAST($k AS VARCHAR) AS given_text,
     CASE
-      WHEN typeof($k) LIKE '%]' THEN CAST(CAST($k AS VARCHAR) AS DOUBLE[])
-      ELSE [CAST(CAST($k AS VARCHAR) AS DOUBLE)]
+      WHEN typeof($k) LIKE '%]' THEN TRY_CAST(CAST($k AS VARCHAR) AS DOUBLE[])
+      ELSE [TRY_CAST(CAST($k AS VARCHAR) AS DOUBLE)]
     END AS cutoffs
 ) AS numbers

@@ -1,4 +1,4 @@
--- The values of all metrics in one pass over judged/one_pass, for judged items and apart from them for other items.
+-- The values of all metrics in one pass over judged/one_pass, computed separately for judged and unjudged items.
 --
 -- Grain:  one row per (model, query, is_judged).
 -- Params: none.

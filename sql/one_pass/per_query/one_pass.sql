@@ -3,11 +3,10 @@
 -- Grain:  one row per (model, judged query).
 -- Params: $no_relevant, $missing, $undefined: as in per_query.
 -- Plan:   with judged/one_pass: retrieved and models are not read.
--- Edges:  the columns are those of per_query, and is_sound; a fault is also that a slice is unknown.
+-- Edges:  the columns are those of per_query, and is_sound. Slices are not supported.
 SELECT
   model,
   query,
-  slice,
   relevant_items AS relevant,
   candidates AS retrieved,
   run_queries,
@@ -43,6 +42,5 @@ FROM (
     GROUP BY model, query
   ) AS queries
 ) AS all_queries
-LEFT JOIN slices USING (query)
 LEFT JOIN weighted USING (query)
 WHERE has_judgements = 1
