@@ -251,7 +251,7 @@ def _evaluate(arguments: argparse.Namespace) -> Answer:
     extension = _EXTENSIONS.get(Path(file).suffix) if file else None
     if file and extension is None:
         raise UnknownNameError(f"--per-query: {file!r} must end in one of {', '.join(_EXTENSIONS)}")
-    target = output.target(file) if file else None
+    target = output.target(file, "per_query") if file else None
     paths = [
         *_named_runs(arguments.run).values(),
         arguments.qrels,
@@ -269,11 +269,11 @@ def _evaluate(arguments: argparse.Namespace) -> Answer:
         result = evaluate(**question, connection=connection)
         outcome = tried(gates, result)  # before the baseline may be replaced by the new values
         # A failed gate keeps its baseline. Otherwise the next try would pass.
-        is_kept = bool(outcome.failed) and gates.not_below is not None and target == output.target(gates.not_below)
+        is_kept = bool(outcome.failed) and gates.not_below is not None and target == output.target(gates.not_below, "not_below")
         if is_kept:
             outcome.warnings.append(f"{file} was not replaced, because a gate failed")
         elif target and extension:
-            with output.replacing(target, file) as written:
+            with output.replacing(target, file, "per_query") as written:
                 result.write_per_query(written, extension)
         if arguments.intervals:
             return report.FORMATS[arguments.format](result.intervals().shown), outcome

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import duckdb
@@ -14,7 +15,7 @@ from recall_duckdb.counts import Counts
 from recall_duckdb.definitions import templates
 from recall_duckdb.definitions.trees import as_literal
 from recall_duckdb.dialects import add_head
-from recall_duckdb.engines import Session
+from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import ArgumentError, EngineError, UnknownNameError, commas
 from recall_duckdb.fast import one_pass, small
@@ -82,12 +83,37 @@ def explained(
     """Return the relation of `Result.explain`, for models that are there; raises as it does."""
     if k is not None and (isinstance(k, bool) or not isinstance(k, int) or k < 1):
         raise ArgumentError(f"k: a whole number above 0 is expected, not {k!r}")
+    keys = query if isinstance(query, (tuple, list)) else (query,)
+    missing = UnknownNameError(f"query: there is no query {query!r}, neither in the run nor in the qrels")
+    try:
+        found = explanations(question, [keys], baseline, model, k, query_columns=False)
+    except EngineError as error:
+        if isinstance(error.__cause__, duckdb.ConversionException):  # a text that is no id of the column's type
+            raise missing from error
+        raise
+    if not found.limit(1).fetchall():
+        raise missing
+    return found
+
+
+def explanations(
+    question: EvaluateQuestion,
+    queries: Sequence[Sequence[object]],
+    baseline: object,
+    model: object,
+    k: int | None,
+    *,
+    query_columns: bool = True,
+) -> duckdb.DuckDBPyRelation:
+    """Return the items of several queries from one statement: the columns of the query, then those of `explain`."""
     session = open_session(question.connection, question.dialect, question.sources())
     try:
         asked = planned(question, session)
-        keys, names = query if isinstance(query, (tuple, list)) else (query,), asked.inputs.query
-        if len(keys) != len(names):
-            raise ArgumentError(f"query: values of {commas(names)} are expected, not {query!r}")
+        names = asked.inputs.query
+        for keys in queries:
+            if len(keys) != len(names):
+                shown = keys[0] if len(keys) == 1 else tuple(keys)
+                raise ArgumentError(f"query: values of {commas(names)} are expected, not {shown!r}")
         if not asked.has_qrels:
             raise ArgumentError("query: lists are explained by relevance, but the result has no qrels")
         settings = {
@@ -97,30 +123,39 @@ def explained(
             "top": asked.depth if k is None else k,
         }
         whole = replace(asked, metrics=[Metric(templates.own_metrics()["recall"])])  # reads every list to its end
-        missing = UnknownNameError(f"query: there is no query {query!r}, neither in the run nor in the qrels")
-        try:
-            with unchanged(asked.inputs.watched, session):
-                found = session.values(Statement(whole).of_explanation(list(map(as_literal, keys)), settings))
-        except EngineError as error:
-            if isinstance(error.__cause__, duckdb.ConversionException):  # a text that is no id of the column's type
-                raise missing from error
-            raise
-        if not found.limit(1).fetchall():
-            raise missing
-        return found
+        values = [list(map(as_literal, keys)) for keys in queries]
+        with unchanged(asked.inputs.watched, session):
+            return session.values(Statement(whole).of_explanation(values, settings, query_columns=query_columns))
     finally:
         session.release()
 
 
 def checked(question: CheckQuestion, skip: set[str]) -> Faults:
     """Return the faults of a run and qrels from all checks except those to skip."""
+    found = checked_up_to(None, question, skip)
+    assert found is not None
+    return found
+
+
+def checked_up_to(most: int | None, question: CheckQuestion, skip: set[str]) -> Faults | None:
+    """Return the faults as `checked` does, or None if the run is not on DuckDB or has more than `most` rows."""
     session = open_session(question.connection, question.dialect, question.sources())
     try:
         asked = planned(question, session)
         with unchanged(asked.inputs.watched, session):
+            if most is not None and not _has_at_most(most, asked, session):
+                return None
             return checking.find(with_stacked_scores(asked, session), session, skip)
     finally:
         session.release()
+
+
+def _has_at_most(most: int, plan: Plan, session: Session) -> bool:
+    selects = plan.inputs.selects[plan.resolved("run_source")]
+    return (
+        isinstance(session, DuckDB)
+        and sum(session.count_rows(select.relation, most + 1) for select in selects) <= most
+    )
 
 
 def pooled(question: PoolQuestion) -> duckdb.DuckDBPyRelation:

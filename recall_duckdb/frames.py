@@ -31,24 +31,24 @@ class Frames(ABC):
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return the rows as a pandas data frame (needs pandas)."""
-        _need("pandas", "pandas")
+        need("pandas", "pandas")
         with reading("read the rows"):
             return cast("pandas.DataFrame", self._relation.df())
 
     def to_polars(self) -> polars.DataFrame:
         """Return the rows as a polars data frame (needs polars and pyarrow)."""
-        _need("polars", "polars", "pyarrow")
+        need("polars", "polars", "pyarrow")
         with reading("read the rows"):
             return cast("polars.DataFrame", self._relation.pl())
 
     def to_arrow(self) -> pyarrow.Table:
         """Return the rows as a pyarrow table (needs pyarrow)."""
-        _need("arrow", "pyarrow")
+        need("arrow", "pyarrow")
         with reading("read the rows"):
             return self._relation.to_arrow_table()
 
 
-def _need(extra: str, *packages: str) -> None:
+def need(extra: str, *packages: str) -> None:
     """Raise `MissingPackageError` if an optional package is not installed."""
     for package in packages:
         if sys.modules.get(package, True) is None or find_spec(package) is None:

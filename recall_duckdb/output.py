@@ -77,9 +77,9 @@ def _write(stream: TextIO | None, text: str) -> None:
         raise
 
 
-def target(name: str) -> Path:
+def target(name: str, argument: str) -> Path:
     """Return the file to write, with symbolic links resolved; raises `ArgumentError` if it is no regular file."""
-    with _cannot_write(name):
+    with _cannot_write(name, argument):
         path = Path(os.path.realpath(name))
         try:
             kind = stat.S_IFMT(path.stat().st_mode)
@@ -87,19 +87,19 @@ def target(name: str) -> Path:
             path.parent.stat()  # raises if there is no such directory
             return path
     if kind != stat.S_IFREG:
-        raise ArgumentError(f"--per-query: {name!r} is {_KINDS[kind]}. Name a regular file, as in values.parquet")
+        raise ArgumentError(f"{argument}: {name!r} is {_KINDS[kind]}. Name a regular file")
     return path
 
 
 @contextmanager
-def replacing(path: Path, name: str) -> Iterator[str]:
+def replacing(path: Path, name: str, argument: str) -> Iterator[str]:
     """Yield a temporary path to write; on success, move the file over `path` in one step.
 
     The temporary directory is next to the target because a rename is atomic only within one file system. The new file
     gets the mode of the file that it replaces.
     """
-    with _cannot_write(name), tempfile.TemporaryDirectory(prefix=".recall-duckdb-", dir=path.parent) as folder:
-        written = Path(folder) / "values"
+    with _cannot_write(name, argument), tempfile.TemporaryDirectory(prefix=".recall-duckdb-", dir=path.parent) as folder:
+        written = Path(folder) / "written"
         # DuckDB expects UTF-8, but under LC_ALL=C Python has decoded the directory as ASCII.
         yield os.fsencode(written).decode()
         if path.exists():
@@ -108,9 +108,9 @@ def replacing(path: Path, name: str) -> Iterator[str]:
 
 
 @contextmanager
-def _cannot_write(name: str) -> Iterator[None]:
+def _cannot_write(name: str, argument: str) -> Iterator[None]:
     try:
         yield
     except (OSError, UnicodeError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise ArgumentError(f"--per-query: cannot write {name!r}: {reason}") from error
+        raise ArgumentError(f"{argument}: cannot write {name!r}: {reason}") from error

@@ -22,6 +22,7 @@ from recall_duckdb.errors import (
 )
 from recall_duckdb.frames import Frames
 from recall_duckdb.question import metrics
+from recall_duckdb.reporting.methods import Reporting
 from recall_duckdb.stages import stage
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from recall_duckdb.question import EvaluateQuestion
 
 
-class Result(Frames):
+class Result(Reporting, Frames):
     """The result of `evaluate`.
 
     It holds the means in memory. The values of queries are in a temporary table of the connection; those of a small

@@ -273,6 +273,12 @@ def intervals(inputs: Inputs, settings: Settings) -> Intervals:
     return Intervals(inputs, _sorted(rows, inputs), types, settings)
 
 
+def fetched(inputs: Inputs) -> Inputs:
+    """Return the inputs with the values of queries on DuckDB, where every statement of this stage runs."""
+    here, values, _ = _on_duckdb(inputs, Settings(), needs_values=True)
+    return replace(inputs, session=here, values=values)
+
+
 def _on_duckdb(
     inputs: Inputs, settings: Settings, *, needs_values: bool
 ) -> tuple[DuckDB, QueryValues, dict[str, exp.Expr]]:

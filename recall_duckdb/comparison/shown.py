@@ -49,12 +49,12 @@ class ShownComparison:
             metric_name(row),
             str(row["model"]),
             "" if row["queries"] is None else f"{row['queries']:,}",
-            _number(row["baseline"]),
-            _number(row["value"]),
-            f"{_number(row['delta'], sign=True)} {self._mark(row)}",
-            _interval(row["low"], row["high"], sign=True),
+            number_text(row["baseline"]),
+            number_text(row["value"]),
+            f"{number_text(row['delta'], sign=True)} {self._mark(row)}",
+            interval_text(row["low"], row["high"], sign=True),
             counts,
-            _p(row["p_adjusted"]),
+            p_text(row["p_adjusted"]),
         ]
 
     def _mark(self, row: Mapping[str, Any]) -> str:
@@ -108,9 +108,9 @@ class ShownIntervals:
                 metric_name(row),
                 str(row["model"]),
                 "" if row["queries"] is None else f"{row['queries']:,}",
-                _number(row["value"]),
-                _interval(row["low"], row["high"]),
-                *(_number(row[name]) for name in ("sd", "q10", "median", "q90")),
+                number_text(row["value"]),
+                interval_text(row["low"], row["high"]),
+                *(number_text(row[name]) for name in ("sd", "q10", "median", "q90")),
             ]
             for row in _by_metric(self.rows, self.by)
         ]
@@ -129,18 +129,20 @@ def _by_metric(rows: Sequence[dict[str, Any]], by: Sequence[str]) -> list[dict[s
     return sorted(rows, key=lambda row: (slices[tuple(row[name] for name in by)], metrics[metric_name(row)]))
 
 
-def _number(value: float | None, *, sign: bool = False) -> str:
+def number_text(value: float | None, *, sign: bool = False) -> str:
+    """Return a number with four decimals, and with its sign if asked; an empty text for None."""
     return "" if value is None else f"{value:+.4f}" if sign else f"{value:.4f}"
 
 
-def _interval(low: float | None, high: float | None, *, sign: bool = False) -> str:
-    return "" if low is None else f"[{_number(low, sign=sign)}, {_number(high, sign=sign)}]"
+def interval_text(low: float | None, high: float | None, *, sign: bool = False) -> str:
+    """Return an interval for readers, or an empty text if there is none."""
+    return "" if low is None else f"[{number_text(low, sign=sign)}, {number_text(high, sign=sign)}]"
 
 
-def _p(p: float | None) -> str:
+def p_text(p: float | None) -> str:
     """Return a p-value for readers.
 
-    >>> _p(0.0312), _p(0.00002), _p(0.0)
+    >>> p_text(0.0312), p_text(0.00002), p_text(0.0)
     ('0.0312', '2e-05', '<1e-12')
     """
     if p is None:

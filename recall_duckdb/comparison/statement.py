@@ -67,13 +67,14 @@ class Statement:
     values: QueryValues
     settings: Settings
     bound: Mapping[str, exp.Expr] = field(default_factory=dict)
+    most: int | None = None  # how many queries the statement selects
     _ctes: dict[str, exp.Expr] = field(default_factory=dict)
     _counts: dict[str, int] = field(default_factory=dict)
 
     def of(self, relation: str, *, variant: str | None = None, output: bool = False) -> exp.Select:
         """Return the statement that selects a relation; with `output`, with the user's column names."""
         tree = self._values() if relation == "per_query" else self._filled(relation, variant)
-        # only changes selects values, of one metric
+        # changes and extremes select values, of one metric
         users = {**self.values.users_names, **dict.fromkeys(self.values.names[:1], "value")}
         for projection in tree.expressions if output else []:
             if projection.alias in users:
@@ -88,7 +89,7 @@ class Statement:
         """Return a relation with its parameters bound and its stand-in columns repeated; adds what it reads."""
         template = templates.comparisons()[relation][variant or self.settings.variants.get(relation, "")]
         tree = template.tree()
-        trees.bind(tree, {**self.settings.parameters, "sliced": bool(self.values.by)})
+        trees.bind(tree, {**self.settings.parameters, "sliced": bool(self.values.by), "most": self.most})
         self._need(tree)
         by = numbered("slice", len(self.values.by))
         slices: list[Copy] = [({f"{side}slice": f"{side}{own}" for side in _SIDES}, {}) for own in by]

@@ -76,18 +76,24 @@ class Statement:
         self._need(tree)
         return self._finish(tree, output=False)
 
-    def of_explanation(self, query: Sequence[Value], settings: Mapping[str, Value]) -> exp.Select:
-        """Return the statement that selects the items of one query in the lists of two models."""
+    def of_explanation(
+        self, queries: Sequence[Sequence[Value]], settings: Mapping[str, Value], *, query_columns: bool
+    ) -> exp.Select:
+        """Return the statement that selects the items of queries in the lists of two models."""
+        inputs = self.plan.inputs
         template = templates.comparisons()["explained"][""]
         tree = template.tree()
         trees.bind(tree, settings)
-        keys = numbered("query", len(query))
-        trees.repeat(
-            tree, {"query": [({"query": own}, {"query_value": value}) for own, value in zip(keys, query, strict=True)]}
-        )
+        keys = numbered("query", len(inputs.query))
+        for condition in trees.find(tree, exp.EQ):
+            if "query_value" in trees.parameters(condition):
+                condition.replace(_any_of(keys, queries))
         self._fill(tree, template)
-        item = self.plan.inputs.user_names["item"]
-        tree.expressions[0].set("alias", trees.as_given(item, looked_up=self.plan.inputs.looked_up))
+        users = [*inputs.query, inputs.user_names["item"]]
+        for projection, name in zip(tree.expressions, users, strict=False):
+            projection.set("alias", trees.as_given(name, looked_up=inputs.looked_up))
+        if not query_columns:
+            tree.set("expressions", tree.expressions[len(keys) :])
         return self._finish(tree, output=False)
 
     def of_table(self, relation: str) -> exp.Select:
@@ -364,6 +370,17 @@ class Statement:
                 projection.set("alias", trees.as_given(users[projection.alias], looked_up=inputs.looked_up))
         if inputs.one_model is not None:
             tree.set("expressions", [exp.alias_(trees.literal(inputs.one_model), "model"), *tree.expressions])
+
+
+def _any_of(keys: Sequence[str], rows: Sequence[Sequence[Value]]) -> exp.Expr:
+    """Return the condition that these columns equal one of the rows of values."""
+    if len(keys) == 1:
+        return exp.In(this=trees.column(keys[0]), expressions=[trees.literal(value) for (value,) in rows])
+    equal = [
+        exp.and_(*(exp.EQ(this=trees.column(key), expression=trees.literal(value)) for key, value in pairs))
+        for pairs in (zip(keys, row, strict=True) for row in rows)
+    ]
+    return exp.paren(exp.or_(*equal), copy=False)
 
 
 def of_user(relation: exp.Expr) -> exp.Expr:

@@ -1,11 +1,13 @@
--- The items of one query in the lists of a model and of the baseline, with their relevance.
+-- The items of queries in the lists of a model and of the baseline, with their relevance.
 --
--- Grain:  one row per item that is in the first k of either list, or judged.
--- Params: $query_value, the query; $model and $baseline, two models, $baseline NULL for one list alone; $one_model:
---         true if the run has one model; $top, how many items of a list count, NULL for all.
+-- Grain:  one row per (query, item) that is in the first k of either list, or judged.
+-- Params: $query_value, the query (the composer writes the condition for several); $model and $baseline, two models,
+--         $baseline NULL for one list alone; $one_model: true if the run has one model; $top, how many items of a list
+--         count, NULL for all.
 -- Edges:  baseline_rank and rank are NULL for an item that the list lacks. change says what happened in the first k:
 --         entered, left, up, down or same; NULL for an item that is in neither.
 SELECT
+  query,
   item,
   relevance,
   baseline_rank,
@@ -21,6 +23,7 @@ SELECT
   END AS change
 FROM (
   SELECT
+    query,
     item,
     max(grade) AS relevance,
     max(base_rank) AS baseline_rank,
@@ -29,6 +32,7 @@ FROM (
     max(CASE WHEN own_rank <= $top OR ($top IS NULL AND own_rank > 0) THEN 1 ELSE 0 END) AS own_top
   FROM (
     SELECT
+      query,
       item,
       CAST(NULL AS DOUBLE) AS grade,
       CASE WHEN $one_model THEN NULL WHEN model = $baseline THEN rank END AS base_rank,
@@ -37,6 +41,7 @@ FROM (
     WHERE query = $query_value AND is_recommended = 1
     UNION ALL
     SELECT
+      query,
       item,
       CAST(relevance AS DOUBLE) AS grade,
       NULL AS base_rank,
@@ -44,7 +49,7 @@ FROM (
     FROM judgements
     WHERE query = $query_value
   ) AS listed_or_judged
-  GROUP BY item
+  GROUP BY query, item
 ) AS items
 WHERE baseline_top = 1 OR own_top = 1 OR relevance IS NOT NULL
-ORDER BY rank ASC NULLS LAST, baseline_rank ASC NULLS LAST, item ASC NULLS FIRST
+ORDER BY query ASC NULLS FIRST, rank ASC NULLS LAST, baseline_rank ASC NULLS LAST, item ASC NULLS FIRST

@@ -1,0 +1,231 @@
+"""The charts, made with Altair: recall against k, changes of queries, slices, and the trend of means."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from io import StringIO
+from math import log10
+from typing import Any, TypeAlias
+
+import altair as alt
+
+from recall_duckdb.report import printable
+
+Chart: TypeAlias = "alt.Chart | alt.LayerChart | alt.HConcatChart"
+Rows: TypeAlias = "Sequence[Mapping[str, Any]]"
+
+# More models repeat the colors, with dashes.
+COLORS = ("#6b7280", "#2563eb", "#d97706", "#0d9488", "#9333ea", "#db2777", "#65a30d", "#0891b2")
+DASHES: tuple[list[int], ...] = ([1, 0], [6, 3], [2, 2])
+_WIDTH, _HEIGHT = 280, 190
+
+
+@dataclass(frozen=True)
+class Look:
+    """The colors of a chart.
+
+    Attributes:
+        series: the colors of models; the first is that of the baseline.
+        ink: the color of text.
+        grid: the color of grid lines and axes.
+        better: the color of gains.
+        worse: the color of losses.
+        legend: True to name the models in the chart.
+    """
+
+    series: Sequence[str] = COLORS
+    ink: str = "#374151"
+    grid: str = "#d1d5db"
+    better: str = "#0d9488"
+    worse: str = "#dc2626"
+    legend: bool = True
+
+
+# In a page, a style sheet gives the colors, for light and dark, and the page itself names the models.
+PAGE = Look(
+    [f"var(--series-{number})" for number in range(len(COLORS))],
+    "var(--muted)",
+    "var(--line)",
+    "var(--better)",
+    "var(--worse)",
+    legend=False,
+)
+
+
+def place_of(number: int) -> tuple[int, int]:
+    """Return the index of the color and of the dashes of a model."""
+    return number % len(COLORS), number // len(COLORS) % len(DASHES)
+
+
+def svg(chart: alt.Chart | alt.LayerChart) -> str:
+    """Return a chart of a page as SVG."""
+    written = StringIO()
+    beside([chart], PAGE).save(written, format="svg")
+    return written.getvalue()
+
+
+def curves(
+    rows: Rows, by: Sequence[str], models: Sequence[object], look: Look
+) -> dict[str, alt.LayerChart]:
+    """Return a chart for each metric with several cutoffs; rows are those of `Result.intervals`."""
+    over_all = [row for row in rows if all(row[name] is None for name in by) and row["value"] is not None]
+    cutoffs: dict[str, set[int]] = {}
+    for row in over_all:
+        if row["k"] is not None:
+            cutoffs.setdefault(row["metric"], set()).add(row["k"])
+    kept = ("model", "k", "value", "low", "high")
+    return {
+        metric: curve(
+            [{name: row[name] for name in kept} for row in over_all if row["metric"] == metric and row["k"] is not None],
+            metric,
+            models,
+            look,
+        )
+        for metric, held in cutoffs.items()
+        if len(held) > 1
+    }
+
+
+def curve(rows: Rows, metric: str, models: Sequence[object], look: Look) -> alt.LayerChart:
+    """Return a metric against its cutoff for every model, with bands for intervals; rows have k, value, low, high."""
+    cutoffs = sorted({row["k"] for row in rows})
+    is_wide = cutoffs[-1] / cutoffs[0] >= 20
+    axis = alt.Axis(title="k", values=_ticks(cutoffs, is_wide=is_wide), grid=False, format="d")
+    scale = alt.Scale(type="log" if is_wide else "linear", nice=False, zero=False)
+    base = alt.Chart(_data(rows, model=True)).encode(
+        x=alt.X("k:Q", axis=axis, scale=scale), color=_color(models, look), strokeDash=_dash(models)
+    )
+    y = alt.Axis(title=None)
+    band = base.mark_area(opacity=0.15).encode(y=alt.Y("low:Q", axis=y, scale=alt.Scale(zero=False)), y2="high:Q")
+    line = base.mark_line(strokeWidth=2).encode(y="value:Q")
+    dots = base.mark_point(filled=True, size=24, opacity=1).encode(y="value:Q", strokeDash=alt.value([1, 0]))
+    return _sized(alt.layer(band, line, dots), f"{metric} against k", look)
+
+
+def changes(rows: Rows, title: str, look: Look, *, are_changes: bool) -> alt.Chart:
+    """Return the change, or the value, of each query as a bar; rows have place, pairs, delta, with the lowest first."""
+    pairs = rows[0]["pairs"] if rows else 0
+    gap = 0.1 if pairs <= _WIDTH // 5 else 0.0
+    starts = [0, *(row["place"] for row in rows)]
+    values = [
+        {"start": start + gap, "end": row["place"] - gap, "delta": row["delta"], "zero": 0}
+        for start, row in zip(starts, rows, strict=False)
+    ]
+    what = "change" if are_changes else "value"
+    axis = alt.Axis(title=f"{pairs:,} queries by {what}", grid=False, tickMinStep=1, tickCount=4, format=",d")
+    gains, losses = (look.better, look.worse) if are_changes else (look.series[1], look.series[1])
+    chart = alt.Chart(alt.InlineData(values=values)).mark_rect()
+    chart = chart.encode(
+        x=alt.X("start:Q", axis=axis, scale=alt.Scale(domain=[0, max(pairs, 1)], nice=False)),
+        x2="end:Q",
+        y=alt.Y("delta:Q", axis=alt.Axis(title=None)),
+        y2="zero:Q",
+        color=alt.condition("datum.delta < 0", alt.value(losses), alt.value(gains)),
+    )
+    return _sized(chart, title, look)
+
+
+def slices(rows: Rows, title: str, models: Sequence[object], look: Look, *, are_changes: bool) -> alt.LayerChart:
+    """Return a dot with its interval for each slice and model; rows have slice, value, low, high."""
+    names = list(dict.fromkeys(_text(row["slice"]) for row in rows))
+    values = [{**row, "slice": _text(row["slice"])} for row in rows]
+    shown = [model for model in models if any(row["model"] == model for row in rows)]
+    y = alt.Y("slice:N", sort=names, axis=alt.Axis(title=None, labelLimit=110, ticks=False, grid=True))
+    base = alt.Chart(_data(values, model=True)).encode(
+        y=y,
+        yOffset=alt.YOffset("model:N", sort=[_text(model) for model in shown]),
+        color=_color(models, look),
+    )
+    axis = alt.Axis(title="difference" if are_changes else "mean", grid=False, tickCount=5)
+    scale = alt.Scale(zero=are_changes)
+    rule = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", axis=axis, scale=scale), x2="high:Q")
+    dots = base.mark_point(filled=True, size=40, opacity=1).encode(x="value:Q")
+    layers: list[Any] = [rule, dots]
+    if are_changes:
+        zero = alt.Chart(alt.InlineData(values=[{"zero": 0}])).mark_rule(color=look.ink, strokeDash=[3, 3])
+        layers.insert(0, zero.encode(x="zero:Q"))
+    height = max(16 * len(names), 11 * len(names) * len(shown), 40)
+    return _sized(alt.layer(*layers), title, look, height=height, width=_WIDTH - 70)
+
+
+def trend(rows: Rows, title: str, models: Sequence[object], look: Look) -> alt.LayerChart:
+    """Return a mean over time; rows have time (UTC), model and value."""
+    values = [
+        {"model": row["model"], "value": row["value"], "time": f"{row['time'].isoformat()}Z"} for row in rows
+    ]
+    axis = alt.Axis(title=None, grid=False, tickCount=4, labelOverlap=True)
+    base = alt.Chart(_data(values, model=True)).encode(
+        x=alt.X("time:T", axis=axis, scale=alt.Scale(type="utc")),
+        y=alt.Y("value:Q", axis=alt.Axis(title=None), scale=alt.Scale(zero=False)),
+        color=_color(models, look),
+    )
+    line = base.mark_line(strokeWidth=2).encode(strokeDash=_dash(models))
+    return _sized(alt.layer(line, base.mark_point(filled=True, size=24, opacity=1)), title, look)
+
+
+def beside(charts: Sequence[alt.Chart | alt.LayerChart], look: Look) -> Chart:
+    """Return charts next to each other, with their colors for text and axes."""
+    chart: Any = charts[0] if len(charts) == 1 else alt.hconcat(*charts)
+    axis = alt.AxisConfig(
+        labelColor=look.ink,
+        titleColor=look.ink,
+        titleFontWeight="normal",
+        domainColor=look.grid,
+        tickColor=look.grid,
+        gridColor=look.grid,
+        labelFontSize=11,
+        titleFontSize=11,
+    )
+    config = alt.Config(
+        background="transparent",
+        font="system-ui, sans-serif",
+        view=alt.ViewConfig(stroke=None),
+        aria=False,
+        title=alt.TitleConfig(color=look.ink, fontSize=13, anchor="start"),
+        legend=alt.LegendConfig(labelColor=look.ink, titleColor=look.ink),
+        axis=axis,
+    )
+    styled: Chart = chart.properties(config=config)
+    return styled
+
+
+def _data(rows: Rows, *, model: bool) -> alt.InlineData:
+    """Return rows as the data of a chart, with the names of models as text."""
+    return alt.InlineData(values=[{**row, "model": _text(row["model"])} if model else dict(row) for row in rows])
+
+
+def _text(name: object) -> str:
+    return printable(str(name))
+
+
+def _color(models: Sequence[object], look: Look) -> alt.Color:
+    names = [_text(model) for model in models]
+    colors = [look.series[place_of(number)[0]] for number in range(len(names))]
+    legend = alt.Legend(title=None, labelLimit=200) if look.legend else None
+    return alt.Color("model:N", scale=alt.Scale(domain=names, range=colors), legend=legend)
+
+
+def _dash(models: Sequence[object]) -> alt.StrokeDash:
+    dashes = [DASHES[place_of(number)[1]] for number in range(len(models))]
+    names = [_text(model) for model in models]
+    return alt.StrokeDash("model:N", scale=alt.Scale(domain=names, range=dashes), legend=None)
+
+
+def _ticks(cutoffs: Sequence[int], *, is_wide: bool) -> list[int]:
+    """Return the cutoffs to label: those that are not too close to the one before."""
+    places = [log10(cutoff) if is_wide else cutoff for cutoff in cutoffs]
+    least = (places[-1] - places[0]) / 10
+    kept = [cutoffs[0]]
+    last = places[0]
+    for cutoff, place in zip(cutoffs[1:], places[1:], strict=True):
+        if place - last >= least:
+            kept.append(cutoff)
+            last = place
+    return kept
+
+
+def _sized(chart: Any, title: str, look: Look, *, height: int = _HEIGHT, width: int = _WIDTH) -> Any:
+    """Return a chart with a size and, unless the page has its own titles, a title."""
+    sized = chart.properties(width=width, height=height)
+    return sized.properties(title=_text(title)) if look.legend else sized

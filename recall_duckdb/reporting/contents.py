@@ -1,0 +1,240 @@
+"""What a report shows, read from a result."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+import sqlglot
+
+from recall_duckdb import __version__
+from recall_duckdb.checking import Faults
+from recall_duckdb.comparison import comparison
+from recall_duckdb.comparison.comparison import Comparison, Inputs, Intervals, Key
+from recall_duckdb.comparison.settings import Settings
+from recall_duckdb.comparison.shown import metric_name
+from recall_duckdb.comparison.statement import Statement
+from recall_duckdb.evaluation import checked_up_to, explanations
+from recall_duckdb.question import CheckQuestion
+from recall_duckdb.reporting import decisions, history
+from recall_duckdb.reporting.decisions import Decision
+from recall_duckdb.stages import stage
+
+if TYPE_CHECKING:
+    from recall_duckdb.compose import Plan
+    from recall_duckdb.question import EvaluateQuestion
+    from recall_duckdb.result import Result
+
+MOST_CHECKED = 500_000  # rows of the run; checks take about 5 seconds for a million
+_MOST_METRICS = 4  # with charts of their own
+_MOST_BARS = 140  # two pixels each
+_MOST_MODELS = 8  # whose queries are listed
+_MOST_ITEMS = 40  # of a query
+
+
+@dataclass(frozen=True)
+class Changed:
+    """A query among the worst or the best.
+
+    Attributes:
+        query: the values of the query columns.
+        slice_name: the slice of the query, or an empty text.
+        baseline: the value under the baseline, 0 without one.
+        value: the value under the model.
+        delta: the difference.
+        items: item, relevance, rank under the baseline, rank, and change, in the order of the ranks.
+        left_out: how many further items there are.
+    """
+
+    query: tuple[object, ...]
+    slice_name: str
+    baseline: float
+    value: float
+    delta: float
+    items: Sequence[tuple[Any, ...]] = ()
+    left_out: int = 0
+
+
+@dataclass(frozen=True)
+class Queries:
+    """The worst and the best queries of a model."""
+
+    model: object
+    worst: list[Changed]
+    best: list[Changed]
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What a report shows.
+
+    Attributes:
+        result: the result, for its counts, means and statement.
+        models: the models, with the baseline first.
+        by: the columns of slices.
+        query: the query columns.
+        item: the item column.
+        settings: how models were compared.
+        main: the metrics with charts of their own: the first cutoff of each.
+        decisions: one for each model.
+        policies: the policies by name.
+        comparison: the comparison with the baseline, if there is one.
+        intervals: the intervals of the means, unless the result is weighted.
+        bars: the changes of queries, by metric and model.
+        queries: the worst and best queries by the first metric.
+        trend: the means of earlier runs, oldest first.
+        faults: what the checks found; None if they did not run.
+        created: when the report was made, in UTC.
+    """
+
+    result: Result
+    models: list[object]
+    by: list[str]
+    query: list[str]
+    item: str
+    settings: Settings
+    main: list[Key]
+    decisions: list[Decision]
+    policies: Mapping[str, Any]
+    comparison: Comparison | None
+    intervals: Intervals | None
+    bars: dict[tuple[str, object], list[dict[str, Any]]] = field(default_factory=dict)
+    queries: list[Queries] = field(default_factory=list)
+    trend: list[dict[str, Any]] = field(default_factory=list)
+    faults: Faults | None = None
+    created: datetime = field(default_factory=lambda: datetime.now(timezone.utc))
+
+    @property
+    def first(self) -> str:
+        """The metric that decides."""
+        return named(self.main[0])
+
+    @property
+    def versions(self) -> dict[str, str]:
+        """The versions of this package and of what it runs on."""
+        others = {"DuckDB": duckdb.__version__, "sqlglot": sqlglot.__version__, "Python": platform.python_version()}
+        return {"recall_duckdb": __version__, **others}
+
+
+def named(metric: Key) -> str:
+    """Return a metric with its cutoff, as in `recall@10`."""
+    return metric_name({"metric": metric[0], "k": metric[1]})
+
+
+def gathered(
+    result: Result,
+    plan: Plan,
+    question: EvaluateQuestion,
+    settings: Settings,
+    *,
+    compared: Comparison | None,
+    trend_of: str | None,
+    queries: int,
+    check: bool | None,
+) -> Contents:
+    """Return what a report shows; runs one statement for each main metric, and one for each model with queries."""
+    stage("collecting the report")
+    models = [*([] if compared is None else [settings.baseline]), *(m for m in result.counts if m != settings.baseline)]
+    inputs = None if plan.has("weights") else comparison.fetched(result.comparable())
+    of_mean = Settings(
+        interval=settings.interval, confidence=settings.confidence, samples=settings.samples, seed=settings.seed
+    )
+    intervals = None if inputs is None else comparison.intervals(inputs, of_mean)
+    main = _main(plan, inputs)
+    if compared is not None:
+        decided = decisions.compared(compared.to_dicts(), plan.inputs.by, settings, named(main[0]))
+    else:
+        rows = result.to_dicts() if intervals is None else intervals.to_dicts()
+        decided = decisions.alone([{"low": None, "high": None, **row} for row in rows], plan.inputs.by, settings, named(main[0]))
+    found = Contents(
+        result=result,
+        models=models,
+        by=plan.inputs.by,
+        query=plan.inputs.query,
+        item=plan.inputs.user_names.get("item", "item"),
+        settings=settings,
+        main=main,
+        decisions=decided,
+        policies=plan.policies.settings(),
+        comparison=compared,
+        intervals=intervals,
+        trend=[] if trend_of is None else history.read(trend_of, models, main),
+        faults=_faults(question, check),
+    )
+    if inputs is None:
+        return found
+    bars = {}
+    for metric in main:
+        for row in _of_queries(inputs, settings, metric, "bars", _MOST_BARS):
+            bars.setdefault((named(metric), row["model"]), []).append(row)
+    shown = _queries(inputs, settings, main[0], queries)
+    if plan.has_qrels:
+        shown = [_with_items(each, question, settings.baseline, main[0][1] or 10) for each in shown]
+    return replace(found, bars=bars, queries=shown)
+
+
+def _main(plan: Plan, inputs: Inputs | None) -> list[Key]:
+    """Return the first cutoff of each metric, those with values of queries first."""
+    keys = [(metric.name, metric.k) for metric in plan.metrics]
+    first = list({name: (name, k) for name, k in reversed(keys)}.values())[::-1]
+    compared = [] if inputs is None else [key for key in first if key in inputs.values.metrics]
+    return [*compared, *(key for key in first if key not in compared)][:_MOST_METRICS]
+
+
+def _of_queries(inputs: Inputs, settings: Settings, metric: Key, relation: str, most: int) -> list[dict[str, Any]]:
+    if metric not in inputs.values.metrics:
+        return []
+    return inputs.session.dicts(Statement(inputs.values.of(metric), settings, most=most).of(relation, output=False))
+
+
+def _queries(inputs: Inputs, settings: Settings, metric: Key, most: int) -> list[Queries]:
+    """Return the worst and best queries of each model; only the worst without a baseline."""
+    if not most:
+        return []
+    names = inputs.values.users_names
+    keys = [name for name in names if name.startswith("query")]
+    by = [name for name in names if name.startswith("slice")]
+    found: dict[object, Queries] = {}
+    for row in _of_queries(inputs, settings, metric, "extremes", most):
+        held = found.setdefault(row["model"], Queries(row["model"], [], []))
+        change = Changed(
+            tuple(row[name] for name in keys),
+            decisions.slice_name(row, by),
+            row["baseline"],
+            row["value_of_1"],
+            row["delta"],
+        )
+        is_worst, is_best = row["place"] <= most, row["place"] > row["pairs"] - most
+        if is_worst and (settings.baseline is None or change.delta < 0):
+            held.worst.append(change)
+        if is_best and settings.baseline is not None and change.delta > 0:
+            held.best.insert(0, change)
+    return list(found.values())[:_MOST_MODELS]
+
+
+def _with_items(queries: Queries, question: EvaluateQuestion, baseline: object, k: int) -> Queries:
+    """Return the queries with their items, which one statement reads."""
+    asked = {change.query: None for change in (*queries.worst, *queries.best)}
+    items: dict[tuple[object, ...], list[tuple[Any, ...]]] = {}
+    if asked:
+        for row in explanations(question, list(asked), baseline, queries.model, k).fetchall():
+            place = len(next(iter(asked)))
+            items.setdefault(row[:place], []).append(row[place:])
+
+    def filled(change: Changed) -> Changed:
+        held = items.get(change.query, [])
+        return replace(change, items=held[:_MOST_ITEMS], left_out=max(len(held) - _MOST_ITEMS, 0))
+
+    return Queries(queries.model, [*map(filled, queries.worst)], [*map(filled, queries.best)])
+
+
+def _faults(question: EvaluateQuestion, check: bool | None) -> Faults | None:
+    """Return what the checks find, unless the run is large and `check` is None."""
+    if check is False:
+        return None
+    own = {each.name: getattr(question, each.name) for each in fields(CheckQuestion) if hasattr(question, each.name)}
+    return checked_up_to(None if check else MOST_CHECKED, CheckQuestion(**own), set())

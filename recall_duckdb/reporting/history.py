@@ -1,0 +1,134 @@
+"""The history of means: a parquet file to which each run adds its own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from sqlglot import exp
+
+from recall_duckdb import __version__, output
+from recall_duckdb.definitions import trees
+from recall_duckdb.engines import DuckDB
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError
+from recall_duckdb.inputs import sources
+from recall_duckdb.inputs.files import unchanged
+from recall_duckdb.inputs.sources import Source
+from recall_duckdb.stages import stage
+
+COLUMNS = {
+    "run_id": "VARCHAR",
+    "time": "TIMESTAMP",
+    "version": "VARCHAR",
+    "policies": "VARCHAR",
+    "model": "VARCHAR",
+    "slice": "VARCHAR",
+    "metric": "VARCHAR",
+    "k": "BIGINT",
+    "value": "DOUBLE",
+    "queries": "BIGINT",
+}
+# What makes two rows the same mean of the same run.
+_KEY = ("run_id", "model", "slice", "metric", "k")
+
+
+def append(
+    file: str, means: Sequence[Mapping[str, Any]], by: Sequence[str], policies: Mapping[str, Any], run_id: str | None
+) -> str:
+    """Add means to a history, which is created if there is none, and return the id of the run.
+
+    Raises:
+        ArgumentError: the file cannot be written, or holds this run already.
+        ArgumentTypeError: a path or an id is not text.
+        DataError: the file is not a history, or changes meanwhile.
+    """
+    if not isinstance(file, str) or not (run_id is None or isinstance(run_id, str)):
+        name, value = ("history", file) if not isinstance(file, str) else ("run_id", run_id)
+        raise ArgumentTypeError(f"{name}: text is expected, not {value!r}")
+    if Path(file).suffix != ".parquet":
+        raise ArgumentError(f"history: {file!r} must end in .parquet")
+    stage("adding to the history")
+    path, run = output.target(file, "history"), run_id or uuid4().hex
+    time = datetime.now(timezone.utc).replace(tzinfo=None)
+    rows = [
+        {
+            **{"run_id": run, "time": time, "version": __version__, "policies": _json(policies)},
+            **{"model": str(row["model"]), "slice": _slice(row, by), "metric": row["metric"], "k": row["k"]},
+            **{"value": row["value"], "queries": row["queries"]},
+        }
+        for row in means
+    ]
+    session = DuckDB()
+    try:
+        kept = _found(str(path), session) if path.exists() else None
+        if kept is not None:
+            _check_new(rows, kept, session, file)
+        added = session.keep_values({name: [row[name] for row in rows] for name in COLUMNS}, COLUMNS)
+        parts = [_select(relation) for relation in ([] if kept is None else [kept.relation]) + [added]]
+        watched = [] if kept is None or kept.watched is None else [kept.watched]
+        with output.replacing(path, file, "history") as written, unchanged(watched, session):
+            session.write(trees.union_all(parts), written, "parquet")
+    finally:
+        session.release()
+    return run
+
+
+def read(file: str, models: Sequence[object], metrics: Sequence[tuple[str, int | None]]) -> list[dict[str, Any]]:
+    """Return the means of these models and metrics over all queries, oldest first; raises as `append` does."""
+    session = DuckDB()
+    tree = _select(_found(file, session).relation)
+    wanted = [
+        exp.EQ(this=trees.column("metric"), expression=trees.literal(name)).and_(
+            exp.NullSafeEQ(this=trees.column("k"), expression=trees.literal(k))
+        )
+        for name, k in metrics
+    ]
+    names = [trees.literal(str(model)) for model in models]
+    tree = tree.where(
+        exp.Is(this=trees.column("slice"), expression=exp.null()),
+        exp.In(this=trees.column("model"), expressions=names),
+        exp.or_(*wanted),
+    )
+    return session.dicts(tree.order_by("time", "run_id"))
+
+
+def _found(file: str, session: DuckDB) -> Source:
+    """Return the relation of a history; raises `DataError` if the file holds anything else."""
+    source = sources.find(file, session, "history", "history")
+    held = {name: str(kind) for name, kind in (source.columns or {}).items()}
+    if held != COLUMNS:
+        raise DataError(
+            f"history: {file!r} is not a history. Its columns are {_columns(held)}; those of a history are "
+            f"{_columns(COLUMNS)}. Name a new file, or one that only histories were added to"
+        )
+    return source
+
+
+def _check_new(rows: Sequence[Mapping[str, Any]], kept: Source, session: DuckDB, file: str) -> None:
+    """Raise `ArgumentError` if a history holds one of the rows."""
+    run = rows[0]["run_id"]
+    tree = _select(kept.relation).where(exp.EQ(this=trees.column("run_id"), expression=trees.literal(run)))
+    held = {tuple(row[name] for name in _KEY) for row in session.dicts(tree)}
+    if any(tuple(row[name] for name in _KEY) in held for row in rows):
+        raise ArgumentError(f"run_id: {file!r} holds the means of run {run!r} already. Choose another id")
+
+
+def _select(relation: exp.Expr) -> exp.Select:
+    return exp.select(*map(trees.column, COLUMNS)).from_(relation.copy())
+
+
+def _slice(row: Mapping[str, Any], by: Sequence[str]) -> str | None:
+    """Return the slice of a mean as JSON, or None if the mean is over all queries."""
+    return None if all(row[name] is None for name in by) else _json({name: row[name] for name in by})
+
+
+def _json(value: Mapping[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _columns(types: Mapping[str, str]) -> str:
+    return ", ".join(f"{name} {kind}" for name, kind in types.items()) or "none"

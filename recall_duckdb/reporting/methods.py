@@ -1,0 +1,194 @@
+"""The methods of a result that write a report, draw charts and keep a history."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from recall_duckdb import output
+from recall_duckdb.comparison.settings import Settings
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, MissingPackageError
+from recall_duckdb.frames import need
+from recall_duckdb.stages import stage
+
+if TYPE_CHECKING:
+    from recall_duckdb.comparison.settings import Correction, Interval, Test
+    from recall_duckdb.compose import Plan
+    from recall_duckdb.question import EvaluateQuestion
+    from recall_duckdb.reporting.charts import Chart
+    from recall_duckdb.result import Result
+
+_MOST_QUERIES = 100
+
+
+class Reporting:
+    """The part of a `Result` that writes files and draws charts."""
+
+    _plan: Plan
+    _question: EvaluateQuestion | None
+    _rows: list[dict[str, Any]]
+
+    def report(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        baseline: object = None,
+        history: str | None = None,
+        queries: int = 10,
+        check: bool | None = None,
+        test: Test = "t",
+        interval: Interval = "t",
+        correction: Correction = "holm",
+        confidence: float = 0.95,
+        tie_within: float = 0.0,
+        samples: int | None = None,
+        seed: int = 0,
+    ) -> list[str]:
+        """Write a report as one HTML file that needs no network: decision, tables, charts, worst and best queries.
+
+        Charts need the extra `report`; without it, the report has only text and tables. Run and qrels are read again
+        for the items of the queries that are shown.
+
+        Args:
+            path: the file to write, which must end in .html. It is replaced only if the report is complete.
+            baseline: the model that the others are compared with; None for a report without a comparison.
+            history: a file that `append` wrote, to draw the trend of the means.
+            queries: how many of the worst and of the best queries of a model to show, at most 100.
+            check: True to run the data checks, False to skip them; by default they run on up to 500,000 rows.
+            test: as in `compare`.
+            interval: as in `compare`.
+            correction: as in `compare`.
+            confidence: as in `compare`.
+            tie_within: as in `compare`.
+            samples: as in `compare`.
+            seed: as in `compare`.
+
+        Returns:
+            The decision: a sentence for each model.
+
+        Raises:
+            ArgumentError: the file cannot be written, or an argument is out of range.
+            UnknownNameError: there is no such model, test, interval, correction or history.
+            DataError: the history is another kind of file.
+            EngineError: the values of queries are gone.
+
+        Example:
+            >>> from recall_duckdb import evaluate
+            >>> qrels = {"query": [1, 2, 3], "item": ["a", "b", "c"], "relevance": [1, 1, 1]}
+            >>> run = {"query": [1, 2, 3], "item": ["a", "b", "x"], "score": [1.0, 1.0, 1.0]}
+            >>> evaluate(run, qrels, "recall@1").report(getfixture("tmp_path") / "report.html")
+            ['run has a mean of 0.6667 for recall@1 over 3 queries, 95% interval [-0.7676, 2.1009].']
+        """
+        from recall_duckdb.reporting.contents import gathered
+        from recall_duckdb.reporting.page import page
+
+        result = cast("Result", self)
+        file, target = _target(path)
+        if isinstance(queries, bool) or not isinstance(queries, int) or not 0 <= queries <= _MOST_QUERIES:
+            raise ArgumentError(f"queries: a whole number from 0 to {_MOST_QUERIES} is expected, not {queries!r}")
+        settings = Settings(baseline, test, interval, correction, confidence, tie_within, samples, seed)
+        compared = None
+        if baseline is not None:
+            compared = result.compare(
+                baseline, test=test, interval=interval, correction=correction, confidence=confidence,
+                tie_within=tie_within, samples=samples, seed=seed,
+            )  # fmt: skip
+        assert self._question is not None
+        contents = gathered(
+            result, self._plan, self._question, settings,
+            compared=compared, trend_of=history, queries=queries, check=check,
+        )  # fmt: skip
+        stage("drawing charts")
+        figures = None
+        if has_charts():
+            from recall_duckdb.reporting.figures import drawn
+
+            figures = drawn(contents)
+        text = page(contents, figures)
+        with output.replacing(target, file, "path") as written:
+            Path(written).write_text(text, "utf-8", newline="\n")
+        return [decision.sentence for decision in contents.decisions]
+
+    def plot(self, metric: str | None = None) -> Chart:
+        """Draw metrics against their cutoffs for every model, with bands for the intervals of the means.
+
+        Needs the extra `report`, which installs Altair.
+
+        Args:
+            metric: the name of one metric, such as "recall"; by default each that was asked for at several cutoffs.
+
+        Returns:
+            A chart of Altair, which notebooks show: `altair.LayerChart`, or `altair.HConcatChart` for several metrics.
+
+        Raises:
+            MissingPackageError: Altair is not installed.
+            ArgumentError: no metric was asked for at several cutoffs, or not this one.
+
+        Example:
+            >>> from recall_duckdb import evaluate
+            >>> run = {"query": [1, 1, 2], "item": ["a", "b", "c"], "score": [2.0, 1.0, 1.0], "relevance": [0, 1, 1]}
+            >>> type(evaluate(run, metrics="recall@1,2").plot())
+            <class 'altair.vegalite.v6.api.LayerChart'>
+        """
+        need("report", "altair")
+        from recall_duckdb.reporting.charts import Look, beside, curves
+
+        result = cast("Result", self)
+        found = curves(result.intervals().to_dicts(), self._plan.inputs.by, list(result.counts), Look())
+        chosen = list(found) if metric is None else [metric]
+        if not found or chosen[0] not in found:
+            which = "no metric" if metric is None else f"{metric!r} was not"
+            raise ArgumentError(
+                f"metric: {which if metric else 'no metric was'} asked for at several cutoffs. Evaluate, for example, "
+                "'recall@1,5,10,20'"
+            )
+        return beside([found[name] for name in chosen], Look())
+
+    def append(self, history: str, *, run_id: str | None = None) -> str:
+        """Add the means to a history: a parquet file with a row for each mean of each run.
+
+        The file is created if there is none, and written whole or not at all. Only one process may add to it at a
+        time.
+
+        Args:
+            history: the file, which must end in .parquet.
+            run_id: the name of this run, such as a build number; by default a random one.
+
+        Returns:
+            The id of the run.
+
+        Raises:
+            ArgumentError: the file cannot be written, or holds a mean of this run already.
+            ArgumentTypeError: an argument is not text.
+            DataError: the file is not a history, or it changed meanwhile.
+
+        Example:
+            >>> from recall_duckdb import evaluate
+            >>> run = {"query": [1, 1], "item": ["a", "b"], "score": [2.0, 1.0], "relevance": [0, 1]}
+            >>> evaluate(run, metrics="rr").append(str(getfixture("tmp_path") / "history.parquet"), run_id="build-17")
+            'build-17'
+        """
+        from recall_duckdb.reporting.history import append
+
+        policies = {name: value for name, value in self._plan.policies.settings().items() if value is not None}
+        return append(history, self._rows, self._plan.inputs.by, policies, run_id)
+
+
+def has_charts() -> bool:
+    """Return True if the packages that draw charts are installed."""
+    try:
+        need("report", "altair", "vl_convert")
+    except MissingPackageError:
+        return False
+    return True
+
+
+def _target(path: str | os.PathLike[str]) -> tuple[str, Path]:
+    """Return the path of a report as text, and the file to write; raises `ArgumentError` if it cannot be written."""
+    if not isinstance(path, (str, os.PathLike)):
+        raise ArgumentTypeError(f"path: a path is expected, not {path!r}")
+    file = os.fspath(path)
+    if Path(file).suffix not in (".html", ".htm"):
+        raise ArgumentError(f"path: {file!r} must end in .html")
+    return file, output.target(file, "path")

@@ -1,0 +1,259 @@
+"""The report as one HTML page: text, tables and charts, without scripts and without anything from a network."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Protocol
+
+from recall_duckdb import report
+from recall_duckdb.comparison.shown import metric_name, number_text
+from recall_duckdb.report import printable
+from recall_duckdb.reporting.contents import MOST_CHECKED, Changed, Contents, Queries, named
+from recall_duckdb.reporting.decisions import Decision
+
+NO_CHARTS = "This report has no charts, because they need altair: pip install 'recall-duckdb[report]'"
+_MOST_ROWS = 200  # of a table
+_MOST_LETTERS = 300  # of the name of a query or an item
+_KINDS = {"▲": "better", "▼": "worse"}
+# Nothing is loaded and no script runs, whatever names the data hold.
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+
+
+@dataclass(frozen=True)
+class Figures:
+    """The charts of a report, each a title and its SVG.
+
+    Attributes:
+        legend: the CSS color and the CSS line style of each model.
+        curves: metrics against k.
+        changes: the change of each query.
+        slices: differences or means in slices.
+        trend: means over time.
+        notes: what the charts leave out, by the name of the group.
+    """
+
+    legend: Sequence[tuple[object, str, str]]
+    curves: Sequence[tuple[str, str]]
+    changes: Sequence[tuple[str, str]]
+    slices: Sequence[tuple[str, str]]
+    trend: Sequence[tuple[str, str]]
+    notes: dict[str, str]
+
+
+class _Table(report.Shown, Protocol):
+    """A table of rows that can be chosen."""
+
+    rows: list[dict[str, Any]]
+    by: list[str]
+
+
+@dataclass(frozen=True)
+class _WithoutNotes:
+    """A table without the notes below it."""
+
+    shown: report.Shown
+    notes: list[str]
+
+    @property
+    def left(self) -> int:
+        return self.shown.left
+
+    def table(self) -> tuple[list[str], list[list[str]]]:
+        return self.shown.table()
+
+
+def page(contents: Contents, figures: Figures | None) -> str:
+    """Return the HTML of a report, without charts if there are no figures."""
+    title = _title(contents)
+    style = Path(__file__).with_name("report.css").read_text("utf-8")
+    head = (
+        '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}"><link rel="icon" href="data:,">'
+        f"<title>{_text(title)}</title><style>{style}</style>"
+    )
+    body = "\n".join(filter(None, [_header(contents, title, figures), *_sections(contents, figures)]))
+    return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head>\n<body><main>\n{body}\n</main></body></html>\n'
+
+
+def _sections(contents: Contents, figures: Figures | None) -> Iterator[str]:
+    yield _section("Decision", _decisions(contents))
+    if contents.comparison is not None:
+        yield _section("Differences", _table(contents, contents.comparison.shown))
+    shown = contents.result.shown if contents.intervals is None else contents.intervals.shown
+    yield _section("Means", _table(contents, shown))
+    if figures is not None:
+        legend = _legend(figures)
+        pairs = "differences" if contents.comparison is not None else "means"
+        yield _charts("Against k", legend, figures.curves, figures.notes.get("curves", ""))
+        name = "Changes of queries" if contents.comparison is not None else "Values of queries"
+        yield _charts(name, "", figures.changes, figures.notes.get("changes", ""))
+        yield _charts(f"Slices: {pairs}", legend, figures.slices, figures.notes.get("slices", ""))
+        yield _charts("Trend", legend, figures.trend, figures.notes.get("trend", ""))
+    yield _section("Queries", "".join(_queries(contents, each) for each in contents.queries))
+    yield _section("Data", _counts(contents) + _faults(contents))
+    yield _section("How it was computed", _how(contents))
+
+
+def _title(contents: Contents) -> str:
+    models = [str(model) for model in contents.models]
+    if contents.comparison is None:
+        return f"Ranking report: {_listed(models)}"
+    return f"Ranking report: {_listed(models[1:])} compared with {models[0]}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    most = 3
+    if len(names) > most:
+        return f"{', '.join(names[:most])} and {len(names) - most} more"
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]])) if names else "no model"
+
+
+def _header(contents: Contents, title: str, figures: Figures | None) -> str:
+    made = f"{contents.created:%Y-%m-%d %H:%M} UTC, recall_duckdb {contents.versions['recall_duckdb']}"
+    note = "" if figures is not None else f'<p class="muted">{_text(NO_CHARTS)}</p>'
+    return f'<header><h1>{_text(title)}</h1><p class="muted">{_text(made)}</p>{note}</header>'
+
+
+def _decisions(contents: Contents) -> str:
+    basis = "" if len(contents.main) == 1 else f'<p class="muted">{_text(contents.first)}, the first metric, decides.</p>'
+    return basis + "".join(map(_decision, contents.decisions))
+
+
+def _decision(decision: Decision) -> str:
+    details = f'<p class="muted">{_text(" ".join(decision.details))}</p>' if decision.details else ""
+    return (
+        f'<div class="decision {_KINDS.get(decision.mark, "")}"><span class="mark">{decision.mark}</span>'
+        f"<p><strong>{_text(decision.sentence)}</strong></p>{details}</div>"
+    )
+
+
+def _table(contents: Contents, shown: Any) -> str:
+    """Return a table of the rows over all queries, and one of those in slices, which opens."""
+    over_all = [row for row in shown.rows if all(row[name] is None for name in contents.by)]
+    text = _scroll(report.html(replace(shown, rows=over_all[:_MOST_ROWS], by=[]))) + _cut(len(over_all))
+    in_slices = [row for row in shown.rows if row not in over_all]
+    if in_slices:
+        table = report.html(_WithoutNotes(replace(shown, rows=in_slices[:_MOST_ROWS]), []))
+        text += f"<details><summary>In slices</summary>{_scroll(table)}{_cut(len(in_slices))}</details>"
+    return text
+
+
+def _cut(rows: int) -> str:
+    """Return a note if a table does not show all rows."""
+    if rows <= _MOST_ROWS:
+        return ""
+    return f'<p class="muted">{rows - _MOST_ROWS:,} further rows are not shown.</p>'
+
+
+def _legend(figures: Figures) -> str:
+    items = "".join(
+        f'<li><span class="swatch" style="border-top-color:{color};border-top-style:{line}"></span>{_text(model)}</li>'
+        for model, color, line in figures.legend
+    )
+    return f'<ul class="legend">{items}</ul>'
+
+
+def _charts(title: str, legend: str, charts: Iterable[tuple[str, str]], note: str) -> str:
+    shown = "".join(f"<figure><figcaption>{_text(name)}</figcaption>{svg}</figure>" for name, svg in charts)
+    below = f'<p class="muted">{_text(note)}</p>' if note else ""
+    return _section(title, f'{below}{legend}<div class="charts">{shown}</div>') if shown else ""
+
+
+def _queries(contents: Contents, queries: Queries) -> str:
+    lists = {"Worst": queries.worst, "Best": queries.best} if contents.comparison is not None else {"Lowest": queries.worst}
+    shown = "".join(
+        f"<div><h3>{name}</h3>{''.join(_change(contents, change) for change in changes)}</div>"
+        for name, changes in lists.items()
+        if changes
+    )
+    return f'<h3>{_text(queries.model)}, by {_text(contents.first)}</h3><div class="queries">{shown}</div>' if shown else ""
+
+
+def _change(contents: Contents, change: Changed) -> str:
+    name = ", ".join(map(str, change.query))
+    where = f' <span class="muted">{_text(change.slice_name)}</span>' if change.slice_name else ""
+    values = f'<span class="values">{number_text(change.baseline)} → {number_text(change.value)}</span>'
+    kind = "better" if change.delta > 0 else "worse"
+    last = f'<span class="delta {kind}">{number_text(change.delta, sign=True)}</span>'
+    if contents.comparison is None:
+        values, last = "", f'<span class="delta">{number_text(change.value)}</span>'
+    summary = f'<span class="change"><span>{_text(name)}{where}</span>{values}{last}</span>'
+    if not change.items:
+        return f"<div>{summary}</div>"
+    return f"<details><summary>{summary}</summary>{_items(contents, change)}</details>"
+
+
+def _items(contents: Contents, change: Changed) -> str:
+    header = [contents.item, "relevance", "before", "after", "change"]
+    body = [[_shown(value) for value in row] for row in change.items]
+    if contents.comparison is None:
+        header, body = [contents.item, "relevance", "rank"], [[row[0], row[1], row[3]] for row in body]
+    notes = [f"{change.left_out:,} further items are not shown."] if change.left_out else []
+    return _scroll(report.html(report.Listing(header, body, notes)))
+
+
+def _shown(value: object) -> str:
+    """Return a value of an item: relevance without needless decimals, and an empty text for NULL."""
+    return "" if value is None else f"{value:g}" if isinstance(value, float) else _short(str(value))
+
+
+def _counts(contents: Contents) -> str:
+    numbers = ("judged", "retrieved", "both", "missing", "without_relevant", "unjudged", "run_rows_dropped")
+    header = ["model", *(name.replace("_", " ") for name in (*numbers, "qrels_rows_dropped"))]
+    body = [
+        [str(model), *(f"{getattr(counts, name):,}" for name in (*numbers, "qrels_rows_dropped"))]
+        for model, counts in contents.result.counts.items()
+    ]
+    notes = contents.result.shown.notes
+    return f"<h3>Queries and rows</h3>{_scroll(report.html(report.Listing(header, body, notes)))}"
+
+
+def _faults(contents: Contents) -> str:
+    if contents.faults is None:
+        said = f"""
+            The checks did not run, because they were turned off or the run has more than {MOST_CHECKED:,} rows. Faults
+            that the policies refuse would have stopped the evaluation. recall-duckdb check finds all others.
+        """
+        return f'<h3>Faults</h3><p class="muted">{" ".join(said.split())}</p>'
+    return f'<h3>Faults</h3><div class="wide">{_scroll(contents.faults._repr_html_())}</div>'
+
+
+def _how(contents: Contents) -> str:
+    settings, is_compared = contents.settings, contents.comparison is not None
+    tests = {"test": settings.test, "correction": settings.correction, "tie within": settings.tie_within}
+    facts = {
+        "metrics": ", ".join(dict.fromkeys(map(metric_name, contents.result.to_dicts()))),
+        **({"baseline": settings.baseline, **tests} if is_compared else {}),
+        "interval": f"{settings.interval}, {settings.confidence * 100:g}%",
+        **({"seed": settings.seed} if "randomization" in tests.values() or settings.interval == "bootstrap" else {}),
+        "policies": ", ".join(f"{name} = {value}" for name, value in contents.policies.items() if value is not None),
+        "versions": ", ".join(f"{name} {version}" for name, version in contents.versions.items()),
+    }
+    listed = "".join(f"<dt>{_text(name)}</dt><dd>{_text(value)}</dd>" for name, value in facts.items())
+    sql = f"<details><summary>The SQL of the means</summary><pre>{_whole(contents.result.sql)}</pre></details>"
+    return f"<dl>{listed}</dl>{sql}"
+
+
+def _section(title: str, content: str) -> str:
+    return f"<section><h2>{_text(title)}</h2>{content}</section>" if content else ""
+
+
+def _scroll(table: str) -> str:
+    """Return a table that scrolls sideways on its own if it is too wide."""
+    return f'<div class="scroll">{table}</div>'
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _MOST_LETTERS else f"{text[:_MOST_LETTERS]}…"
+
+
+def _text(value: object) -> str:
+    """Return a value as text of HTML, shortened."""
+    return _whole(_short(str(value)))
+
+
+def _whole(text: str) -> str:
+    return html.escape(printable(text, keep="\n"))

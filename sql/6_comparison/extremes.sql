@@ -1,0 +1,17 @@
+-- The queries with the largest losses and those with the largest gains.
+--
+-- Grain:  one row per (model, query), the largest loss first.
+-- Params: $most, how many queries at either end.
+-- Edges:  `value` is the column of the one metric.
+SELECT
+  model,
+  query,
+  slice,
+  baseline,
+  value,
+  delta,
+  place,
+  pairs
+FROM ordered
+WHERE place <= $most OR place > pairs - $most
+ORDER BY model ASC NULLS FIRST, place ASC NULLS FIRST
