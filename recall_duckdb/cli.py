@@ -1,10 +1,9 @@
-"""The command line: `recall-duckdb evaluate`, `compare`, `check`, `pool`, `sql`, `metrics` and `dialects`."""
+"""The command line: `recall-duckdb evaluate`, `compare`, `report`, `check`, `pool`, `sql`, `metrics` and `dialects`."""
 
 from __future__ import annotations
 
 import argparse
 import os
-import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -12,16 +11,14 @@ from typing import Any
 
 import duckdb
 
-from recall_duckdb import __version__, check, checking, compare, dialects, evaluate, output, pool, report, sql
+from recall_duckdb import __version__, check, checking, compare, evaluate, listings, output, pool, report, sql
 from recall_duckdb.comparison.gates import Gates, Outcome, tried
 from recall_duckdb.comparison.settings import CHOICES as HOW
-from recall_duckdb.definitions import reading
-from recall_duckdb.definitions.templates import Template
 from recall_duckdb.engines import DuckDB, connect
 from recall_duckdb.errors import ArgumentError, RecallError, UnknownNameError, nearest, told_in
 from recall_duckdb.inputs import sources
 from recall_duckdb.macros.installing import macro_file
-from recall_duckdb.parser import Parser, add_gates, add_how, add_limits, add_question, help_of
+from recall_duckdb.parser import Parser, add_gates, add_history, add_how, add_limits, add_question, add_report, help_of
 from recall_duckdb.progress import with_progress
 from recall_duckdb.question import (
     OPTIONAL_INPUTS,
@@ -31,10 +28,11 @@ from recall_duckdb.question import (
     Question,
     SqlQuestion,
     documented,
-    metrics,
 )
 from recall_duckdb.question.policies import CHOICES
-from recall_duckdb.question.spellings import spellings
+from recall_duckdb.reporting import history
+from recall_duckdb.reporting.methods import NO_CHARTS, has_charts, target_of
+from recall_duckdb.result import Result
 
 _MOST_THREADS = 1024
 _RUNS = "a parquet, CSV, JSON or TREC file, a glob, or NAME=PATH to name the model"
@@ -90,6 +88,8 @@ def _options(arguments: argparse.Namespace) -> dict[str, str]:
     """Return the option for each Python argument; a policy that `check` lacks is an option of `evaluate`."""
     names = vars(arguments).keys() - {"command", "made", "parser", "run"}
     own = {name: f"--{name.replace('_', '-')}" for name in names} | ({"made": "--as"} if "made" in arguments else {})
+    if "append" in arguments:
+        own |= {"path": "--output", "history": "--history" if arguments.append is None else "--append"}
     policies = {name: f"evaluate --{name.replace('_', '-')}" for name in CHOICES}
     return {**policies, "metrics": "--metric", "view": "--as view", "table": "--as table", **own}
 
@@ -127,6 +127,7 @@ def _parser() -> argparse.ArgumentParser:
     evaluated.add_argument(
         "--per-query", metavar="FILE", help="also write the values of each query to a .parquet, .csv or .json file"
     )
+    add_history(evaluated)
     add_gates(evaluated)
     add_limits(evaluated)
     evaluated.set_defaults(command=_evaluate, parser=evaluated)
@@ -142,6 +143,11 @@ def _parser() -> argparse.ArgumentParser:
     compared.add_argument("--format", choices=[*report.FORMATS, "html"], default="table", help="default: table")
     add_limits(compared)
     compared.set_defaults(command=_compare, parser=compared)
+
+    reported = commands.add_parser("report", help="write a report as one HTML file, with charts")
+    add_question(reported, EvaluateQuestion, _RUNS)
+    add_report(reported)
+    reported.set_defaults(command=_report, parser=reported)
 
     written = commands.add_parser("sql", help="print the statement instead of running it")
     add_question(written, SqlQuestion, "a path, or the name of a table as the dialect writes it")
@@ -245,7 +251,7 @@ def _pool(arguments: argparse.Namespace) -> str:
 
 
 def _evaluate(arguments: argparse.Namespace) -> Answer:
-    connection, file = _connection(arguments), arguments.per_query
+    connection, file, append = _connection(arguments), arguments.per_query, _append(arguments)
     named = {name: value for name in Gates.__dataclass_fields__ if (value := getattr(arguments, name)) is not None}
     gates = Gates(**named)
     extension = _EXTENSIONS.get(Path(file).suffix) if file else None
@@ -267,9 +273,14 @@ def _evaluate(arguments: argparse.Namespace) -> Answer:
 
     def work() -> tuple[str, Outcome]:
         result = evaluate(**question, connection=connection)
+        append(result)
         outcome = tried(gates, result)  # before the baseline may be replaced by the new values
         # A failed gate keeps its baseline. Otherwise the next try would pass.
-        is_kept = bool(outcome.failed) and gates.not_below is not None and target == output.target(gates.not_below, "not_below")
+        is_kept = (
+            bool(outcome.failed)
+            and gates.not_below is not None
+            and target == output.target(gates.not_below, "not_below")
+        )
         if is_kept:
             outcome.warnings.append(f"{file} was not replaced, because a gate failed")
         elif target and extension:
@@ -286,11 +297,43 @@ def _evaluate(arguments: argparse.Namespace) -> Answer:
     return Answer(text, lines, has_faults=bool(outcome.failed))
 
 
-def _compare(arguments: argparse.Namespace) -> str:
-    connection = _connection(arguments)
-    given = {name: value for name, value in vars(arguments).items() if value is not None}
+def _report(arguments: argparse.Namespace) -> Answer:
+    connection, how, append = _connection(arguments), _how(arguments), _append(arguments)
+    if arguments.append is not None and arguments.history is not None:
+        raise ArgumentError("Pass either --append or --history, not both: --append draws the trend too")
+    target_of(arguments.output)
+    known = arguments.append if arguments.append is not None and Path(arguments.append).exists() else None
+    more = {name: value for name in ("baseline", "queries") if (value := getattr(arguments, name)) is not None}
+
+    def work() -> list[str]:
+        result = evaluate(**_question(arguments, EvaluateQuestion), connection=connection)
+        said = result.report(arguments.output, check=arguments.check, history=known or arguments.history, **more, **how)
+        append(result)
+        return said
+
+    said = with_progress(connection, work)
+    return Answer("\n".join(said), [] if has_charts() else [f"warning: {NO_CHARTS}"])
+
+
+def _append(arguments: argparse.Namespace) -> Callable[[Result], object]:
+    """Return what adds the means of a result to the history of the command, if it names one that can be written."""
+    if arguments.append is not None:
+        history.target_of(arguments.append)
+        return lambda result: result.append(arguments.append, run_id=arguments.run_id)
+    if arguments.run_id is not None:
+        raise ArgumentError("--run-id: there is no history to add the run to. Pass --append too")
+    return lambda _: None
+
+
+def _how(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return the settings of a comparison that were given."""
     names = [*HOW, "confidence", "tie_within", "samples", "seed"]
-    how = {name: given[name] for name in names if name in given}
+    return {name: value for name in names if (value := getattr(arguments, name)) is not None}
+
+
+def _compare(arguments: argparse.Namespace) -> str:
+    connection, how = _connection(arguments), _how(arguments)
+    given = {name: value for name, value in vars(arguments).items() if value is not None}
     formats = {**report.FORMATS, "html": report.html}
     files = _named_runs(arguments.run)
 
@@ -324,37 +367,8 @@ def _macros(_: argparse.Namespace) -> str:
 
 
 def _dialects(arguments: argparse.Namespace) -> str:
-    listing = report.Listing(["dialect", "evidence"], [[name, dialects.evidence(name)] for name in dialects.DIALECTS])
-    return report.markdown(listing) if arguments.format == "markdown" else report.text(listing)
+    return listings.dialects_with_evidence(arguments.format)
 
 
 def _metrics(arguments: argparse.Namespace) -> str:
-    found = metrics.catalog(arguments.metric_folder)
-    aliases = ", ".join(f"{theirs}= means {ours}=" for theirs, ours in metrics.OPTION_ALIASES.items())
-    return "\n\n".join(
-        [
-            *(_described(name, template) for name, template in found.items()),
-            f"In other names, x is a number; {aliases}.",
-        ]
-    )
-
-
-def _described(name: str, template: Template) -> str:
-    """Return the description of a metric: definition, options, other names."""
-    aliases = {ours: theirs for theirs, ours in metrics.OPTION_ALIASES.items()}
-    others = [each.shown(aliases) for each in spellings(template, "Trec", "Also") if each.name != name]
-    needed = [f"--{each}" for each in sorted(reading.inputs_of(template)) if each in OPTIONAL_INPUTS]
-    lines = {
-        "": template.definition,
-        "options": "; ".join(map(str, metrics.options(template).values())),
-        "also": ", ".join(others),
-        "needs": ", ".join(needed),
-        "edges": template.head.get("Edges", ""),
-        "source": template.head.get("Source", "not given"),
-    }
-    wrapped = [
-        textwrap.fill(f"{label}: {text}" if label else text, 100, initial_indent="  ", subsequent_indent="    ")
-        for label, text in lines.items()
-        if text
-    ]
-    return "\n".join([f"{name}@k" if "k" in template.parameters else name, *wrapped])
+    return listings.metrics_with_options(arguments.metric_folder)

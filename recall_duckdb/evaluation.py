@@ -153,8 +153,7 @@ def checked_up_to(most: int | None, question: CheckQuestion, skip: set[str]) -> 
 def _has_at_most(most: int, plan: Plan, session: Session) -> bool:
     selects = plan.inputs.selects[plan.resolved("run_source")]
     return (
-        isinstance(session, DuckDB)
-        and sum(session.count_rows(select.relation, most + 1) for select in selects) <= most
+        isinstance(session, DuckDB) and sum(session.count_rows(select.relation, most + 1) for select in selects) <= most
     )
 
 

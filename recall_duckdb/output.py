@@ -7,13 +7,13 @@ import stat
 import sys
 import tempfile
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from errno import EBADF
 from pathlib import Path
 from typing import TextIO
 
-from recall_duckdb.errors import ArgumentError
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError
 from recall_duckdb.report import printable
 
 _KINDS = {
@@ -77,6 +77,16 @@ def _write(stream: TextIO | None, text: str) -> None:
         raise
 
 
+def target_ending(path: object, endings: Sequence[str], argument: str) -> tuple[str, Path]:
+    """Return a path as text, and the file to write, as `target` does; its name must have one of the endings."""
+    if not isinstance(path, (str, os.PathLike)):
+        raise ArgumentTypeError(f"{argument}: a path is expected, not {path!r}")
+    name = os.fsdecode(path)
+    if Path(name).suffix not in endings:
+        raise ArgumentError(f"{argument}: {name!r} must end in {endings[0]}")
+    return name, target(name, argument)
+
+
 def target(name: str, argument: str) -> Path:
     """Return the file to write, with symbolic links resolved; raises `ArgumentError` if it is no regular file."""
     with _cannot_write(name, argument):
@@ -98,7 +108,10 @@ def replacing(path: Path, name: str, argument: str) -> Iterator[str]:
     The temporary directory is next to the target because a rename is atomic only within one file system. The new file
     gets the mode of the file that it replaces.
     """
-    with _cannot_write(name, argument), tempfile.TemporaryDirectory(prefix=".recall-duckdb-", dir=path.parent) as folder:
+    with (
+        _cannot_write(name, argument),
+        tempfile.TemporaryDirectory(prefix=".recall-duckdb-", dir=path.parent) as folder,
+    ):
         written = Path(folder) / "written"
         # DuckDB expects UTF-8, but under LC_ALL=C Python has decoded the directory as ASCII.
         yield os.fsencode(written).decode()

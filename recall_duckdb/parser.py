@@ -68,11 +68,30 @@ def add_gates(parser: argparse.ArgumentParser) -> None:
         gates.add_argument(f"--{name}", action="store_true", help=f"with --not-below: {text}")
 
 
-def add_how(parser: argparse.ArgumentParser) -> None:
+def add_history(parser: argparse.ArgumentParser) -> None:
+    """Add the options that add the means to a history."""
+    parser.add_argument("--append", metavar="FILE", help="add the means to a history, a .parquet file; see --run-id")
+    parser.add_argument("--run-id", metavar="ID", help="with --append: the name of this run (default: a random one)")
+
+
+def add_report(parser: argparse.ArgumentParser) -> None:
+    """Add the options of a report."""
+    parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the .html file to write")
+    parser.add_argument("--queries", type=int, metavar="N", help="how many worst and best queries (default: 10)")
+    checks = "run the data checks; by default they run on up to 500,000 rows"
+    parser.add_argument("--check", action=argparse.BooleanOptionalAction, help=checks)
+    parser.add_argument("--history", metavar="FILE", help="a history, to draw the trend; --append draws it too")
+    add_history(parser)
+    add_how(parser, needs_baseline=False)
+    add_limits(parser)
+
+
+def add_how(parser: argparse.ArgumentParser, *, needs_baseline: bool = True) -> None:
     """Add an option for each setting of a comparison."""
     said = documented(Settings)
     how = parser.add_argument_group("comparison (the first is the default)")
-    how.add_argument("--baseline", metavar="MODEL", required=True, help=help_of(said["baseline"].partition(";")[0]))
+    baseline = help_of(said["baseline"].partition(";")[0])
+    how.add_argument("--baseline", metavar="MODEL", required=needs_baseline, help=baseline)
     for name, choices in HOW.items():
         how.add_argument(f"--{name}", choices=choices, default=choices[0], help=help_of(said[name]))
     numbers: dict[str, type] = {"confidence": float, "tie_within": float, "samples": int, "seed": int}

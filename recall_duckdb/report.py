@@ -99,16 +99,17 @@ class Means:
 
 @dataclass(frozen=True)
 class Listing:
-    """A table of text only."""
+    """A table of text, of which the last `numbers` columns are numbers."""
 
     header: list[str]
     body: list[list[str]]
     notes: list[str] = field(default_factory=list)
+    numbers: int = 0
 
     @property
     def left(self) -> int:
-        """The number of text columns, which is all of them."""
-        return len(self.header)
+        """The number of text columns."""
+        return len(self.header) - self.numbers
 
     def table(self) -> tuple[list[str], list[list[str]]]:
         """Return the header and the rows."""

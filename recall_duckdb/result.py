@@ -23,7 +23,6 @@ from recall_duckdb.errors import (
 from recall_duckdb.frames import Frames
 from recall_duckdb.question import metrics
 from recall_duckdb.reporting.methods import Reporting
-from recall_duckdb.stages import stage
 
 if TYPE_CHECKING:
     import duckdb
@@ -161,7 +160,7 @@ class Result(Reporting, Frames):
         for row in self._rows:
             if all(row[name] == value for name, value in wanted.items()):
                 return None if row["value"] is None else float(row["value"])
-        slices = {tuple(row[name] for name in by or {}): None for row in self._rows}
+        slices = dict.fromkeys(tuple(row[name] for name in by or {}) for row in self._rows)
         shown = commas(value[0] if len(value) == 1 else value for value in slices if None not in value)
         raise UnknownNameError(f"by: there is no slice {dict(by or {})!r}. There are {shown}")
 
@@ -375,13 +374,6 @@ class Result(Reporting, Frames):
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    def write_per_query(self, path: str, file_format: str) -> None:
-        """Write the values of queries to a file, as parquet, csv or json."""
-        stage("writing values per query")
-        self._session.check_fetched()
-        with self._explaining_lost_values():
-            self._session.write(self._per_query, path, file_format)
 
     @property
     def shown(self) -> report.Means:

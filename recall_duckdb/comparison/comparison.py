@@ -23,6 +23,8 @@ from recall_duckdb.stages import stage
 if TYPE_CHECKING:
     import duckdb
 
+    from recall_duckdb.reporting.charts import Chart
+
 Key = tuple[str, int | None]  # a metric and its cutoff
 
 
@@ -206,19 +208,51 @@ class Comparison(_Table):
             UnknownNameError: there is no such metric or model.
             ArgumentError: several models were compared, and `model` names none; or the result was closed.
         """
-        settings, found = replace(self.settings, model=self._model(model)), self._metric(metric)
-        if found not in self._inputs.values.metrics:
-            raise ArgumentError(f"metric: {metric!r} has no values of queries, only a value for the whole run")
-        values = self._inputs.values
-        _check_names("query, by", [*values.query, *values.by], ("baseline", "value", "delta"))
-        if self._inputs.owner.is_closed:
-            raise ArgumentError("the result was closed, and its values are gone: read them before close()")
-        self._inputs.session.check_fetched()
-        inputs = replace(self._inputs, values=values.of(found))
+        settings = replace(self.settings, model=self._model(model))
+        inputs = self._of_queries(metric)
+        _check_names("query, by", [*inputs.values.query, *inputs.values.by], ("baseline", "value", "delta"))
         here, values, _ = _on_duckdb(inputs, settings, needs_values=True)
         if inputs.finalizer is not None:
             inputs.finalizer.detach()  # the relation reads the values for as long as it is used
         return here.relation(Statement(values, settings).of("changes", output=True))
+
+    def plot(self, metric: str | None = None, *, model: object = None) -> Chart:
+        """Draw the change of each query as a bar, with the largest loss first.
+
+        Needs the extra `report`. Up to 140 bars are drawn; of more queries, evenly spaced ones.
+
+        Args:
+            metric: the name and cutoff, such as "recall@10"; by default the first metric.
+            model: one of the models; by default each model is drawn.
+
+        Returns:
+            A chart of Altair, which notebooks show: `altair.Chart`, or `altair.HConcatChart` for several models.
+
+        Raises:
+            MissingPackageError: Altair is not installed.
+            UnknownNameError, ArgumentError: as in `per_query`.
+
+        Example:
+            >>> from recall_duckdb import compare
+            >>> old, new = ({"query": [1, 2, 3], "rr": values} for values in ([0.5, 0.5, 0.0], [0.5, 1.0, 0.5]))
+            >>> type(compare({"old": old, "new": new}, baseline="old").plot())
+            <class 'altair.vegalite.v6.api.Chart'>
+        """
+        from recall_duckdb.reporting.plots import changes
+
+        name = metric_name(self._rows[0]) if metric is None else metric
+        models = dict.fromkeys(row["model"] for row in self._rows) if model is None else [self._model(model)]
+        return changes(fetched(self._of_queries(name)), self.settings, self._metric(name), list(models))
+
+    def _of_queries(self, metric: str) -> Inputs:
+        """Return the values of one metric; raises `ArgumentError` if there are none, or none any more."""
+        found, values = self._metric(metric), self._inputs.values
+        if found not in values.metrics:
+            raise ArgumentError(f"metric: {metric!r} has no values of queries, only a value for the whole run")
+        if self._inputs.owner.is_closed:
+            raise ArgumentError("the result was closed, and its values are gone: read them before close()")
+        self._inputs.session.check_fetched()
+        return replace(self._inputs, values=values.of(found))
 
     @property
     def shown(self) -> ShownComparison:
@@ -277,6 +311,11 @@ def fetched(inputs: Inputs) -> Inputs:
     """Return the inputs with the values of queries on DuckDB, where every statement of this stage runs."""
     here, values, _ = _on_duckdb(inputs, Settings(), needs_values=True)
     return replace(inputs, session=here, values=values)
+
+
+def rows_of_queries(inputs: Inputs, settings: Settings, metric: Key, relation: str, most: int) -> list[dict[str, Any]]:
+    """Return the rows of `extremes` or `bars` for one metric; columns have canonical names."""
+    return inputs.session.dicts(Statement(inputs.values.of(metric), settings, most=most).of(relation))
 
 
 def _on_duckdb(

@@ -82,15 +82,13 @@ class Statement:
         """Return the statement that selects the items of queries in the lists of two models."""
         inputs = self.plan.inputs
         template = templates.comparisons()["explained"][""]
-        tree = template.tree()
+        tree, keys = template.tree(), numbered("query", len(inputs.query))
         trees.bind(tree, settings)
-        keys = numbered("query", len(inputs.query))
         for condition in trees.find(tree, exp.EQ):
             if "query_value" in trees.parameters(condition):
-                condition.replace(_any_of(keys, queries))
+                condition.replace(trees.any_of(keys, queries))
         self._fill(tree, template)
-        users = [*inputs.query, inputs.user_names["item"]]
-        for projection, name in zip(tree.expressions, users, strict=False):
+        for projection, name in zip(tree.expressions, [*inputs.query, inputs.user_names["item"]], strict=False):
             projection.set("alias", trees.as_given(name, looked_up=inputs.looked_up))
         if not query_columns:
             tree.set("expressions", tree.expressions[len(keys) :])
@@ -370,17 +368,6 @@ class Statement:
                 projection.set("alias", trees.as_given(users[projection.alias], looked_up=inputs.looked_up))
         if inputs.one_model is not None:
             tree.set("expressions", [exp.alias_(trees.literal(inputs.one_model), "model"), *tree.expressions])
-
-
-def _any_of(keys: Sequence[str], rows: Sequence[Sequence[Value]]) -> exp.Expr:
-    """Return the condition that these columns equal one of the rows of values."""
-    if len(keys) == 1:
-        return exp.In(this=trees.column(keys[0]), expressions=[trees.literal(value) for (value,) in rows])
-    equal = [
-        exp.and_(*(exp.EQ(this=trees.column(key), expression=trees.literal(value)) for key, value in pairs))
-        for pairs in (zip(keys, row, strict=True) for row in rows)
-    ]
-    return exp.paren(exp.or_(*equal), copy=False)
 
 
 def of_user(relation: exp.Expr) -> exp.Expr:

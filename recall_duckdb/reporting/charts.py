@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import StringIO
 from math import log10
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import altair as alt
 
 from recall_duckdb.report import printable
 
 Chart: TypeAlias = "alt.Chart | alt.LayerChart | alt.HConcatChart"
+C = TypeVar("C", alt.Chart, alt.LayerChart)
 Rows: TypeAlias = "Sequence[Mapping[str, Any]]"
 
 # More models repeat the colors, with dashes.
@@ -53,9 +54,15 @@ PAGE = Look(
 )
 
 
-def place_of(number: int) -> tuple[int, int]:
-    """Return the index of the color and of the dashes of a model."""
-    return number % len(COLORS), number // len(COLORS) % len(DASHES)
+def look_of(look: Look, *, has_baseline: bool) -> Look:
+    """Return a look without the color of the baseline if there is none."""
+    return look if has_baseline else replace(look, series=look.series[1:])
+
+
+def place_of(number: int, look: Look) -> tuple[str, int]:
+    """Return the color of a model, and the number of its dashes."""
+    repeats, place = divmod(number, len(look.series))
+    return look.series[place], repeats % len(DASHES)
 
 
 def svg(chart: alt.Chart | alt.LayerChart) -> str:
@@ -65,9 +72,7 @@ def svg(chart: alt.Chart | alt.LayerChart) -> str:
     return written.getvalue()
 
 
-def curves(
-    rows: Rows, by: Sequence[str], models: Sequence[object], look: Look
-) -> dict[str, alt.LayerChart]:
+def curves(rows: Rows, by: Sequence[str], models: Sequence[object], look: Look) -> dict[str, alt.LayerChart]:
     """Return a chart for each metric with several cutoffs; rows are those of `Result.intervals`."""
     over_all = [row for row in rows if all(row[name] is None for name in by) and row["value"] is not None]
     cutoffs: dict[str, set[int]] = {}
@@ -77,7 +82,11 @@ def curves(
     kept = ("model", "k", "value", "low", "high")
     return {
         metric: curve(
-            [{name: row[name] for name in kept} for row in over_all if row["metric"] == metric and row["k"] is not None],
+            [
+                {name: row[name] for name in kept}
+                for row in over_all
+                if row["metric"] == metric and row["k"] is not None
+            ],
             metric,
             models,
             look,
@@ -94,13 +103,13 @@ def curve(rows: Rows, metric: str, models: Sequence[object], look: Look) -> alt.
     axis = alt.Axis(title="k", values=_ticks(cutoffs, is_wide=is_wide), grid=False, format="d")
     scale = alt.Scale(type="log" if is_wide else "linear", nice=False, zero=False)
     base = alt.Chart(_data(rows, model=True)).encode(
-        x=alt.X("k:Q", axis=axis, scale=scale), color=_color(models, look), strokeDash=_dash(models)
+        x=alt.X("k:Q", axis=axis, scale=scale), color=_color(models, look), strokeDash=_dash(models, look)
     )
     y = alt.Axis(title=None)
     band = base.mark_area(opacity=0.15).encode(y=alt.Y("low:Q", axis=y, scale=alt.Scale(zero=False)), y2="high:Q")
     line = base.mark_line(strokeWidth=2).encode(y="value:Q")
     dots = base.mark_point(filled=True, size=24, opacity=1).encode(y="value:Q", strokeDash=alt.value([1, 0]))
-    return _sized(alt.layer(band, line, dots), f"{metric} against k", look)
+    return _sized(alt.LayerChart(layer=[band, line, dots]), f"{metric} against k", look)
 
 
 def changes(rows: Rows, title: str, look: Look, *, are_changes: bool) -> alt.Chart:
@@ -114,8 +123,8 @@ def changes(rows: Rows, title: str, look: Look, *, are_changes: bool) -> alt.Cha
     ]
     what = "change" if are_changes else "value"
     axis = alt.Axis(title=f"{pairs:,} queries by {what}", grid=False, tickMinStep=1, tickCount=4, format=",d")
-    gains, losses = (look.better, look.worse) if are_changes else (look.series[1], look.series[1])
-    chart = alt.Chart(alt.InlineData(values=values)).mark_rect()
+    gains, losses = (look.better, look.worse) if are_changes else (look.series[0], look.series[0])
+    chart: alt.Chart = alt.Chart(alt.InlineData(values=values)).mark_rect()
     chart = chart.encode(
         x=alt.X("start:Q", axis=axis, scale=alt.Scale(domain=[0, max(pairs, 1)], nice=False)),
         x2="end:Q",
@@ -146,22 +155,21 @@ def slices(rows: Rows, title: str, models: Sequence[object], look: Look, *, are_
         zero = alt.Chart(alt.InlineData(values=[{"zero": 0}])).mark_rule(color=look.ink, strokeDash=[3, 3])
         layers.insert(0, zero.encode(x="zero:Q"))
     height = max(16 * len(names), 11 * len(names) * len(shown), 40)
-    return _sized(alt.layer(*layers), title, look, height=height, width=_WIDTH - 70)
+    return _sized(alt.LayerChart(layer=layers), title, look, height=height, width=_WIDTH - 50)
 
 
 def trend(rows: Rows, title: str, models: Sequence[object], look: Look) -> alt.LayerChart:
     """Return a mean over time; rows have time (UTC), model and value."""
-    values = [
-        {"model": row["model"], "value": row["value"], "time": f"{row['time'].isoformat()}Z"} for row in rows
-    ]
+    values = [{"model": row["model"], "value": row["value"], "time": f"{row['time'].isoformat()}Z"} for row in rows]
     axis = alt.Axis(title=None, grid=False, tickCount=4, labelOverlap=True)
     base = alt.Chart(_data(values, model=True)).encode(
         x=alt.X("time:T", axis=axis, scale=alt.Scale(type="utc")),
         y=alt.Y("value:Q", axis=alt.Axis(title=None), scale=alt.Scale(zero=False)),
         color=_color(models, look),
     )
-    line = base.mark_line(strokeWidth=2).encode(strokeDash=_dash(models))
-    return _sized(alt.layer(line, base.mark_point(filled=True, size=24, opacity=1)), title, look)
+    line = base.mark_line(strokeWidth=2).encode(strokeDash=_dash(models, look))
+    dots = base.mark_point(filled=True, size=24, opacity=1)
+    return _sized(alt.LayerChart(layer=[line, dots]), title, look)
 
 
 def beside(charts: Sequence[alt.Chart | alt.LayerChart], look: Look) -> Chart:
@@ -201,13 +209,13 @@ def _text(name: object) -> str:
 
 def _color(models: Sequence[object], look: Look) -> alt.Color:
     names = [_text(model) for model in models]
-    colors = [look.series[place_of(number)[0]] for number in range(len(names))]
+    colors = [place_of(number, look)[0] for number in range(len(names))]
     legend = alt.Legend(title=None, labelLimit=200) if look.legend else None
     return alt.Color("model:N", scale=alt.Scale(domain=names, range=colors), legend=legend)
 
 
-def _dash(models: Sequence[object]) -> alt.StrokeDash:
-    dashes = [DASHES[place_of(number)[1]] for number in range(len(models))]
+def _dash(models: Sequence[object], look: Look) -> alt.StrokeDash:
+    dashes = [DASHES[place_of(number, look)[1]] for number in range(len(models))]
     names = [_text(model) for model in models]
     return alt.StrokeDash("model:N", scale=alt.Scale(domain=names, range=dashes), legend=None)
 
@@ -225,7 +233,7 @@ def _ticks(cutoffs: Sequence[int], *, is_wide: bool) -> list[int]:
     return kept
 
 
-def _sized(chart: Any, title: str, look: Look, *, height: int = _HEIGHT, width: int = _WIDTH) -> Any:
+def _sized(chart: C, title: str, look: Look, *, height: int = _HEIGHT, width: int = _WIDTH) -> C:
     """Return a chart with a size and, unless the page has its own titles, a title."""
-    sized = chart.properties(width=width, height=height)
+    sized: C = chart.properties(width=width, height=height)
     return sized.properties(title=_text(title)) if look.legend else sized

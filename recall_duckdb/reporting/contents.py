@@ -6,18 +6,17 @@ import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime, timezone
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 import duckdb
-import sqlglot
 
 from recall_duckdb import __version__
 from recall_duckdb.checking import Faults
 from recall_duckdb.comparison import comparison
-from recall_duckdb.comparison.comparison import Comparison, Inputs, Intervals, Key
+from recall_duckdb.comparison.comparison import Comparison, Inputs, Intervals, Key, rows_of_queries
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.comparison.shown import metric_name
-from recall_duckdb.comparison.statement import Statement
 from recall_duckdb.evaluation import checked_up_to, explanations
 from recall_duckdb.question import CheckQuestion
 from recall_duckdb.reporting import decisions, history
@@ -30,8 +29,8 @@ if TYPE_CHECKING:
     from recall_duckdb.result import Result
 
 MOST_CHECKED = 500_000  # rows of the run; checks take about 5 seconds for a million
+MOST_BARS = 140  # of a chart, two pixels each
 _MOST_METRICS = 4  # with charts of their own
-_MOST_BARS = 140  # two pixels each
 _MOST_MODELS = 8  # whose queries are listed
 _MOST_ITEMS = 40  # of a query
 
@@ -116,7 +115,7 @@ class Contents:
     @property
     def versions(self) -> dict[str, str]:
         """The versions of this package and of what it runs on."""
-        others = {"DuckDB": duckdb.__version__, "sqlglot": sqlglot.__version__, "Python": platform.python_version()}
+        others = {"DuckDB": duckdb.__version__, "sqlglot": version("sqlglot"), "Python": platform.python_version()}
         return {"recall_duckdb": __version__, **others}
 
 
@@ -132,11 +131,10 @@ def gathered(
     settings: Settings,
     *,
     compared: Comparison | None,
-    trend_of: str | None,
     queries: int,
     check: bool | None,
 ) -> Contents:
-    """Return what a report shows; runs one statement for each main metric, and one for each model with queries."""
+    """Return what a report shows; runs a statement for each main metric, and one for each model."""
     stage("collecting the report")
     models = [*([] if compared is None else [settings.baseline]), *(m for m in result.counts if m != settings.baseline)]
     inputs = None if plan.has("weights") else comparison.fetched(result.comparable())
@@ -149,7 +147,9 @@ def gathered(
         decided = decisions.compared(compared.to_dicts(), plan.inputs.by, settings, named(main[0]))
     else:
         rows = result.to_dicts() if intervals is None else intervals.to_dicts()
-        decided = decisions.alone([{"low": None, "high": None, **row} for row in rows], plan.inputs.by, settings, named(main[0]))
+        decided = decisions.alone(
+            [{"low": None, "high": None, **row} for row in rows], plan.inputs.by, settings, named(main[0])
+        )
     found = Contents(
         result=result,
         models=models,
@@ -162,19 +162,29 @@ def gathered(
         policies=plan.policies.settings(),
         comparison=compared,
         intervals=intervals,
-        trend=[] if trend_of is None else history.read(trend_of, models, main),
         faults=_faults(question, check),
     )
     if inputs is None:
         return found
-    bars = {}
-    for metric in main:
-        for row in _of_queries(inputs, settings, metric, "bars", _MOST_BARS):
+    bars: dict[tuple[str, object], list[dict[str, Any]]] = {}
+    compared_by = [metric for metric in main if metric in inputs.values.metrics]
+    for metric in compared_by:
+        for row in rows_of_queries(inputs, settings, metric, "bars", MOST_BARS):
             bars.setdefault((named(metric), row["model"]), []).append(row)
-    shown = _queries(inputs, settings, main[0], queries)
+    shown = _queries(inputs, settings, main[0], queries) if queries and compared_by else []
     if plan.has_qrels:
         shown = [_with_items(each, question, settings.baseline, main[0][1] or 10) for each in shown]
     return replace(found, bars=bars, queries=shown)
+
+
+def with_trend(contents: Contents, file: str, means: Sequence[Mapping[str, Any]]) -> Contents:
+    """Return the contents with the means of a history, and these as those of its last run."""
+    trend = history.read(file, contents.models, contents.main)
+    now = {"time": contents.created.replace(tzinfo=None), "version": __version__}
+    now["policies"] = history.as_json(contents.policies)
+    over_all = [row for row in means if all(row[name] is None for name in contents.by)]
+    trend += [{**row, **now} for row in over_all if (row["metric"], row["k"]) in contents.main]
+    return replace(contents, trend=trend)
 
 
 def _main(plan: Plan, inputs: Inputs | None) -> list[Key]:
@@ -185,21 +195,13 @@ def _main(plan: Plan, inputs: Inputs | None) -> list[Key]:
     return [*compared, *(key for key in first if key not in compared)][:_MOST_METRICS]
 
 
-def _of_queries(inputs: Inputs, settings: Settings, metric: Key, relation: str, most: int) -> list[dict[str, Any]]:
-    if metric not in inputs.values.metrics:
-        return []
-    return inputs.session.dicts(Statement(inputs.values.of(metric), settings, most=most).of(relation, output=False))
-
-
 def _queries(inputs: Inputs, settings: Settings, metric: Key, most: int) -> list[Queries]:
     """Return the worst and best queries of each model; only the worst without a baseline."""
-    if not most:
-        return []
     names = inputs.values.users_names
     keys = [name for name in names if name.startswith("query")]
     by = [name for name in names if name.startswith("slice")]
     found: dict[object, Queries] = {}
-    for row in _of_queries(inputs, settings, metric, "extremes", most):
+    for row in rows_of_queries(inputs, settings, metric, "extremes", most):
         held = found.setdefault(row["model"], Queries(row["model"], [], []))
         change = Changed(
             tuple(row[name] for name in keys),

@@ -19,14 +19,21 @@ class Decision:
     Attributes:
         model: the model.
         mark: ▲ if it is better than the baseline, ▼ if it is worse, = if no difference is clear, • without a test.
-        sentence: the decision.
+        verdict: what to conclude.
+        numbers: the numbers behind it, by the metric that decides; empty if the verdict holds them.
         details: further sentences.
     """
 
     model: object
     mark: str
-    sentence: str
+    verdict: str
+    numbers: str = ""
     details: list[str] = field(default_factory=list)
+
+    @property
+    def sentence(self) -> str:
+        """The decision as one sentence."""
+        return f"{': '.join(filter(None, [self.verdict, self.numbers]))}."
 
 
 def compared(rows: Sequence[Mapping[str, Any]], by: Sequence[str], settings: Settings, metric: str) -> list[Decision]:
@@ -44,8 +51,9 @@ def alone(rows: Sequence[Mapping[str, Any]], by: Sequence[str], settings: Settin
         if metric_name(row) == metric and all(row[name] is None for name in by):
             queries = "" if row["queries"] is None else f" over {_queries(row['queries'])}"
             value = "no value" if row["value"] is None else f"a mean of {number_text(row['value'])}"
-            sentence = f"{row['model']} has {value} for {metric}{queries}{_within(row, settings)}."
-            found.append(Decision(row["model"], "•", sentence))
+            found.append(
+                Decision(row["model"], "•", f"{row['model']} has {value} for {metric}{queries}", _within(row, settings))
+            )
     return found
 
 
@@ -62,7 +70,7 @@ def _of_model(rows: Sequence[Mapping[str, Any]], by: Sequence[str], settings: Se
         where = [slice_name(each, by) for each in slices if mark_of(each, settings) == sign]
         if where:
             details.append(f"{word.capitalize()} in {len(where)} of {len(slices)} slices: {_some(where)}.")
-    return Decision(row["model"], mark, _sentence(row, mark, settings, metric), details)
+    return Decision(row["model"], mark, *_verdict(row, mark, settings, metric), details)
 
 
 def mark_of(row: Mapping[str, Any], settings: Settings) -> str:
@@ -79,29 +87,31 @@ def slice_name(row: Mapping[str, Any], by: Sequence[str]) -> str:
     return ", ".join(str(row[name]) for name in by if row[name] is not None)
 
 
-def _sentence(row: Mapping[str, Any], mark: str, settings: Settings, metric: str) -> str:
+def _verdict(row: Mapping[str, Any], mark: str, settings: Settings, metric: str) -> tuple[str, str]:
+    """Return the verdict on a model, and the numbers behind it."""
     model, baseline = row["model"], settings.baseline
     if row["delta"] is None:
-        return f"{model} and {baseline} cannot be compared on {metric}: one of them has no value."
-    means = f"{number_text(row['value'])} instead of {number_text(row['baseline'])}"
-    numbers = f"{metric} is {means}, {number_text(row['delta'], sign=True)}{_within(row, settings, sign=True)}"
-    if mark in "▲▼":
-        word = "better" if mark == "▲" else "worse"
-        return f"{model} is {word} than {baseline}: {numbers}, {_p(row)}."
+        return f"{model} and {baseline} cannot be compared on {metric}", "one of them has no value"
+    if mark == "=" and row["p_adjusted"] is None:
+        same = f"{number_text(row['value'])} on average"
+        return f"{model} and {baseline} have the same {metric} for {_queries(row['queries'])}", same
+    means = f"{metric} is {number_text(row['value'])} instead of {number_text(row['baseline'])}"
+    parts = [means, number_text(row["delta"], sign=True), _within(row, settings, sign=True)]
     if row["p_adjusted"] is not None:
-        return f"No clear difference between {model} and {baseline}: {numbers}, {_p(row)}."
-    if mark == "=":
-        return f"{model} and {baseline} have the same {metric} for {_queries(row['queries'])}: {number_text(row['value'])}."
-    why = "it has one value for the whole run"
+        verdict = f"{model} is {'better' if mark == '▲' else 'worse'} than {baseline}"
+        if mark == "=":
+            verdict = f"No clear difference between {model} and {baseline}"
+        return verdict, ", ".join(filter(None, [*parts, _p(row)]))
+    why = "the metric has one value for the whole run"
     if row["queries"] is not None:
         few = row["queries"] < 2
-        why = f"{_queries(row['queries'])} cannot be tested" if few else "all queries differ by the same amount"
-    return f"No test of {model} against {baseline}: {numbers}; {why}."
+        why = "one query cannot be tested" if few else "all queries differ by the same amount"
+    return f"No test of {model} against {baseline}", f"{', '.join(filter(None, parts))}; {why}"
 
 
 def _within(row: Mapping[str, Any], settings: Settings, *, sign: bool = False) -> str:
     found = interval_text(row["low"], row["high"], sign=sign)
-    return f", {settings.confidence * 100:g}% interval {found}" if found else ""
+    return f"{settings.confidence * 100:g}% interval {found}" if found else ""
 
 
 def _p(row: Mapping[str, Any]) -> str:

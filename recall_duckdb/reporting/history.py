@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timezone
 from pathlib import Path
@@ -37,7 +38,11 @@ _KEY = ("run_id", "model", "slice", "metric", "k")
 
 
 def append(
-    file: str, means: Sequence[Mapping[str, Any]], by: Sequence[str], policies: Mapping[str, Any], run_id: str | None
+    history: str | os.PathLike[str],
+    means: Sequence[Mapping[str, Any]],
+    by: Sequence[str],
+    policies: Mapping[str, Any],
+    run_id: str | None,
 ) -> str:
     """Add means to a history, which is created if there is none, and return the id of the run.
 
@@ -46,17 +51,15 @@ def append(
         ArgumentTypeError: a path or an id is not text.
         DataError: the file is not a history, or changes meanwhile.
     """
-    if not isinstance(file, str) or not (run_id is None or isinstance(run_id, str)):
-        name, value = ("history", file) if not isinstance(file, str) else ("run_id", run_id)
-        raise ArgumentTypeError(f"{name}: text is expected, not {value!r}")
-    if Path(file).suffix != ".parquet":
-        raise ArgumentError(f"history: {file!r} must end in .parquet")
+    if run_id is not None and (not isinstance(run_id, str) or not run_id):
+        raise ArgumentTypeError(f"run_id: text is expected, not {run_id!r}")
     stage("adding to the history")
-    path, run = output.target(file, "history"), run_id or uuid4().hex
+    file, path = target_of(history)
+    run = run_id or uuid4().hex
     time = datetime.now(timezone.utc).replace(tzinfo=None)
     rows = [
         {
-            **{"run_id": run, "time": time, "version": __version__, "policies": _json(policies)},
+            **{"run_id": run, "time": time, "version": __version__, "policies": as_json(policies)},
             **{"model": str(row["model"]), "slice": _slice(row, by), "metric": row["metric"], "k": row["k"]},
             **{"value": row["value"], "queries": row["queries"]},
         }
@@ -64,7 +67,7 @@ def append(
     ]
     session = DuckDB()
     try:
-        kept = _found(str(path), session) if path.exists() else None
+        kept = _found(file, session) if path.exists() else None
         if kept is not None:
             _check_new(rows, kept, session, file)
         added = session.keep_values({name: [row[name] for row in rows] for name in COLUMNS}, COLUMNS)
@@ -75,6 +78,16 @@ def append(
     finally:
         session.release()
     return run
+
+
+def target_of(history: str | os.PathLike[str]) -> tuple[str, Path]:
+    """Return the path of a history as text, and the file to write; raises as `append` does."""
+    return output.target_ending(history, (".parquet",), "history")
+
+
+def as_json(policies: Mapping[str, Any]) -> str:
+    """Return the policies that are set as JSON."""
+    return _text({name: value for name, value in policies.items() if value is not None})
 
 
 def read(file: str, models: Sequence[object], metrics: Sequence[tuple[str, int | None]]) -> list[dict[str, Any]]:
@@ -123,10 +136,10 @@ def _select(relation: exp.Expr) -> exp.Select:
 
 def _slice(row: Mapping[str, Any], by: Sequence[str]) -> str | None:
     """Return the slice of a mean as JSON, or None if the mean is over all queries."""
-    return None if all(row[name] is None for name in by) else _json({name: row[name] for name in by})
+    return None if all(row[name] is None for name in by) else _text({name: row[name] for name in by})
 
 
-def _json(value: Mapping[str, Any]) -> str:
+def _text(value: Mapping[str, Any]) -> str:
     return json.dumps(value, ensure_ascii=False, default=str)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from recall_duckdb import output
 from recall_duckdb.comparison.settings import Settings
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, MissingPackageError
+from recall_duckdb.errors import ArgumentError, MissingPackageError
 from recall_duckdb.frames import need
 from recall_duckdb.stages import stage
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from recall_duckdb.reporting.charts import Chart
     from recall_duckdb.result import Result
 
+NO_CHARTS = "the report has no charts, because they need altair: pip install 'recall-duckdb[report]'"
 _MOST_QUERIES = 100
 
 
@@ -28,13 +29,14 @@ class Reporting:
     _plan: Plan
     _question: EvaluateQuestion | None
     _rows: list[dict[str, Any]]
+    _appended: frozenset[str] = frozenset()  # the histories that these means were added to
 
     def report(
         self,
         path: str | os.PathLike[str],
         *,
         baseline: object = None,
-        history: str | None = None,
+        history: str | os.PathLike[str] | None = None,
         queries: int = 10,
         check: bool | None = None,
         test: Test = "t",
@@ -53,7 +55,7 @@ class Reporting:
         Args:
             path: the file to write, which must end in .html. It is replaced only if the report is complete.
             baseline: the model that the others are compared with; None for a report without a comparison.
-            history: a file that `append` wrote, to draw the trend of the means.
+            history: a file that `append` wrote, to draw the trend of the means up to this result.
             queries: how many of the worst and of the best queries of a model to show, at most 100.
             check: True to run the data checks, False to skip them; by default they run on up to 500,000 rows.
             test: as in `compare`.
@@ -74,17 +76,19 @@ class Reporting:
             EngineError: the values of queries are gone.
 
         Example:
+            >>> from tempfile import TemporaryDirectory
             >>> from recall_duckdb import evaluate
             >>> qrels = {"query": [1, 2, 3], "item": ["a", "b", "c"], "relevance": [1, 1, 1]}
             >>> run = {"query": [1, 2, 3], "item": ["a", "b", "x"], "score": [1.0, 1.0, 1.0]}
-            >>> evaluate(run, qrels, "recall@1").report(getfixture("tmp_path") / "report.html")
-            ['run has a mean of 0.6667 for recall@1 over 3 queries, 95% interval [-0.7676, 2.1009].']
+            >>> with TemporaryDirectory() as folder:
+            ...     evaluate(run, qrels, "recall@1").report(f"{folder}/report.html")
+            ['run has a mean of 0.6667 for recall@1 over 3 queries: 95% interval [-0.7676, 2.1009].']
         """
-        from recall_duckdb.reporting.contents import gathered
+        from recall_duckdb.reporting.contents import gathered, with_trend
         from recall_duckdb.reporting.page import page
 
         result = cast("Result", self)
-        file, target = _target(path)
+        file, target = target_of(path)
         if isinstance(queries, bool) or not isinstance(queries, int) or not 0 <= queries <= _MOST_QUERIES:
             raise ArgumentError(f"queries: a whole number from 0 to {_MOST_QUERIES} is expected, not {queries!r}")
         settings = Settings(baseline, test, interval, correction, confidence, tie_within, samples, seed)
@@ -96,9 +100,11 @@ class Reporting:
             )  # fmt: skip
         assert self._question is not None
         contents = gathered(
-            result, self._plan, self._question, settings,
-            compared=compared, trend_of=history, queries=queries, check=check,
-        )  # fmt: skip
+            result, self._plan, self._question, settings, compared=compared, queries=queries, check=check
+        )
+        if history is not None:
+            own = [] if os.path.realpath(history) in self._appended else self._rows
+            contents = with_trend(contents, os.fspath(history), own)
         stage("drawing charts")
         figures = None
         if has_charts():
@@ -131,21 +137,12 @@ class Reporting:
             >>> type(evaluate(run, metrics="recall@1,2").plot())
             <class 'altair.vegalite.v6.api.LayerChart'>
         """
-        need("report", "altair")
-        from recall_duckdb.reporting.charts import Look, beside, curves
+        from recall_duckdb.reporting.plots import curves
 
         result = cast("Result", self)
-        found = curves(result.intervals().to_dicts(), self._plan.inputs.by, list(result.counts), Look())
-        chosen = list(found) if metric is None else [metric]
-        if not found or chosen[0] not in found:
-            which = "no metric" if metric is None else f"{metric!r} was not"
-            raise ArgumentError(
-                f"metric: {which if metric else 'no metric was'} asked for at several cutoffs. Evaluate, for example, "
-                "'recall@1,5,10,20'"
-            )
-        return beside([found[name] for name in chosen], Look())
+        return curves(result.intervals().to_dicts(), self._plan.inputs.by, list(result.counts), metric)
 
-    def append(self, history: str, *, run_id: str | None = None) -> str:
+    def append(self, history: str | os.PathLike[str], *, run_id: str | None = None) -> str:
         """Add the means to a history: a parquet file with a row for each mean of each run.
 
         The file is created if there is none, and written whole or not at all. Only one process may add to it at a
@@ -160,19 +157,30 @@ class Reporting:
 
         Raises:
             ArgumentError: the file cannot be written, or holds a mean of this run already.
-            ArgumentTypeError: an argument is not text.
+            ArgumentTypeError: an argument is no path, or no text.
             DataError: the file is not a history, or it changed meanwhile.
 
         Example:
+            >>> from tempfile import TemporaryDirectory
             >>> from recall_duckdb import evaluate
             >>> run = {"query": [1, 1], "item": ["a", "b"], "score": [2.0, 1.0], "relevance": [0, 1]}
-            >>> evaluate(run, metrics="rr").append(str(getfixture("tmp_path") / "history.parquet"), run_id="build-17")
+            >>> with TemporaryDirectory() as folder:
+            ...     evaluate(run, metrics="rr").append(f"{folder}/history.parquet", run_id="build-17")
             'build-17'
         """
         from recall_duckdb.reporting.history import append
 
-        policies = {name: value for name, value in self._plan.policies.settings().items() if value is not None}
-        return append(history, self._rows, self._plan.inputs.by, policies, run_id)
+        run = append(history, self._rows, self._plan.inputs.by, self._plan.policies.settings(), run_id)
+        self._appended |= {os.path.realpath(history)}
+        return run
+
+    def write_per_query(self, path: str, file_format: str) -> None:
+        """Write the values of queries to a file, as parquet, csv or json."""
+        result = cast("Result", self)
+        stage("writing values per query")
+        result._session.check_fetched()
+        with result._explaining_lost_values():
+            result._session.write(result._per_query, path, file_format)
 
 
 def has_charts() -> bool:
@@ -184,11 +192,6 @@ def has_charts() -> bool:
     return True
 
 
-def _target(path: str | os.PathLike[str]) -> tuple[str, Path]:
+def target_of(path: str | os.PathLike[str]) -> tuple[str, Path]:
     """Return the path of a report as text, and the file to write; raises `ArgumentError` if it cannot be written."""
-    if not isinstance(path, (str, os.PathLike)):
-        raise ArgumentTypeError(f"path: a path is expected, not {path!r}")
-    file = os.fspath(path)
-    if Path(file).suffix not in (".html", ".htm"):
-        raise ArgumentError(f"path: {file!r} must end in .html")
-    return file, output.target(file, "path")
+    return output.target_ending(path, (".html", ".htm"), "path")

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from recall_duckdb import report
 from recall_duckdb.comparison.shown import metric_name, number_text
 from recall_duckdb.report import printable
-from recall_duckdb.reporting.contents import MOST_CHECKED, Changed, Contents, Queries, named
+from recall_duckdb.reporting.contents import MOST_CHECKED, Changed, Contents, Queries
 from recall_duckdb.reporting.decisions import Decision
+from recall_duckdb.reporting.methods import NO_CHARTS
 
-NO_CHARTS = "This report has no charts, because they need altair: pip install 'recall-duckdb[report]'"
 _MOST_ROWS = 200  # of a table
 _MOST_LETTERS = 300  # of the name of a query or an item
 _KINDS = {"▲": "better", "▼": "worse"}
@@ -23,31 +23,35 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 
 @dataclass(frozen=True)
-class Figures:
-    """The charts of a report, each a title and its SVG.
+class Group:
+    """Charts with one subject.
 
     Attributes:
-        legend: the CSS color and the CSS line style of each model.
+        drawn: a title and the SVG of each.
+        note: what they show, and what is left out.
+    """
+
+    drawn: Sequence[tuple[str, str]]
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Figures:
+    """The charts of a report.
+
+    Attributes:
+        legend: each model with its color in CSS and the style of its line; the baseline comes first.
         curves: metrics against k.
         changes: the change of each query.
         slices: differences or means in slices.
         trend: means over time.
-        notes: what the charts leave out, by the name of the group.
     """
 
     legend: Sequence[tuple[object, str, str]]
-    curves: Sequence[tuple[str, str]]
-    changes: Sequence[tuple[str, str]]
-    slices: Sequence[tuple[str, str]]
-    trend: Sequence[tuple[str, str]]
-    notes: dict[str, str]
-
-
-class _Table(report.Shown, Protocol):
-    """A table of rows that can be chosen."""
-
-    rows: list[dict[str, Any]]
-    by: list[str]
+    curves: Group
+    changes: Group
+    slices: Group
+    trend: Group
 
 
 @dataclass(frozen=True)
@@ -79,22 +83,31 @@ def page(contents: Contents, figures: Figures | None) -> str:
 
 
 def _sections(contents: Contents, figures: Figures | None) -> Iterator[str]:
-    yield _section("Decision", _decisions(contents))
-    if contents.comparison is not None:
-        yield _section("Differences", _table(contents, contents.comparison.shown))
+    is_compared = contents.comparison is not None
     shown = contents.result.shown if contents.intervals is None else contents.intervals.shown
-    yield _section("Means", _table(contents, shown))
+    means = _section("Means", _table(contents, shown))
+    yield _section("Decision", _decisions(contents))
+    yield means if contents.comparison is None else _section("Differences", _table(contents, contents.comparison.shown))
     if figures is not None:
-        legend = _legend(figures)
-        pairs = "differences" if contents.comparison is not None else "means"
-        yield _charts("Against k", legend, figures.curves, figures.notes.get("curves", ""))
-        name = "Changes of queries" if contents.comparison is not None else "Values of queries"
-        yield _charts(name, "", figures.changes, figures.notes.get("changes", ""))
-        yield _charts(f"Slices: {pairs}", legend, figures.slices, figures.notes.get("slices", ""))
-        yield _charts("Trend", legend, figures.trend, figures.notes.get("trend", ""))
+        yield from _charts(figures, is_compared=is_compared)
+    yield means if is_compared else ""
     yield _section("Queries", "".join(_queries(contents, each) for each in contents.queries))
     yield _section("Data", _counts(contents) + _faults(contents))
     yield _section("How it was computed", _how(contents))
+
+
+def _charts(figures: Figures, *, is_compared: bool) -> Iterator[str]:
+    legend, compared = _legend(figures.legend), _legend(figures.legend[1:] if is_compared else figures.legend)
+    groups = {
+        "Means against k": (legend, figures.curves),
+        "Changes of queries" if is_compared else "Values of queries": ("", figures.changes),
+        "Differences in slices" if is_compared else "Means in slices": (compared, figures.slices),
+        "Trend of means": (legend, figures.trend),
+    }
+    for title, (names, charts) in groups.items():
+        shown = "".join(f"<figure><figcaption>{_text(name)}</figcaption>{svg}</figure>" for name, svg in charts.drawn)
+        note = f'<p class="muted">{_text(charts.note)}</p>' if charts.note else ""
+        yield _section(title, f'{note}{names}<div class="charts">{shown}</div>') if shown else ""
 
 
 def _title(contents: Contents) -> str:
@@ -113,20 +126,23 @@ def _listed(names: Sequence[str]) -> str:
 
 def _header(contents: Contents, title: str, figures: Figures | None) -> str:
     made = f"{contents.created:%Y-%m-%d %H:%M} UTC, recall_duckdb {contents.versions['recall_duckdb']}"
-    note = "" if figures is not None else f'<p class="muted">{_text(NO_CHARTS)}</p>'
+    note = "" if figures is not None else f'<p class="muted">{_text(NO_CHARTS[0].upper() + NO_CHARTS[1:])}.</p>'
     return f'<header><h1>{_text(title)}</h1><p class="muted">{_text(made)}</p>{note}</header>'
 
 
 def _decisions(contents: Contents) -> str:
-    basis = "" if len(contents.main) == 1 else f'<p class="muted">{_text(contents.first)}, the first metric, decides.</p>'
+    basis = (
+        "" if len(contents.main) == 1 else f'<p class="muted">{_text(contents.first)}, the first metric, decides.</p>'
+    )
     return basis + "".join(map(_decision, contents.decisions))
 
 
 def _decision(decision: Decision) -> str:
+    numbers = _text(f": {decision.numbers}." if decision.numbers else ".")
     details = f'<p class="muted">{_text(" ".join(decision.details))}</p>' if decision.details else ""
     return (
         f'<div class="decision {_KINDS.get(decision.mark, "")}"><span class="mark">{decision.mark}</span>'
-        f"<p><strong>{_text(decision.sentence)}</strong></p>{details}</div>"
+        f"<p><strong>{_text(decision.verdict)}</strong>{numbers}</p>{details}</div>"
     )
 
 
@@ -148,28 +164,28 @@ def _cut(rows: int) -> str:
     return f'<p class="muted">{rows - _MOST_ROWS:,} further rows are not shown.</p>'
 
 
-def _legend(figures: Figures) -> str:
+def _legend(models: Sequence[tuple[object, str, str]]) -> str:
     items = "".join(
         f'<li><span class="swatch" style="border-top-color:{color};border-top-style:{line}"></span>{_text(model)}</li>'
-        for model, color, line in figures.legend
+        for model, color, line in models
     )
     return f'<ul class="legend">{items}</ul>'
 
 
-def _charts(title: str, legend: str, charts: Iterable[tuple[str, str]], note: str) -> str:
-    shown = "".join(f"<figure><figcaption>{_text(name)}</figcaption>{svg}</figure>" for name, svg in charts)
-    below = f'<p class="muted">{_text(note)}</p>' if note else ""
-    return _section(title, f'{below}{legend}<div class="charts">{shown}</div>') if shown else ""
-
-
 def _queries(contents: Contents, queries: Queries) -> str:
-    lists = {"Worst": queries.worst, "Best": queries.best} if contents.comparison is not None else {"Lowest": queries.worst}
+    lists = (
+        {"Worst": queries.worst, "Best": queries.best} if contents.comparison is not None else {"Lowest": queries.worst}
+    )
     shown = "".join(
         f"<div><h3>{name}</h3>{''.join(_change(contents, change) for change in changes)}</div>"
         for name, changes in lists.items()
         if changes
     )
-    return f'<h3>{_text(queries.model)}, by {_text(contents.first)}</h3><div class="queries">{shown}</div>' if shown else ""
+    return (
+        f'<h3>{_text(queries.model)}, by {_text(contents.first)}</h3><div class="queries">{shown}</div>'
+        if shown
+        else ""
+    )
 
 
 def _change(contents: Contents, change: Changed) -> str:
@@ -187,12 +203,12 @@ def _change(contents: Contents, change: Changed) -> str:
 
 
 def _items(contents: Contents, change: Changed) -> str:
-    header = [contents.item, "relevance", "before", "after", "change"]
-    body = [[_shown(value) for value in row] for row in change.items]
+    header = [contents.item, "change", "relevance", "rank before", "after"]
+    body = [[item, move, *numbers] for item, *numbers, move in (map(_shown, row) for row in change.items)]
     if contents.comparison is None:
-        header, body = [contents.item, "relevance", "rank"], [[row[0], row[1], row[3]] for row in body]
+        header, body = [contents.item, "relevance", "rank"], [[row[0], row[2], row[4]] for row in body]
     notes = [f"{change.left_out:,} further items are not shown."] if change.left_out else []
-    return _scroll(report.html(report.Listing(header, body, notes)))
+    return _scroll(report.html(report.Listing(header, body, notes, numbers=2 if contents.comparison is None else 3)))
 
 
 def _shown(value: object) -> str:
@@ -208,7 +224,7 @@ def _counts(contents: Contents) -> str:
         for model, counts in contents.result.counts.items()
     ]
     notes = contents.result.shown.notes
-    return f"<h3>Queries and rows</h3>{_scroll(report.html(report.Listing(header, body, notes)))}"
+    return f"<h3>Queries and rows</h3>{_scroll(report.html(report.Listing(header, body, notes, len(header) - 1)))}"
 
 
 def _faults(contents: Contents) -> str:
