@@ -28,20 +28,14 @@ def write_report(folder: Path) -> Path:
     movielens = runpy.run_path(str(ROOT / "fixtures" / "movielens" / "build.py"))
     with duckdb.connect() as connection:
         movielens["build"](folder, connection)
-        kind = "CASE WHEN count(*) OVER (PARTITION BY user_id) < 20 THEN 'light' ELSE 'heavy' END AS kind"
-        test = connection.sql(f"SELECT *, {kind} FROM test")
-        test.write_parquet(str(folder / "qrels.parquet"))
-        both = " UNION ALL ".join(f"FROM '{folder}/{name}.parquet'" for name in movielens["MODELS"])
-        rank = "row_number() OVER (PARTITION BY user_id, model ORDER BY score DESC, movie_id)"
-        both = both.replace("FROM", "SELECT *, filename AS model FROM")
-        mixed = f"SELECT user_id, movie_id, sum(1 / (60 + rank)) AS score FROM (SELECT *, {rank} AS rank FROM ({both}))"
-        connection.sql(f"{mixed} GROUP BY ALL").write_parquet(str(folder / "mixed.parquet"))
+        kinds = "SELECT *, CASE WHEN count(*) OVER (PARTITION BY user_id) < 20 THEN 'light' ELSE 'heavy' END AS kind"
+        connection.sql(f"{kinds} FROM test").write_parquet(str(folder / "qrels.parquet"))
     columns: dict[str, Any] = {"query": "user_id", "item": "movie_id", "relevance": "rating", "by": "kind"}
-    runs = {name: f"{name}.parquet" for name in ("popularity", "item_cosine", "mixed")}
+    runs = {name: f"{name}.parquet" for name in movielens["MODELS"]}
     before = Path.cwd()
     os.chdir(folder)
     try:
-        result = evaluate(runs, "qrels.parquet", ["ndcg@10", "recall@5,10,20,50", "rr"], **columns)
+        result = evaluate(runs, "qrels.parquet", ["ndcg@10", "recall@10", "ndcg@5,20,50", "recall@5,20,50"], **columns)
         result.report("report.html", baseline="popularity")
     finally:
         os.chdir(before)
@@ -55,9 +49,12 @@ def main(folder: Path, *, all_pictures: bool) -> None:
     report = write_report(folder).as_uri()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=OPTIONS)
-        page = browser.new_page(viewport={"width": 1000, "height": 1080})
+        page = browser.new_page(viewport={"width": 900, "height": 900})
         page.goto(report)
-        page.screenshot(path=Path(__file__).with_suffix(".png"))
+        last = page.locator("section").nth(2).bounding_box()
+        assert last is not None
+        clip = {"x": 0, "y": 0, "width": 900, "height": last["y"] + last["height"] + 10}
+        page.screenshot(path=Path(__file__).with_suffix(".png"), full_page=True, clip=clip)
         for width in (1280, 390) if all_pictures else ():
             for scheme in ("light", "dark"):
                 page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)

@@ -96,17 +96,17 @@ def _verdict(row: Mapping[str, Any], mark: str, settings: Settings, metric: str)
         same = f"{number_text(row['value'])} on average"
         return f"{model} and {baseline} have the same {metric} for {_queries(row['queries'])}", same
     means = f"{metric} is {number_text(row['value'])} instead of {number_text(row['baseline'])}"
-    parts = [means, number_text(row["delta"], sign=True), _within(row, settings, sign=True)]
+    parts = [number_text(row["delta"], sign=True), _within(row, settings, sign=True)]
     if row["p_adjusted"] is not None:
         verdict = f"{model} is {'better' if mark == '▲' else 'worse'} than {baseline}"
         if mark == "=":
             verdict = f"No clear difference between {model} and {baseline}"
-        return verdict, ", ".join(filter(None, [*parts, _p(row)]))
+        return verdict, f"{means} ({', '.join(filter(None, [*parts, _p(row)]))})"
     why = "the metric has one value for the whole run"
     if row["queries"] is not None:
         few = row["queries"] < 2
         why = "one query cannot be tested" if few else "all queries differ by the same amount"
-    return f"No test of {model} against {baseline}", f"{', '.join(filter(None, parts))}; {why}"
+    return f"No test of {model} against {baseline}", f"{means} ({', '.join(filter(None, parts))}); {why}"
 
 
 def _within(row: Mapping[str, Any], settings: Settings, *, sign: bool = False) -> str:

@@ -30,7 +30,7 @@ ENGINES: dict[str, type[Engine]] = {
 }
 
 # SQLite comes with Python; the others need packages, programs or separate environments.
-ON_REQUEST = (*(name for name in ENGINES if name != "SQLite"), "sqlfluff", "dbt", "SQLMesh", "clients")
+ON_REQUEST = (*(name for name in ENGINES if name != "SQLite"), "sqlfluff", "dbt", "SQLMesh", "clients", "Chromium")
 
 
 def requested() -> frozenset[str]:
