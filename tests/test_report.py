@@ -1,0 +1,365 @@
+"""Reports: what they say and show, that they are whole or not there, and that they stay small."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+import recall_duckdb
+from recall_duckdb import Result, evaluate
+from recall_duckdb.cli import main
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, RecallError, UnknownNameError
+from recall_duckdb.reporting.contents import MOST_CHECKED
+
+# Ten queries with one relevant item: "old" has it on rank 3, "new" on rank 1 except for the last two queries.
+QUERIES = [f"q{number}" for number in range(10)]
+QRELS: dict[str, list[Any]] = {
+    "query": QUERIES,
+    "item": ["a"] * 10,
+    "relevance": [2] * 10,
+    "country": ["NL"] * 5 + ["BE"] * 5,
+}
+ORDERS = {"old": ["c", "b", "a"], "new": ["a", "b", "c"]}
+
+
+def run_of(orders: dict[str, list[str]]) -> dict[str, list[Any]]:
+    """Return a run whose lists have the same order for every query."""
+    rows = [(query, item, 9.0 - place) for query, items in orders.items() for place, item in enumerate(items)]
+    return {name: [row[place] for row in rows] for place, name in enumerate(("query", "item", "score"))}
+
+
+def runs() -> dict[str, dict[str, list[Any]]]:
+    new = dict.fromkeys(QUERIES, ORDERS["new"]) | {query: ["x", "y", "z"] for query in QUERIES[8:]}
+    return {"old": run_of(dict.fromkeys(QUERIES, ORDERS["old"])), "new": run_of(new)}
+
+
+def result(metrics: Any = ("rr", "recall@1,2,3"), **options: Any) -> Result:
+    return evaluate(runs(), QRELS, metrics, **options)
+
+
+class Page(HTMLParser):
+    """The parts of a report: the text of each section, the tables as rows of cells, and all tags and addresses."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.sections: dict[str, str] = {}
+        self.tables: list[list[list[str]]] = []
+        self.tags: list[str] = []
+        self.addresses: list[str] = []
+        self._title = ""
+        self._is_title = self._is_cell = False
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.addresses += [value or "" for name, value in attrs if name in ("src", "href", "xlink:href", "srcset")]
+        if tag == "h2":
+            self._title, self._is_title = "", True
+        elif tag == "table":
+            self.tables.append([])
+        elif tag == "tr":
+            self.tables[-1].append([])
+        elif tag in ("td", "th"):
+            self.tables[-1][-1].append("")
+            self._is_cell = True
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "h2":
+            self._is_title = False
+        self._is_cell = self._is_cell and tag not in ("td", "th")
+
+    def handle_data(self, data: str) -> None:
+        if self._is_title:
+            self._title += data
+        elif self._title:
+            self.sections[self._title] = self.sections.get(self._title, "") + data
+            if self._is_cell:
+                self.tables[-1][-1][-1] += data
+
+
+def read(path: Path) -> Page:
+    return Page(path.read_text("utf-8"))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "report.html"
+
+
+def test_the_decision_is_one_sentence_for_each_model(path: Path) -> None:
+    said = result(by="country").report(path, baseline="old")
+    assert said == [
+        "new is better than old: rr is 0.8000 instead of 0.3333 (+0.4667, 95% interval [+0.1650, +0.7683], p = 0.0067)."
+    ]
+    decision = read(path).sections["Decision"]
+    assert said[0] in decision
+    assert "rr is higher for 8 of 10 queries, equal for 0 and lower for 2." in decision
+    assert "Also better on recall@1, recall@2." in decision
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ([0.5, 0.5], [0.5, 0.5], "new and old have the same rr for 2 queries: 0.5000 on average."),
+        ([0.25, 0.5], [0.5, 0.5], "No clear difference between new and old: rr is 0.5000 instead of 0.3750"),
+        ([0.5, 0.5], [1.0, 1.0], "No test of new against old: rr is 1.0000 instead of 0.5000 (+0.5000, 95% interval "),
+        ([0.5], [1.0], "No test of new against old: rr is 1.0000 instead of 0.5000 (+0.5000); one query "),
+        ([1.0] * 9 + [0.5], [0.5] * 10, "new is worse than old: rr is 0.5000 instead of 0.9500"),
+    ],
+)  # fmt: skip
+def test_a_difference_is_only_called_one_if_a_test_says_so(
+    old: list[float], new: list[float], sentence: str, path: Path
+) -> None:
+    def lists(values: list[float]) -> dict[str, list[Any]]:
+        return run_of({f"q{n}": [*"xyz"[: round(1 / value) - 1], "a"] for n, value in enumerate(values)})
+
+    names = [f"q{number}" for number in range(len(old))]
+    qrels = {"query": names, "item": ["a"] * len(names), "relevance": [1] * len(names)}
+    said = evaluate({"old": lists(old), "new": lists(new)}, qrels, "rr").report(path, baseline="old")
+    assert said[0].startswith(sentence)
+
+
+def test_the_tables_have_the_numbers_of_the_comparison_and_the_intervals(path: Path) -> None:
+    found = result()
+    found.report(path, baseline="old")
+    tables = read(path).tables
+    for shown in (found.compare("old").shown, found.intervals().shown):
+        header, body = shown.table()
+        assert [header, *body] in tables
+    assert ["old", "10", "10", "10", "0", "0", "0", "0", "0"] in tables[-2]
+
+
+def test_queries_open_to_the_items_that_explain_shows(path: Path) -> None:
+    found = result()
+    found.report(path, baseline="old")
+    section = read(path).sections["Queries"]
+    assert section.index("q8") < section.index("q9")
+    assert "0.3333 → 0.0000-0.3333" in section
+    explained = found.explain("q8", baseline="old", model="new", k=10).fetchall()
+    rows = [[item, change or "", f"{relevance:g}" if relevance else "", str(before or ""), str(after or "")]
+            for item, relevance, before, after, change in explained]  # fmt: skip
+    assert [["item", "change", "relevance", "rank before", "after"], *rows] in read(path).tables
+
+
+def test_without_a_baseline_the_report_has_means_and_the_lowest_queries(path: Path) -> None:
+    said = evaluate(runs()["new"], QRELS, ["rr", "recall@1,2"], by="country").report(path)
+    assert said == ["run has a mean of 0.8000 for rr over 10 queries: 95% interval [0.4984, 1.1016]."]
+    page = read(path)
+    assert list(page.sections) == [
+        "Decision", "Means", "Means against k", "Values of queries", "Means in slices", "Queries", "Data",
+        "How it was computed",
+    ]  # fmt: skip
+    assert page.sections["Queries"].index("q8") < page.sections["Queries"].index("q0")
+
+
+def test_faults_policies_versions_and_the_statement_are_there(path: Path) -> None:
+    gone = {**QRELS, "query": [*QUERIES[1:], "q10"]}
+    found = evaluate(runs(), gone, "rr", missing="skip")
+    found.report(path, baseline="old")
+    page = read(path)
+    assert "the run does not hold a judged query" in page.sections["Data"] or "missing" in page.sections["Data"]
+    how = page.sections["How it was computed"]
+    assert "missing = skip" in how
+    assert f"DuckDB {duckdb.__version__}" in how
+    assert f"recall_duckdb {recall_duckdb.__version__}" in how
+    assert found.sql in how
+
+
+def test_checks_run_on_small_runs_only_unless_they_are_asked_for(path: Path) -> None:
+    connection = duckdb.connect()
+    connection.sql(
+        f"CREATE TABLE run AS SELECT range // 5 AS query, range % 5 AS item, 1 AS score FROM range({MOST_CHECKED + 5})"
+    )
+    connection.sql("CREATE TABLE qrels AS SELECT DISTINCT query, 1 AS item, 1 AS relevance FROM run")
+    found = evaluate("run", "qrels", "recall@2", connection=connection)
+    found.report(path)
+    assert "The checks did not run" in read(path).sections["Data"]
+    found.report(path, check=True)
+    assert "equal values of column 'score' straddle a cutoff" in read(path).sections["Data"]
+    result().report(path, check=False)
+    assert "The checks did not run" in read(path).sections["Data"]
+    result().report(path)
+    assert "The checks did not run" not in read(path).sections["Data"]
+
+
+def test_nothing_comes_from_a_network_and_no_script_runs(path: Path) -> None:
+    result(by="country").report(path, baseline="old")
+    page = read(path)
+    assert {"script", "img", "iframe", "object", "embed"}.isdisjoint(page.tags)
+    assert page.addresses == ["data:,"]
+    text = path.read_text("utf-8")
+    assert re.findall(r"url\(|@import|\bsrc=", text) == []
+    assert set(re.findall(r"https?://[^\s\"<]+", text)) == {
+        "http://www.w3.org/2000/svg",
+        "http://www.w3.org/1999/xlink",
+    }
+    assert re.findall(r"\bid=", text) == []  # ids of several charts would clash
+
+
+HOSTILE = ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "a\x1b[2J\u202e</style>", "&amp;'`${1}"]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_every_name_is_escaped(name: str, path: Path) -> None:
+    column = name.replace("\x1b", "")
+    qrels = {column: [name, "q"], "item": [name, "b"], "relevance": [1, 1], "kind": [name, name]}
+    run = {column: [name, name, "q"], "item": [name, "c", "b"], "old": [1, 2, 1], column + "m": [2, 1, 1]}
+    found = evaluate(run, qrels, ["rr", "recall@1,2"], query=column, score=["old", column + "m"], by="kind")
+    found.report(path, baseline="old")
+    page = read(path)
+    assert {"script", "img"}.isdisjoint(page.tags)
+    assert page.tags.count("style") == 1
+    text = path.read_text("utf-8")
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+    shown = recall_duckdb.report.printable(name)
+    assert shown in page.sections["Queries"]
+
+
+def test_a_failed_report_leaves_the_old_one(path: Path, tmp_path: Path) -> None:
+    path.write_text("old")
+    found = result()
+    for wrong in ({"baseline": "none"}, {"history": tmp_path / "none.parquet"}, {"queries": 101}, {"confidence": 2}):
+        with pytest.raises(RecallError):
+            found.report(path, **wrong)
+    found.close()
+    with pytest.raises(ArgumentError, match="the result was closed"):
+        found.report(path)
+    assert path.read_text() == "old"
+    assert [each.name for each in tmp_path.iterdir()] == ["report.html"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "kind", "message"),
+    [
+        ({"path": "/nowhere/report.html"}, ArgumentError, "path: cannot write '/nowhere/report.html': No such file"),
+        ({"path": "report.parquet"}, ArgumentError, "path: 'report.parquet' must end in .html"),
+        ({"path": 3}, ArgumentTypeError, "path: a path is expected, not 3"),
+        ({"queries": -1}, ArgumentError, "queries: a whole number from 0 to 100 is expected, not -1"),
+        ({"queries": True}, ArgumentError, "queries: a whole number from 0 to 100 is expected, not True"),
+        ({"baseline": "olt"}, UnknownNameError, "baseline: there is no model 'olt'"),
+        ({"history": "none.parquet"}, UnknownNameError, "history: there is no file 'none.parquet'"),
+    ],
+    ids=str,
+)
+def test_a_wrong_argument_is_named(wrong: dict[str, Any], kind: type[RecallError], message: str, path: Path) -> None:
+    with pytest.raises(kind, match=re.escape(message)):
+        result().report(**{"path": path, **wrong})
+
+
+def test_a_directory_is_no_file_to_write(tmp_path: Path) -> None:
+    (tmp_path / "report.html").mkdir()
+    with pytest.raises(ArgumentError, match="is a directory. Name a regular file"):
+        result().report(tmp_path / "report.html")
+
+
+def test_results_of_every_kind_have_a_report(path: Path) -> None:
+    weights = {"query": QUERIES, "weight": range(10)}
+    result(weights=weights).report(path)  # no intervals
+    assert "Queries" not in read(path).sections
+    catalog = {"item": ["a", "b", "c", "d"]}
+    said = evaluate(runs(), None, "coverage@2", catalog=catalog).report(path, baseline="old")
+    assert said == [
+        "No test of new against old: coverage@2 is 0.5000 instead of 0.5000 (+0.0000); the metric has one value for "
+        "the whole run."
+    ]
+    days = {**QRELS, "day": ["2026-01-01"] * 10}
+    keyed = {name: {**run, "day": ["2026-01-01"] * len(run["query"])} for name, run in runs().items()}
+    evaluate(keyed, days, ["rr", "coverage@2"], catalog=catalog, query=["query", "day"]).report(path, baseline="old")
+    assert "q8, 2026-01-01" in read(path).sections["Queries"]
+
+
+def test_many_models_and_metrics_keep_the_report_small(path: Path) -> None:
+    lists = runs()
+    many = {f"model {number}": lists["new" if number % 2 else "old"] for number in range(25)}
+    evaluate(many, QRELS, ["rr", "recall@1-60", "ndcg@1-60"]).report(path, baseline="model 0")
+    page = read(path)
+    assert "further rows are not shown" in page.sections["Differences"]
+    assert "further charts are left out" in page.sections["Changes of queries"]
+    assert path.stat().st_size < 2_000_000
+
+
+def test_a_report_of_100000_queries_is_small(path: Path) -> None:
+    connection = duckdb.connect()
+    items = "SELECT range // 4 AS query, range % 4 AS item, hash(range) % 997 AS old, hash(range + 7) % 997 AS new"
+    connection.sql(f"CREATE TABLE run AS {items} FROM range(400000)")
+    connection.sql(
+        "CREATE TABLE qrels AS SELECT DISTINCT query, 1 AS item, 1 AS relevance, query % 40 AS kind FROM run"
+    )
+    found = evaluate("run", "qrels", ["rr", "recall@1,2"], score=["old", "new"], by="kind", connection=connection)
+    found.report(path, baseline="old", check=False)
+    assert path.stat().st_size < 1_000_000
+    page = read(path)
+    assert "Each bar is one of many queries, at an even distance." in page.sections["Changes of queries"]
+    assert "Of 40 slices, the 30 with the most queries are shown." in page.sections["Differences in slices"]
+
+
+def test_without_altair_the_report_has_tables_and_says_why(path: Path) -> None:
+    code = (
+        "import sys; sys.modules.update(dict.fromkeys(['altair', 'vl_convert']))\n"
+        "from recall_duckdb import MissingPackageError, compare, evaluate\n"
+        "run = {'query': [1, 1, 2], 'item': ['a', 'b', 'a'], 'score': [2, 1, 1], 'relevance': [0, 1, 1]}\n"
+        "result = evaluate(run, metrics='recall@1,2')\n"
+        "result.report(sys.argv[1])\n"
+        "values = {'query': [1, 2], 'rr': [0.5, 1.0]}\n"
+        "for plot in (result.plot, compare({'a': values, 'b': values}, baseline='a').plot):\n"
+        "    try: plot()\n"
+        "    except MissingPackageError as error: print(error)\n"
+    )
+    command = [sys.executable, "-c", code, str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
+    assert done.stdout.splitlines() == ["this needs altair: pip install 'recall-duckdb[report]'"] * 2
+    text = path.read_text("utf-8")
+    assert "The report has no charts, because they need altair: pip install &#x27;recall-duckdb[report]&#x27;." in text
+    assert "<svg" not in text
+    assert [row[:2] for row in read(path).tables[0][:2]] == [["metric", "model"], ["recall@1", "run"]]
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    """The arguments of the command line for the runs and qrels above, as files."""
+    connection = duckdb.connect()
+    for name, rows in {**runs(), "qrels": QRELS}.items():
+        columns = ", ".join(f"unnest(?) AS {column}" for column in rows)
+        connection.execute(f"COPY (SELECT {columns}) TO '{tmp_path / name}.parquet'", list(rows.values()))
+    return [str(tmp_path / "old.parquet"), str(tmp_path / "new.parquet"), "--qrels", str(tmp_path / "qrels.parquet"),
+            "-m", "rr", "-m", "recall@1,2"]  # fmt: skip
+
+
+def test_the_command_writes_the_report_and_prints_the_decision(
+    files: list[str], path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["report", *files, "--baseline", "old", "--by", "country", "-o", str(path)]) == 0
+    assert capsys.readouterr().out.startswith("new is better than old: rr is 0.8000 instead of 0.3333")
+    assert "Differences in slices" in read(path).sections
+    assert main(["report", *files, "-o", str(path), "--queries", "0", "--no-check"]) == 0
+    assert "Queries" not in read(path).sections
+    assert "The checks did not run" in read(path).sections["Data"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["-o", "/nowhere/report.html"], "--output: cannot write '/nowhere/report.html': No such file or directory"),
+        (["-o", "old.parquet"], "--output: 'old.parquet' must end in .html"),
+        (["-o", "R", "--baseline", "olt"], "--baseline: there is no model 'olt'. Models: 'old', 'new'"),
+        (["-o", "R", "--history", "none.parquet"], "--history: there is no file 'none.parquet'"),
+        (["-o", "R", "--history", "h", "--append", "h.parquet"], "Pass either --append or --history, not both"),
+        (["-o", "R", "--queries", "1000"], "--queries: a whole number from 0 to 100 is expected, not 1000"),
+    ],
+)
+def test_a_mistake_in_the_command_ends_with_2(
+    files: list[str], options: list[str], message: str, path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = [str(path) if option == "R" else option for option in options]
+    assert main(["report", *files, *options]) == 2
+    assert message in capsys.readouterr().err
+    assert not path.exists()
