@@ -24,6 +24,7 @@ from recall_duckdb import (
     compare,
     evaluate,
 )
+from recall_duckdb.evaluation import explanations
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "comparison"
 SHARED = Path(__file__).parent.parent.parent / "shared" / "data" / "compare"
@@ -279,6 +280,23 @@ def test_explain_shows_what_entered_and_left() -> None:
         "left",
     ]
     assert evaluate(RUNS["old"], QRELS, "recall@1").explain(0).fetchall()[0] == ("a", 1.0, None, 1, None)
+
+
+@pytest.mark.parametrize("keys", [("query",), ("query", "day")])
+def test_several_queries_are_explained_as_each_is(keys: tuple[str, ...]) -> None:
+    def dated(columns: Any) -> dict[str, Any]:
+        return {**columns, "day": ["2026-01-01"] * len(columns["query"])}
+
+    runs: dict[str, Any] = {name: dated(run) for name, run in RUNS.items()}
+    qrels = dated(QRELS)
+    result = evaluate(runs, qrels, ["recall@1"], query=list(keys))
+    queries = [(query, "2026-01-01")[: len(keys)] for query in dict.fromkeys(qrels["query"])]
+    assert result._question is not None
+    found = explanations(result._question, queries, "old", "new", 1).fetchall()
+    assert len(queries) > 1
+    for query in queries:
+        one = result.explain(query, baseline="old", model="new").fetchall()
+        assert [row[len(keys) :] for row in found if row[: len(keys)] == query] == one
 
 
 def test_metrics_of_the_whole_run_have_only_values() -> None:

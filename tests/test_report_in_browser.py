@@ -68,10 +68,14 @@ class Opened:
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.on("console", lambda message: self.complaints.append(message.text))
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("dialog", lambda dialog: (self.complaints.append(dialog.message), dialog.dismiss()))
+        self.page.on("dialog", self._dismiss)
         self.address = report.as_uri()
         self.page.goto(self.address)
         self.page.wait_for_load_state("networkidle")
+
+    def _dismiss(self, dialog: Any) -> None:
+        self.complaints.append(dialog.message)
+        dialog.dismiss()
 
     def open_all(self) -> None:
         """Open every part that is closed."""

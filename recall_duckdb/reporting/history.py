@@ -53,7 +53,7 @@ def append(
     """
     if run_id is not None and (not isinstance(run_id, str) or not run_id):
         raise ArgumentTypeError(f"run_id: text is expected, not {run_id!r}")
-    stage("adding to the history")
+    stage("reading the history")
     file, path = target_of(history)
     run = run_id or uuid4().hex
     time = datetime.now(timezone.utc).replace(tzinfo=None)
@@ -73,6 +73,7 @@ def append(
         added = session.keep_values({name: [row[name] for row in rows] for name in COLUMNS}, COLUMNS)
         parts = [_select(relation) for relation in ([] if kept is None else [kept.relation]) + [added]]
         watched = [] if kept is None or kept.watched is None else [kept.watched]
+        stage("writing the history")
         with output.replacing(path, file, "history") as written, unchanged(watched, session):
             session.write(trees.union_all(parts), written, "parquet")
     finally:

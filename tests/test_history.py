@@ -1,0 +1,172 @@
+"""A history: a parquet file to which each run adds its means, so that a report can draw their trend."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from recall_duckdb import Result, __version__, evaluate
+from recall_duckdb.cli import main
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, RecallError
+from recall_duckdb.stages import heard_by
+
+QRELS = {"query": [1, 2], "item": ["a", "a"], "relevance": [1, 1], "country": ["NL", "BE"]}
+
+
+def result(item: str = "a", **options: Any) -> Result:
+    run = {"query": [1, 2], "item": ["a", item], "score": [1.0, 1.0]}
+    return evaluate(run, QRELS, ["recall@1", "rr"], **options)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "history.parquet"
+
+
+def rows(path: Path, columns: str = "*") -> list[tuple[Any, ...]]:
+    return duckdb.connect().execute(f"SELECT {columns} FROM '{path}'").fetchall()
+
+
+def test_each_run_adds_its_means(path: Path) -> None:
+    assert result("b", by="country", missing="skip").append(path, run_id="build-1") == "build-1"
+    second = result().append(path)
+    assert re.fullmatch(r"[0-9a-f]{32}", second)
+    assert rows(path, "run_id, version, model, slice, metric, k, value, queries") == [
+        ("build-1", __version__, "run", None, "recall", 1, 0.5, 2),
+        ("build-1", __version__, "run", None, "rr", None, 0.5, 2),
+        ("build-1", __version__, "run", '{"country": "BE"}', "recall", 1, 0.0, 1),
+        ("build-1", __version__, "run", '{"country": "BE"}', "rr", None, 0.0, 1),
+        ("build-1", __version__, "run", '{"country": "NL"}', "recall", 1, 1.0, 1),
+        ("build-1", __version__, "run", '{"country": "NL"}', "rr", None, 1.0, 1),
+        (second, __version__, "run", None, "recall", 1, 1.0, 2),
+        (second, __version__, "run", None, "rr", None, 1.0, 2),
+    ]
+    [[policies, _], *_] = rows(path, "policies, time")
+    assert json.loads(policies)["missing"] == "skip"
+    [(earlier, later)] = rows(path, "min(time) FILTER (run_id = 'build-1'), max(time)")
+    assert earlier < later
+
+
+def test_a_mean_without_value_and_a_model_that_is_a_number_are_kept(path: Path) -> None:
+    run = {"query": [1], "item": ["a"], "score": [1.0], "model": [7]}
+    evaluate(run, QRELS, "average_rank@1", model="model").append(path)
+    result("b", no_relevant="skip").append(path)
+    assert ("7", "average_rank", 1.0) in rows(path, "model, metric, value")
+
+
+def test_a_run_is_added_once_but_may_have_several_parts(path: Path) -> None:
+    first = result()
+    first.append(path, run_id="1")
+    with pytest.raises(ArgumentError, match="run_id: .* holds the means of run '1' already. Choose another id"):
+        first.append(path, run_id="1")
+    evaluate({"dense": {"query": [1], "item": ["a"], "score": [1.0]}}, QRELS, "rr").append(path, run_id="1")
+    assert len(rows(path)) == 3
+
+
+def write_other(path: Path) -> None:
+    duckdb.connect().execute(f"COPY (SELECT 1 AS run_id) TO '{path}'")
+
+
+def write_text(path: Path) -> None:
+    path.write_text("no parquet")
+
+
+@pytest.mark.parametrize(
+    ("write", "message"),
+    [
+        (write_other, "is not a history. Its columns are run_id INTEGER; those of a history are"),
+        (write_text, "history: "),
+    ],
+)
+def test_another_file_is_not_touched(write: Any, message: str, path: Path) -> None:
+    write(path)
+    before = path.read_bytes()
+    with pytest.raises(RecallError, match=re.escape(message)):
+        result().append(path)
+    with pytest.raises(RecallError, match=re.escape(message)):
+        result().report(path.with_suffix(".html"), history=path)
+    assert path.read_bytes() == before
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
+
+
+@pytest.mark.parametrize(
+    ("call", "kind", "message"),
+    [
+        (lambda: result().append("history.csv"), ArgumentError, "history: 'history.csv' must end in .parquet"),
+        (lambda: result().append("/nowhere/h.parquet"), ArgumentError, "history: cannot write '/nowhere/h.parquet'"),
+        (lambda: result().append(3), ArgumentTypeError, "history: a path is expected, not 3"),  # type: ignore[arg-type]
+        (lambda: result().append("h.parquet", run_id=3), ArgumentTypeError, "run_id: text is expected, not 3"),  # type: ignore[arg-type]
+        (lambda: result().append("h.parquet", run_id=""), ArgumentTypeError, "run_id: text is expected, not ''"),
+    ],
+)
+def test_a_wrong_argument_is_named(call: Any, kind: type[RecallError], message: str) -> None:
+    with pytest.raises(kind, match=re.escape(message)):
+        call()
+
+
+def test_a_history_that_changes_meanwhile_is_not_replaced(path: Path) -> None:
+    result().append(path, run_id="1")
+
+    def listen(stage: str, part: int, parts: int) -> None:
+        if stage == "writing the history":
+            os.utime(path, (1, 1))  # as if another process had written it
+
+    with heard_by(listen), pytest.raises(DataError, match=r"history: the file .* changed while it was being read"):
+        result().append(path, run_id="2")
+    assert {run for (run,) in rows(path, "run_id")} == {"1"}
+
+
+def test_a_report_draws_the_trend_up_to_its_result(path: Path, tmp_path: Path) -> None:
+    page = tmp_path / "report.html"
+
+    def points(**options: Any) -> int:
+        """Return how many points the first trend has in a report of a new result."""
+        found = result("b", **options)
+        found.report(page, history=path)
+        trend = page.read_text().partition("<h2>Trend of means</h2>")[2].partition("</section>")[0]
+        [dots] = re.findall(r"mark-symbol[^>]*>(.*?)</g>", trend.partition("<figure>")[2].partition("</figure>")[0])
+        return str(dots).count("<path")
+
+    result("b").append(path)
+    assert points() == 2
+    last = result()
+    last.append(path)
+    last.report(page, history=path)
+    assert "The last 2 runs." in page.read_text()
+    assert points() == 3
+    assert "different policies" not in page.read_text()
+    points(missing="skip")
+    assert "They used different policies." in page.read_text()
+    evaluate({"dense": {"query": [1], "item": ["a"], "score": [1.0]}}, QRELS, "rr").report(page, history=path)
+    assert "Trend of means" not in page.read_text()  # no earlier run has this model
+
+
+def test_the_commands_add_to_a_history(tmp_path: Path, path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, columns in (("run", {"query": [1], "item": ["a"], "score": [1.0]}), ("qrels", QRELS)):
+        lists = ", ".join(f"unnest(?) AS {column}" for column in columns)
+        duckdb.connect().execute(f"COPY (SELECT {lists}) TO '{tmp_path / name}.parquet'", list(columns.values()))
+    question = [str(tmp_path / "run.parquet"), "--qrels", str(tmp_path / "qrels.parquet"), "-m", "rr"]
+    page = str(tmp_path / "report.html")
+    append = ["--append", str(path)]
+    assert main(["evaluate", *question, *append, "--run-id", "1", "--at-least", "rr=1"]) == 1
+    assert main(["report", *question, *append, "--run-id", "2", "-o", page]) == 0
+    assert rows(path, "run_id, value") == [("1", 0.5), ("2", 0.5)]
+    assert "The last 2 runs." in Path(page).read_text()
+    assert main(["report", *question, "--history", str(path), "-o", page]) == 0
+    assert "The last 3 runs." in Path(page).read_text()
+    capsys.readouterr()
+    for options, message in (
+        ([*append, "--run-id", "1"], f"--run-id: {str(path)!r} holds the means of run '1' already"),
+        (["--append", question[0]], "--append: "),
+        (["--append", "/nowhere/h.parquet"], "--append: cannot write '/nowhere/h.parquet'"),
+        (["--run-id", "3"], "--run-id: there is no history to add the run to. Pass --append too"),
+    ):
+        assert main(["evaluate", *question, *options]) == 2
+        assert message in capsys.readouterr().err
+    assert len(rows(path)) == 2

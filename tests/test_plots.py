@@ -1,0 +1,122 @@
+"""The charts that `Result.plot` and `Comparison.plot` return."""
+
+from __future__ import annotations
+
+import re
+from io import StringIO
+from itertools import pairwise
+from typing import Any
+
+import altair
+import pytest
+
+from recall_duckdb import Comparison, Result, compare, evaluate
+from recall_duckdb.errors import ArgumentError, UnknownNameError
+
+RUN = {
+    "query": [1, 1, 2, 2, 3, 3],
+    "item": ["a", "b", "a", "b", "a", "b"],
+    "old": [2, 1, 1, 2, 1, 2],
+    "new": [1, 2, 2, 1, 1, 2],
+}
+QRELS = {"query": [1, 2, 3], "item": ["a", "a", "b"], "relevance": [1, 1, 1], "country": ["NL", "NL", "BE"]}
+
+
+def result(*metrics: str, **options: Any) -> Result:
+    return evaluate(RUN, QRELS, list(metrics), score=["old", "new"], **options)
+
+
+def rows_of(chart: Any) -> list[dict[str, Any]]:
+    """Return the rows that a chart draws."""
+    return list(chart.data.values)
+
+
+def deltas(chart: Any) -> list[float]:
+    return [row["delta"] for row in rows_of(chart)]
+
+
+def test_a_plot_has_a_line_with_a_band_for_every_model() -> None:
+    found = result("recall@1,2", "rr", by="country")
+    chart = found.plot()
+    assert isinstance(chart, altair.LayerChart)
+    assert [layer["mark"]["type"] for layer in chart.to_dict()["layer"]] == ["area", "line", "point"]
+    expected = [
+        {name: row[name] for name in ("model", "k", "value", "low", "high")}
+        for row in found.intervals().to_dicts()
+        if row["country"] is None and row["k"]
+    ]
+    assert rows_of(chart) == expected
+    assert chart.to_dict()["title"] == "recall against k"
+
+
+def test_several_metrics_are_next_to_each_other() -> None:
+    found = result("recall@1,2", "ndcg@1,2")
+    chart = found.plot()
+    assert isinstance(chart, altair.HConcatChart)
+    assert [part["title"] for part in chart.to_dict()["hconcat"]] == ["recall against k", "ndcg against k"]
+    assert isinstance(found.plot("ndcg"), altair.LayerChart)
+
+
+def comparison() -> Comparison:
+    return result("rr", "recall@1").compare("old")
+
+
+def test_the_plot_of_a_comparison_has_a_bar_for_every_query() -> None:
+    chart = comparison().plot()
+    assert isinstance(chart, altair.Chart)
+    assert deltas(chart) == [-0.5, 0.0, 0.5]
+    assert chart.to_dict()["title"] == "rr: new minus old"
+    assert deltas(comparison().plot("recall@1", model="new")) == [-1.0, 0.0, 1.0]
+
+
+def test_several_models_are_next_to_each_other() -> None:
+    values = {name: {"query": [1, 2], "rr": [0.5, 0.1 * number]} for number, name in enumerate("abc")}
+    chart = compare(values, baseline="a").plot()
+    assert isinstance(chart, altair.HConcatChart)
+    assert [part["title"] for part in chart.to_dict()["hconcat"]] == ["rr: b minus a", "rr: c minus a"]
+
+
+def test_many_queries_have_evenly_spaced_bars() -> None:
+    numbers = list(range(1000))
+    values = {"a": {"query": numbers, "rr": [0.0] * 1000}, "b": {"query": numbers, "rr": [n / 1000 for n in numbers]}}
+    chart = compare(values, baseline="a").plot()
+    bars = deltas(chart)
+    assert len(bars) == 141
+    assert (bars[0], bars[-1]) == (0.0, 0.999)
+    steps = {round(after - before, 3) for before, after in pairwise(bars[1:])}
+    assert steps == {0.007, 0.008}
+
+
+def test_charts_render_with_hostile_names() -> None:
+    name = "<script>alert(1)</script>\n"
+    run = {"query": [1, 2], "item": ["a", "a"], "old": [1, 1], name: [1, 2]}
+    found = evaluate(run, QRELS, "recall@1,2", score=["old", name])
+    for chart in (found.plot(), found.compare("old").plot()):
+        text = StringIO()
+        chart.save(text, format="svg")
+        assert "<script" not in text.getvalue()
+        assert "&lt;script&gt;" in text.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("call", "kind", "message"),
+    [
+        (lambda: result("recall@1", "rr").plot(), ArgumentError, "metric: no metric was asked for at several cutoffs"),
+        (lambda: result("recall@1,2").plot("ndcg"), ArgumentError, "metric: 'ndcg' was not asked for at several"),
+        (lambda: comparison().plot("ap"), UnknownNameError, "'ap' is not in this table. Metrics: 'rr', 'recall@1'"),
+        (lambda: comparison().plot(model="x"), UnknownNameError, "'x' is not in this table. Models: 'new'"),
+    ],
+)
+def test_a_wrong_argument_is_named(call: Any, kind: type[Exception], message: str) -> None:
+    with pytest.raises(kind, match=re.escape(message)):
+        call()
+
+
+def test_a_closed_result_and_a_metric_of_the_whole_run_have_no_bars() -> None:
+    found = result("rr", "coverage@1", catalog={"item": ["a", "b"]})
+    shown = found.compare("old")
+    with pytest.raises(ArgumentError, match="'coverage@1' has no values of queries"):
+        shown.plot("coverage@1")
+    found.close()
+    with pytest.raises(ArgumentError, match="the result was closed"):
+        shown.plot()
