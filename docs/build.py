@@ -91,6 +91,7 @@ SUBJECTS = {
     "Connections and dialects": ["engines/*", "dialects/*"],
     "Results": ["result", "report", "output"],
     "Comparison": ["comparison/*", "frames"],
+    "Reports and histories": ["reporting/*"],
     "Command line": ["cli", "parser"],
     "SQLMesh": ["sqlmesh"],
     "Table macros": ["macros/installing"],

@@ -49,7 +49,7 @@ PHRASES = {
 }
 # Generated files, data, and this table.
 NOT_PROSE = re.compile(
-    r"generated/|^fixtures/(?!.*\.(py|md)$)|\.(json|csv|txt|lock|parquet|gz)$|^tests/test_english\.py$|^LICENSE$"
+    r"generated/|^fixtures/(?!.*\.(py|md)$)|\.(json|csv|txt|lock|parquet|gz|png)$|^tests/test_english\.py$|^LICENSE$"
 )
 
 

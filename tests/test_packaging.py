@@ -41,7 +41,7 @@ def test_the_wheel_has_the_package_and_every_sql_file_and_nothing_else(wheel: Pa
     expected |= {
         str(path.relative_to(ROOT))
         for path in (ROOT / "recall_duckdb").rglob("*")
-        if path.suffix in (".py", ".typed", ".json", ".txt")
+        if path.suffix in (".py", ".typed", ".json", ".txt", ".css")
     }
     assert held == expected
 
@@ -68,13 +68,13 @@ def test_a_clone_finds_its_sql(tmp_path: Path) -> None:
 
 
 def test_importing_loads_neither_sqlglot_nor_optional_packages() -> None:
-    others = "sqlglot", "pandas", "numpy", "polars", "rich"
+    others = "sqlglot", "pandas", "numpy", "polars", "rich", "altair"
     code = f"import sys, recall_duckdb; print([name for name in {others!r} if name in sys.modules])"
     assert python("-c", code).strip() == "[]"
 
 
 def test_the_core_needs_only_duckdb_and_sqlglot() -> None:
-    blocked = "pandas", "numpy", "polars", "pyarrow", "rich"
+    blocked = "pandas", "numpy", "polars", "pyarrow", "rich", "altair", "vl_convert"
     code = (
         f"import sys; sys.modules.update(dict.fromkeys({blocked!r}))\n"
         "import recall_duckdb\n"

@@ -35,7 +35,7 @@ def write_report(folder: Path) -> Path:
     before = Path.cwd()
     os.chdir(folder)
     try:
-        result = evaluate(runs, "qrels.parquet", ["ndcg@10", "recall@10", "ndcg@5,20,50", "recall@5,20,50"], **columns)
+        result = evaluate(runs, "qrels.parquet", ["ndcg@10", "recall@10", "ndcg@5,50", "recall@5,50"], **columns)
         result.report("report.html", baseline="popularity")
     finally:
         os.chdir(before)
