@@ -23,6 +23,12 @@ _KINDS = {
     stat.S_IFCHR: "a device",
     stat.S_IFBLK: "a device",
 }
+# A file to write, by the argument that names it.
+_EXAMPLES = {
+    **dict.fromkeys(("per_query", "not_below"), "values.parquet"),
+    "path": "report.html",
+    "history": "history.parquet",
+}
 
 
 def show(text: str) -> None:
@@ -97,7 +103,7 @@ def target(name: str, argument: str) -> Path:
             path.parent.stat()  # raises if there is no such directory
             return path
     if kind != stat.S_IFREG:
-        raise ArgumentError(f"{argument}: {name!r} is {_KINDS[kind]}. Name a regular file")
+        raise ArgumentError(f"{argument}: {name!r} is {_KINDS[kind]}. Name a regular file, as in {_EXAMPLES[argument]}")
     return path
 
 

@@ -34,7 +34,7 @@ class Parser(argparse.ArgumentParser):
     """A parser whose errors say what is wrong and where help is, without a page of usage."""
 
     def __init__(self, **arguments: Any) -> None:
-        super().__init__(**arguments)
+        super().__init__(allow_abbrev=False, **arguments)  # a new option would change what an abbreviation means
         for action in (None, "store"):
             self.register("action", action, _Once)
 
