@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 import subprocess
 import sys
 from html.parser import HTMLParser
@@ -275,6 +276,32 @@ def test_results_of_every_kind_have_a_report(path: Path) -> None:
     keyed = {name: {**run, "day": ["2026-01-01"] * len(run["query"])} for name, run in runs().items()}
     evaluate(keyed, days, ["rr", "coverage@2"], catalog=catalog, query=["query", "day"]).report(path, baseline="old")
     assert "q8, 2026-01-01" in read(path).sections["Queries"]
+
+
+def test_another_engine_has_the_same_report(path: Path) -> None:
+    connection = sqlite3.connect(":memory:")
+    lists = runs()
+    rows = [(model, *row) for model, run in lists.items() for row in zip(*run.values(), strict=True)]
+    connection.execute("CREATE TABLE run (model TEXT, query TEXT, item TEXT, score REAL)")
+    connection.executemany("INSERT INTO run VALUES (?, ?, ?, ?)", rows)
+    connection.execute("CREATE TABLE qrels (query TEXT, item TEXT, relevance INT, country TEXT)")
+    connection.executemany("INSERT INTO qrels VALUES (?, ?, ?, ?)", list(zip(*QRELS.values(), strict=True)))
+    metrics = ["rr", "recall@1,2,3"]
+    there = evaluate("run", "qrels", metrics, model="model", by="country", connection=connection)
+    said = there.report(path, baseline="old")
+    sections = read(path).sections
+    assert said == result(metrics, by="country").report(path, baseline="old")
+    here = read(path).sections
+    assert "is not on DuckDB" in sections["Data"]
+    assert list(sections) == list(here)
+    for title in ("Decision", "Differences", "Means", "Queries", "Changes of queries", "Differences in slices"):
+        assert sections[title] == here[title], title
+    connection.close()
+
+
+def test_metrics_may_be_an_iterator(path: Path) -> None:
+    evaluate(runs(), QRELS, iter(["rr", "ndcg(gain=exponential)@2", "ndcg(gain=1:1,2:5)@2"])).report(path)
+    assert "No fault found" in read(path).sections["Data"]
 
 
 def test_many_models_and_metrics_keep_the_report_small(path: Path) -> None:

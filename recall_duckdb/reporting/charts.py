@@ -11,6 +11,7 @@ from typing import Any, TypeAlias, TypeVar
 import altair as alt
 
 from recall_duckdb.report import printable
+from recall_duckdb.reporting.decisions import is_over_all
 
 Chart: TypeAlias = "alt.Chart | alt.LayerChart | alt.HConcatChart"
 C = TypeVar("C", alt.Chart, alt.LayerChart)
@@ -68,13 +69,13 @@ def place_of(number: int, look: Look) -> tuple[str, int]:
 def svg(chart: alt.Chart | alt.LayerChart) -> str:
     """Return a chart of a page as SVG."""
     written = StringIO()
-    beside([chart], PAGE).save(written, format="svg")
+    next_to_each_other([chart], PAGE).save(written, format="svg")
     return written.getvalue()
 
 
 def curves(rows: Rows, by: Sequence[str], models: Sequence[object], look: Look) -> dict[str, alt.LayerChart]:
     """Return a chart for each metric with several cutoffs; rows are those of `Result.intervals`."""
-    over_all = [row for row in rows if all(row[name] is None for name in by) and row["value"] is not None]
+    over_all = [row for row in rows if is_over_all(row, by) and row["value"] is not None]
     cutoffs: dict[str, set[int]] = {}
     for row in over_all:
         if row["k"] is not None:
@@ -172,7 +173,7 @@ def trend(rows: Rows, title: str, models: Sequence[object], look: Look) -> alt.L
     return _sized(alt.LayerChart(layer=[line, dots]), title, look)
 
 
-def beside(charts: Sequence[alt.Chart | alt.LayerChart], look: Look) -> Chart:
+def next_to_each_other(charts: Sequence[alt.Chart | alt.LayerChart], look: Look) -> Chart:
     """Return charts next to each other, with their colors for text and axes."""
     chart: Any = charts[0] if len(charts) == 1 else alt.hconcat(*charts)
     axis = alt.AxisConfig(

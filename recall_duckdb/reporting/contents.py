@@ -75,7 +75,6 @@ class Contents:
         result: the result, for its counts, means and statement.
         models: the models, with the baseline first.
         by: the columns of slices.
-        query: the query columns.
         item: the item column.
         settings: how models were compared.
         main: the metrics with charts of their own: the first cutoff of each.
@@ -93,7 +92,6 @@ class Contents:
     result: Result
     models: list[object]
     by: list[str]
-    query: list[str]
     item: str
     settings: Settings
     main: list[Key]
@@ -154,7 +152,6 @@ def gathered(
         result=result,
         models=models,
         by=plan.inputs.by,
-        query=plan.inputs.query,
         item=plan.inputs.user_names.get("item", "item"),
         settings=settings,
         main=main,
@@ -182,7 +179,7 @@ def with_trend(contents: Contents, file: str, means: Sequence[Mapping[str, Any]]
     trend = history.read(file, contents.models, contents.main)
     now = {"time": contents.created.replace(tzinfo=None), "version": __version__}
     now["policies"] = history.as_json(contents.policies)
-    over_all = [row for row in means if all(row[name] is None for name in contents.by)]
+    over_all = [row for row in means if decisions.is_over_all(row, contents.by)]
     trend += [{**row, **now} for row in over_all if (row["metric"], row["k"]) in contents.main]
     return replace(contents, trend=trend)
 
@@ -239,4 +236,5 @@ def _faults(question: EvaluateQuestion, check: bool | None) -> Faults | None:
     if check is False:
         return None
     own = {each.name: getattr(question, each.name) for each in fields(CheckQuestion) if hasattr(question, each.name)}
+    own["metrics"] = list(map(str, question.asked))  # the argument may be an iterator, which is spent
     return checked_up_to(None if check else MOST_CHECKED, CheckQuestion(**own), set())

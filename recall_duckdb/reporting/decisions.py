@@ -1,4 +1,4 @@
-"""The decision of a report: one sentence for each model, and what else is to know about it."""
+"""The decision of a report: a sentence for each model, and details."""
 
 from __future__ import annotations
 
@@ -17,14 +17,12 @@ class Decision:
     """What a report says of one model.
 
     Attributes:
-        model: the model.
         mark: ▲ if it is better than the baseline, ▼ if it is worse, = if no difference is clear, • without a test.
         verdict: what to conclude.
         numbers: the numbers behind it, by the metric that decides; empty if the verdict holds them.
         details: further sentences.
     """
 
-    model: object
     mark: str
     verdict: str
     numbers: str = ""
@@ -48,21 +46,19 @@ def alone(rows: Sequence[Mapping[str, Any]], by: Sequence[str], settings: Settin
     """Return a sentence for each model about the interval of its mean of one metric."""
     found = []
     for row in rows:
-        if metric_name(row) == metric and all(row[name] is None for name in by):
+        if metric_name(row) == metric and is_over_all(row, by):
             queries = "" if row["queries"] is None else f" over {_queries(row['queries'])}"
             value = "no value" if row["value"] is None else f"a mean of {number_text(row['value'])}"
-            found.append(
-                Decision(row["model"], "•", f"{row['model']} has {value} for {metric}{queries}", _within(row, settings))
-            )
+            found.append(Decision("•", f"{row['model']} has {value} for {metric}{queries}", _within(row, settings)))
     return found
 
 
 def _of_model(rows: Sequence[Mapping[str, Any]], by: Sequence[str], settings: Settings, metric: str) -> Decision:
-    over_all = [row for row in rows if all(row[name] is None for name in by)]
+    over_all = [row for row in rows if is_over_all(row, by)]
     row = next(row for row in over_all if metric_name(row) == metric)
     mark = mark_of(row, settings)
     details = [] if row["queries"] is None else [_counts(row, metric)]
-    slices = [each for each in rows if each not in over_all and metric_name(each) == metric]
+    slices = [each for each in rows if metric_name(each) == metric and not is_over_all(each, by)]
     for sign, word in (("▲", "better"), ("▼", "worse")):
         others = [metric_name(each) for each in over_all if each is not row and mark_of(each, settings) == sign]
         if others:
@@ -70,7 +66,7 @@ def _of_model(rows: Sequence[Mapping[str, Any]], by: Sequence[str], settings: Se
         where = [slice_name(each, by) for each in slices if mark_of(each, settings) == sign]
         if where:
             details.append(f"{word.capitalize()} in {len(where)} of {len(slices)} slices: {_some(where)}.")
-    return Decision(row["model"], mark, *_verdict(row, mark, settings, metric), details)
+    return Decision(mark, *_verdict(row, mark, settings, metric), details)
 
 
 def mark_of(row: Mapping[str, Any], settings: Settings) -> str:
@@ -80,6 +76,11 @@ def mark_of(row: Mapping[str, Any], settings: Settings) -> str:
     if row["p_adjusted"] >= 1 - settings.confidence:
         return "="
     return "▲" if row["delta"] > 0 else "▼"
+
+
+def is_over_all(row: Mapping[str, Any], by: Sequence[str]) -> bool:
+    """Return True if a row is about all queries, not a slice."""
+    return all(row[name] is None for name in by)
 
 
 def slice_name(row: Mapping[str, Any], by: Sequence[str]) -> str:

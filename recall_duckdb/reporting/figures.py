@@ -9,7 +9,7 @@ from recall_duckdb.comparison.shown import metric_name
 from recall_duckdb.reporting import charts
 from recall_duckdb.reporting.charts import Look
 from recall_duckdb.reporting.contents import Contents, named
-from recall_duckdb.reporting.decisions import slice_name
+from recall_duckdb.reporting.decisions import is_over_all, slice_name
 from recall_duckdb.reporting.page import Figures, Group
 
 _MOST_CURVES = 4
@@ -59,7 +59,7 @@ def _slices(contents: Contents, look: Look) -> Group:
     sizes: dict[str, int] = {}  # by slice
     for row in rows:
         value = row["delta" if is_compared else "value"]
-        if value is not None and any(row[name] is not None for name in by):
+        if value is not None and not is_over_all(row, by):
             name = slice_name(row, by)
             sizes[name] = max(sizes.get(name, 0), row["queries"] or 0)
             own = {"model": row["model"], "slice": name, "value": value, "low": row["low"], "high": row["high"]}

@@ -12,7 +12,7 @@ from recall_duckdb import report
 from recall_duckdb.comparison.shown import metric_name, number_text
 from recall_duckdb.report import printable
 from recall_duckdb.reporting.contents import MOST_CHECKED, Changed, Contents, Queries
-from recall_duckdb.reporting.decisions import Decision
+from recall_duckdb.reporting.decisions import Decision, is_over_all
 from recall_duckdb.reporting.methods import NO_CHARTS
 
 _MOST_ROWS = 200  # of a table
@@ -131,10 +131,9 @@ def _header(contents: Contents, title: str, figures: Figures | None) -> str:
 
 
 def _decisions(contents: Contents) -> str:
-    basis = (
-        "" if len(contents.main) == 1 else f'<p class="muted">{_text(contents.first)}, the first metric, decides.</p>'
-    )
-    return basis + "".join(map(_decision, contents.decisions))
+    basis = f'<p class="muted">{_text(contents.first)}, the first metric, decides.</p>'
+    has_several = len(set(map(metric_name, contents.result.to_dicts()))) > 1
+    return (basis if has_several else "") + "".join(map(_decision, contents.decisions))
 
 
 def _decision(decision: Decision) -> str:
@@ -148,9 +147,9 @@ def _decision(decision: Decision) -> str:
 
 def _table(contents: Contents, shown: Any) -> str:
     """Return a table of the rows over all queries, and one of those in slices, which opens."""
-    over_all = [row for row in shown.rows if all(row[name] is None for name in contents.by)]
+    over_all = [row for row in shown.rows if is_over_all(row, contents.by)]
     text = _scroll(report.html(replace(shown, rows=over_all[:_MOST_ROWS], by=[]))) + _cut(len(over_all))
-    in_slices = [row for row in shown.rows if row not in over_all]
+    in_slices = [row for row in shown.rows if not is_over_all(row, contents.by)]
     if in_slices:
         table = report.html(_WithoutNotes(replace(shown, rows=in_slices[:_MOST_ROWS]), []))
         text += f"<details><summary>In slices</summary>{_scroll(table)}{_cut(len(in_slices))}</details>"
@@ -173,19 +172,16 @@ def _legend(models: Sequence[tuple[object, str, str]]) -> str:
 
 
 def _queries(contents: Contents, queries: Queries) -> str:
-    lists = (
-        {"Worst": queries.worst, "Best": queries.best} if contents.comparison is not None else {"Lowest": queries.worst}
-    )
+    lists = {"Worst": queries.worst, "Best": queries.best}
+    if contents.comparison is None:
+        lists = {"Lowest": queries.worst}
     shown = "".join(
         f"<div><h3>{name}</h3>{''.join(_change(contents, change) for change in changes)}</div>"
         for name, changes in lists.items()
         if changes
     )
-    return (
-        f'<h3>{_text(queries.model)}, by {_text(contents.first)}</h3><div class="queries">{shown}</div>'
-        if shown
-        else ""
-    )
+    title = f"{queries.model}, by {contents.first}"
+    return f'<h3>{_text(title)}</h3><div class="queries">{shown}</div>' if shown else ""
 
 
 def _change(contents: Contents, change: Changed) -> str:
@@ -217,21 +213,22 @@ def _shown(value: object) -> str:
 
 
 def _counts(contents: Contents) -> str:
-    numbers = ("judged", "retrieved", "both", "missing", "without_relevant", "unjudged", "run_rows_dropped")
-    header = ["model", *(name.replace("_", " ") for name in (*numbers, "qrels_rows_dropped"))]
+    names = ["judged", "retrieved", "both", "missing", "without_relevant", "unjudged"]
+    names += ["run_rows_dropped", "qrels_rows_dropped"]
+    header = ["model", *(name.replace("_", " ") for name in names)]
     body = [
-        [str(model), *(f"{getattr(counts, name):,}" for name in (*numbers, "qrels_rows_dropped"))]
+        [str(model), *(f"{getattr(counts, name):,}" for name in names)]
         for model, counts in contents.result.counts.items()
     ]
     notes = contents.result.shown.notes
-    return f"<h3>Queries and rows</h3>{_scroll(report.html(report.Listing(header, body, notes, len(header) - 1)))}"
+    return f"<h3>Queries and rows</h3>{_scroll(report.html(report.Listing(header, body, notes, len(names))))}"
 
 
 def _faults(contents: Contents) -> str:
     if contents.faults is None:
         said = f"""
-            The checks did not run, because they were turned off or the run has more than {MOST_CHECKED:,} rows. Faults
-            that the policies refuse would have stopped the evaluation. recall-duckdb check finds all others.
+            The checks did not run: they were turned off, or the run has more than {MOST_CHECKED:,} rows or is not on
+            DuckDB. Faults that the policies refuse would have stopped the evaluation. recall-duckdb check finds others.
         """
         return f'<h3>Faults</h3><p class="muted">{" ".join(said.split())}</p>'
     return f'<h3>Faults</h3><div class="wide">{_scroll(contents.faults._repr_html_())}</div>'

@@ -29,7 +29,7 @@ def curves(rows: Sequence[Mapping[str, Any]], by: Sequence[str], models: Sequenc
         raise ArgumentError(
             f"metric: {which} asked for at several cutoffs. Evaluate it at several, as in 'recall@1,5,10,20'"
         )
-    return charts.beside([found[name] for name in chosen], look)
+    return charts.next_to_each_other([found[name] for name in chosen], look)
 
 
 def changes(inputs: Inputs, settings: Settings, metric: Key, models: Sequence[object]) -> Chart:
@@ -48,4 +48,4 @@ def changes(inputs: Inputs, settings: Settings, metric: Key, models: Sequence[ob
         )
         for model in models
     ]
-    return charts.beside(drawn, charts.Look())
+    return charts.next_to_each_other(drawn, charts.Look())
