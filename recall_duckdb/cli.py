@@ -273,7 +273,6 @@ def _evaluate(arguments: argparse.Namespace) -> Answer:
 
     def work() -> tuple[str, Outcome]:
         result = evaluate(**question, connection=connection)
-        append(result)
         outcome = tried(gates, result)  # before the baseline may be replaced by the new values
         # A failed gate keeps its baseline. Otherwise the next try would pass.
         is_kept = (
@@ -286,6 +285,7 @@ def _evaluate(arguments: argparse.Namespace) -> Answer:
         elif target and extension:
             with output.replacing(target, file, "per_query") as written:
                 result.write_per_query(written, extension)
+        append(result)  # also if a gate failed
         if arguments.intervals:
             return report.FORMATS[arguments.format](result.intervals().shown), outcome
         if arguments.format == "trec":

@@ -245,7 +245,7 @@ class Comparison(_Table):
         return changes(fetched(self._of_queries(name)), self.settings, self._metric(name), list(models))
 
     def _of_queries(self, metric: str) -> Inputs:
-        """Return the values of one metric; raises `ArgumentError` if there are none, or none any more."""
+        """Return the values of one metric; raises `ArgumentError` if it has none, or if they are gone."""
         found, values = self._metric(metric), self._inputs.values
         if found not in values.metrics:
             raise ArgumentError(f"metric: {metric!r} has no values of queries, only a value for the whole run")

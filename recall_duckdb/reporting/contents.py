@@ -135,7 +135,9 @@ def gathered(
     """Return what a report shows; runs a statement for each main metric, and one for each model."""
     stage("collecting the report")
     models = [*([] if compared is None else [settings.baseline]), *(m for m in result.counts if m != settings.baseline)]
-    inputs = None if plan.has("weights") else comparison.fetched(result.comparable())
+    inputs = None if plan.has("weights") else result.comparable()
+    if inputs is not None and inputs.values.metrics:
+        inputs = comparison.fetched(inputs)
     of_mean = Settings(
         interval=settings.interval, confidence=settings.confidence, samples=settings.samples, seed=settings.seed
     )
