@@ -20,6 +20,7 @@ from recall_duckdb.definitions.templates import Template
 from recall_duckdb.errors import advice
 from recall_duckdb.question import (
     OPTIONAL_INPUTS,
+    AgreementQuestion,
     CheckQuestion,
     EvaluateQuestion,
     PoolQuestion,
@@ -38,6 +39,7 @@ KINDS: dict[str, type[Question]] = {
     "sql": SqlQuestion,
     "check": CheckQuestion,
     "pool": PoolQuestion,
+    "agreement": AgreementQuestion,
 }
 GENERATED = "<!-- Written by docs/build.py: do not edit. -->"
 BEGIN, END = "<!-- messages: written by docs/build.py -->", "<!-- end of messages -->"
@@ -46,9 +48,9 @@ ARGUMENTS = f"""# Arguments
 
 {GENERATED}
 
-The functions `evaluate`, `sql`, `check` and `pool` take these arguments. The commands of the same names take them as
-options: `qrels_query=` is `--qrels-query`, and `metrics=` is `--metric`. Runs are positional. `view` and `table` are
-`--as`. `connection` and `create` are for Python only. `dialect` is an option of `sql` only.
+The functions `evaluate`, `sql`, `check`, `pool` and `agreement` take these arguments. The commands of the same names
+take them as options: `qrels_query=` is `--qrels-query`, and `metrics=` is `--metric`. Runs are positional. `view` and
+`table` are `--as`. `connection` and `create` are for Python only. `dialect` is an option of `sql` only.
 
 | argument | of | default | what it is |
 |---|---|---|---|
@@ -76,7 +78,7 @@ Each check is one SQL file in `sql/checks`. `check` runs every check that applie
 # What a message is about, by the module that raises it.
 SUBJECTS = {
     "Metrics": ["question/metrics", "question/cutoffs", "question/spellings"],
-    "Arguments": ["question/question", "question/policies", "arrays", "evaluation", "checking"],
+    "Arguments": ["question/question", "question/agreement", "question/policies", "arrays", "evaluation", "checking"],
     "Sources": [
         "inputs/finding",
         "inputs/sources",
@@ -90,9 +92,9 @@ SUBJECTS = {
     "Columns": ["inputs/canonical", "inputs/columns", "inputs/keys", "inputs/repeated"],
     "Connections and dialects": ["engines/*", "dialects/*"],
     "Results": ["result", "report", "output"],
-    "Comparison": ["comparison/*", "frames"],
+    "Comparison": ["comparison/*", "agreeing", "frames"],
     "Reports and histories": ["reporting/*"],
-    "Command line": ["cli", "parser"],
+    "Command line": ["cli", "options", "parser"],
     "SQLMesh": ["sqlmesh"],
     "Table macros": ["macros/installing"],
     "Your own metric files": ["definitions/*"],
@@ -130,7 +132,7 @@ def argument_rows() -> list[str]:
     for kind in KINDS.values():
         said = documented(kind)
         for field in sorted(fields(kind), key=lambda field: list(signature(kind).parameters).index(field.name)):
-            functions = [name for name, other in KINDS.items() if field.name in {each.name for each in fields(other)}]
+            functions = [name for name, other in KINDS.items() if field.name in taken(other)]
             everywhere = "all" if len(functions) == len(KINDS) else ", ".join(functions)
             default = "" if field.name == "run" else f"`{field.default!r}`"
             about = said[field.name]
@@ -142,6 +144,11 @@ def argument_rows() -> list[str]:
                 about = f"({values}) {about}"
             rows.setdefault(field.name, f"| `{field.name}` | {everywhere} | {default} | {about} |")
     return list(rows.values())
+
+
+def taken(kind: type[Question]) -> set[str]:
+    """Return the names of the arguments of a question."""
+    return {each.name for each in fields(kind)} - {*kind.hidden}
 
 
 def own_templates() -> list[Template]:
@@ -158,6 +165,7 @@ def metric(template: Template) -> str:
         "Options": "; ".join(map(str, options(template).values())),
         "Other names": ", ".join(f"`{each}`" for each in others),
         "Needs": ", ".join(f"`{each}`" for each in needed),
+        "Slices of items": template.head.get("Slices", "").replace("items", "yes", 1),
         "Edge cases": template.head.get("Edges", ""),
         "Source": template.head.get("Source", ""),
     }

@@ -6,7 +6,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from recall_duckdb.api import check, evaluate, sql
+    from recall_duckdb.agreeing import Agreement
+    from recall_duckdb.api import agreement, check, evaluate, pool, sql
     from recall_duckdb.arrays import precision_at_k, recall, recall_at_k
     from recall_duckdb.checking import Faults
     from recall_duckdb.comparison.comparison import Comparison, Intervals
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 __all__ = [
+    "Agreement",
     "ArgumentError",
     "ArgumentTypeError",
     "Comparison",
@@ -40,6 +42,7 @@ __all__ = [
     "RecallError",
     "Result",
     "UnknownNameError",
+    "agreement",
     "check",
     "compare",
     "evaluate",
@@ -62,11 +65,13 @@ _HOME = {
     "MissingPackageError": "errors",
     "RecallError": "errors",
     "UnknownNameError": "errors",
+    "Agreement": "agreeing",
     "Comparison": "comparison.comparison",
     "Counts": "counts",
     "Faults": "checking",
     "Intervals": "comparison.comparison",
     "Result": "result",
+    "agreement": "api",
     "check": "api",
     "compare": "comparison.files",
     "evaluate": "api",

@@ -1,17 +1,18 @@
-"""The functions `evaluate`, `sql`, `check` and `pool`."""
+"""The functions `evaluate`, `sql`, `check`, `pool` and `agreement`."""
 
 from __future__ import annotations
 
 import duckdb
 
 from recall_duckdb import checking
+from recall_duckdb.agreeing import Agreement, agreed
 from recall_duckdb.checking import Faults
 from recall_duckdb.dialects import render
 from recall_duckdb.engines import creation
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.evaluation import checked, composed, evaluated, pooled
 from recall_duckdb.inputs.tables import table_named
-from recall_duckdb.question import CheckQuestion, EvaluateQuestion, PoolQuestion, SqlQuestion, takes
+from recall_duckdb.question import AgreementQuestion, CheckQuestion, EvaluateQuestion, PoolQuestion, SqlQuestion, takes
 from recall_duckdb.result import Result
 
 
@@ -129,3 +130,30 @@ def pool(question: PoolQuestion) -> duckdb.DuckDBPyRelation:
         [('q1', 'b', 2, 1)]
     """
     return pooled(question)
+
+
+@takes(AgreementQuestion)
+def agreement(question: AgreementQuestion) -> Agreement:
+    """Compare the lists of models with those of a baseline, without judgements: does a change move anything?
+
+    The values are in [0, 1]; 1 means the same top k. Use them before judging a change, or to see how much a new
+    version, index or random seed moves.
+
+    Returns:
+        An `Agreement`: `.rows` (model, k, jaccard, rbo, changed, queries, only_model, only_baseline),
+        `.value("rbo")`, `.to_dicts()`, `.to_pandas()`, and `.per_query()`, with the largest change first.
+
+    Raises:
+        RecallError: as in `evaluate`.
+
+    jaccard is the number of items that both top k lists hold, divided by the number that any of them holds. rbo is
+    rank-biased overlap, extrapolated from the top k (Webber, Moffat and Zobel, TOIS 2010). The definitions are in
+    `sql/7_agreement`.
+
+    Example:
+        >>> run = {"query": [1, 1, 1], "item": ["a", "b", "c"], "old": [3.0, 2.0, 1.0], "new": [3.0, 1.0, 2.0]}
+        >>> found = agreement(run, baseline="old", score=["old", "new"], k=2)
+        >>> found.value("jaccard").__round__(4), found.value("changed")
+        (0.3333, 1)
+    """
+    return agreed(question)

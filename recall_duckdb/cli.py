@@ -1,31 +1,51 @@
-"""The command line: `recall-duckdb evaluate`, `compare`, `report`, `check`, `pool`, `sql`, `metrics` and `dialects`."""
+"""The command line: `recall-duckdb evaluate`, `compare`, `report`, `agreement`, `check`, `pool`, `sql` and others."""
 
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import duckdb
-
-from recall_duckdb import __version__, check, checking, compare, evaluate, listings, output, pool, report, sql
+from recall_duckdb import (
+    __version__,
+    agreement,
+    check,
+    checking,
+    compare,
+    evaluate,
+    listings,
+    output,
+    pool,
+    report,
+    sql,
+)
 from recall_duckdb.comparison.gates import Gates, Outcome, tried
 from recall_duckdb.comparison.settings import CHOICES as HOW
-from recall_duckdb.engines import DuckDB, connect
+from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import ArgumentError, RecallError, UnknownNameError, nearest, told_in
 from recall_duckdb.inputs import sources
 from recall_duckdb.macros.installing import macro_file
-from recall_duckdb.parser import Parser, add_gates, add_history, add_how, add_limits, add_question, add_report, help_of
+from recall_duckdb.options import connection_of, named_runs, question_of
+from recall_duckdb.parser import (
+    Parser,
+    add_agreement,
+    add_gates,
+    add_history,
+    add_how,
+    add_limits,
+    add_question,
+    add_report,
+    help_of,
+)
 from recall_duckdb.progress import with_progress
 from recall_duckdb.question import (
     OPTIONAL_INPUTS,
+    AgreementQuestion,
     CheckQuestion,
     EvaluateQuestion,
     PoolQuestion,
-    Question,
     SqlQuestion,
     documented,
 )
@@ -34,10 +54,9 @@ from recall_duckdb.reporting import history
 from recall_duckdb.reporting.methods import NO_CHARTS, has_charts, target_of
 from recall_duckdb.result import Result
 
-_MOST_THREADS = 1024
 _RUNS = "a parquet, CSV, JSON or TREC file, a glob, or NAME=PATH to name the model"
 _EXTENSIONS = {".parquet": "parquet", ".csv": "csv", ".json": "json"}
-_POOL_FORMATS: dict[str, Callable[[list[str], list[tuple[Any, ...]]], str]] = {
+_LISTED: dict[str, Callable[[list[str], list[tuple[Any, ...]]], str]] = {
     "csv": lambda names, rows: report.csv_text([names, *rows]),
     "json": lambda names, rows: report.json_text([dict(zip(names, row, strict=True)) for row in rows], indent=2),
     "table": lambda names, rows: report.text(report.Listing(names, [list(map(str, row)) for row in rows])),
@@ -148,6 +167,7 @@ def _parser() -> argparse.ArgumentParser:
     add_question(reported, EvaluateQuestion, _RUNS)
     add_report(reported)
     reported.set_defaults(command=_report, parser=reported)
+    _add_agreement(commands)
 
     written = commands.add_parser("sql", help="print the statement instead of running it")
     add_question(written, SqlQuestion, "a path, or the name of a table as the dialect writes it")
@@ -164,13 +184,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     written.set_defaults(command=_sql, parser=written)
 
-    printed = commands.add_parser("macros", help="print the SQL file that adds the metrics to DuckDB as macros")
-    printed.set_defaults(command=_macros, parser=printed)
-
-    tried = commands.add_parser("dialects", help="list the dialects that sql writes, and how each was tested")
-    tried.add_argument("--format", choices=["table", "markdown"], default="table", help="default: table")
-    tried.set_defaults(command=_dialects, parser=tried)
-
     checked = commands.add_parser("check", help="find faults in run and qrels; the exit status is 1 if there are any")
     add_question(checked, CheckQuestion, _RUNS)
     checked.add_argument("--format", choices=list(checking.FORMATS), default="table", help="default: table")
@@ -180,78 +193,53 @@ def _parser() -> argparse.ArgumentParser:
 
     pooled = commands.add_parser("pool", help="list the unjudged items that the metrics read, to judge next")
     add_question(pooled, PoolQuestion, _RUNS)
-    pooled.add_argument("--format", choices=list(_POOL_FORMATS), default="csv", help="default: csv")
+    pooled.add_argument("--format", choices=list(_LISTED), default="csv", help="default: csv")
     add_limits(pooled)
     pooled.set_defaults(command=_pool, parser=pooled)
+
+    _add_listings(commands)
+    return parser
+
+
+def _add_listings(commands: Any) -> None:
+    printed = commands.add_parser("macros", help="print the SQL file that adds the metrics to DuckDB as macros")
+    printed.set_defaults(command=_macros, parser=printed)
+
+    tried = commands.add_parser("dialects", help="list the dialects that sql writes, and how each was tested")
+    tried.add_argument("--format", choices=["table", "markdown"], default="table", help="default: table")
+    tried.set_defaults(command=_dialects, parser=tried)
 
     described = commands.add_parser(
         "metrics", help="list every metric: its definition, options, other names and source"
     )
     described.add_argument("--metric-folder", action="append", metavar="DIR", help="a folder of your own metric files")
     described.set_defaults(command=_metrics, parser=described)
-    return parser
 
 
-def _question(arguments: argparse.Namespace, kind: type[Question]) -> dict[str, Any]:
-    """Return the keyword arguments of a question, without options that were not given."""
-    if arguments.score is not None and arguments.rank is not None:
-        raise ArgumentError("Pass either --score or --rank, not both")
-    runs = arguments.run
-    named = _named_runs(runs)
-    given = {name: value for name, value in vars(arguments).items() if value is not None}
-    own = {argument.name: given[argument.name] for argument in fields(kind) if argument.name in given}
-    if own.get("relevance") == "none":
-        own["relevance"] = None
-    if "metric" in given:
-        own["metrics"] = given["metric"]
-    return {**own, "run": named if len(named) > 1 or "=" in runs[0] else runs[0]}
-
-
-def _named_runs(runs: list[str]) -> dict[str, str]:
-    """Return the runs by model name: NAME of NAME=PATH, or the file name without its extension."""
-    named: dict[str, str] = {}
-    for text in runs:
-        name, equals, path = text.partition("=")
-        # the path of a hive partition, such as day=1/run.parquet, contains "=" too
-        if not equals or "/" in name or os.sep in name or Path(text).exists():
-            name, path = Path(text).name.partition(".")[0], text
-        elif not name or not path:
-            raise ArgumentError(f"run: {text!r} needs {'a path after' if name else 'a name before'} its equals sign")
-        if name in named:
-            raise ArgumentError(f"two runs are called {name!r}: name them, as in first={named[name]} second={path}")
-        named[name] = path
-    return named
-
-
-def _connection(arguments: argparse.Namespace) -> duckdb.DuckDBPyConnection:
-    """Return an in-memory connection with the limits given."""
-    config: dict[str, Any] = {}
-    if arguments.memory_limit:
-        config["memory_limit"] = arguments.memory_limit
-    if arguments.threads is not None:
-        if not 1 <= arguments.threads <= _MOST_THREADS:  # DuckDB hangs if there are too many
-            raise ArgumentError(f"--threads: a number from 1 to {_MOST_THREADS} is expected, not {arguments.threads}")
-        config["threads"] = arguments.threads
-    try:
-        return connect(**config)
-    except duckdb.Error as error:
-        raise ArgumentError(f"--memory-limit: {error}") from error
+def _add_agreement(commands: Any) -> None:
+    agreed = commands.add_parser("agreement", help="compare lists with those of a baseline, without judgements")
+    add_question(agreed, AgreementQuestion, _RUNS)
+    add_agreement(agreed)
+    agreed.add_argument("--each-query", action="store_true", help="print the values of each query, worst first")
+    agreed.add_argument("--format", choices=list(_LISTED), default="table", help="default: table")
+    add_limits(agreed)
+    agreed.set_defaults(command=_agreement, parser=agreed)
 
 
 def _check(arguments: argparse.Namespace) -> Answer:
-    connection, question = _connection(arguments), _question(arguments, CheckQuestion)
+    connection, question = connection_of(arguments), question_of(arguments, CheckQuestion)
     faults = with_progress(connection, lambda: check(**question, connection=connection))
     return Answer(checking.FORMATS[arguments.format](faults), has_faults=not faults.clean)
 
 
 def _pool(arguments: argparse.Namespace) -> str:
-    connection, question = _connection(arguments), _question(arguments, PoolQuestion)
+    connection, question = connection_of(arguments), question_of(arguments, PoolQuestion)
     found = with_progress(connection, lambda: pool(**question, connection=connection))
-    return _POOL_FORMATS[arguments.format](found.columns, found.fetchall())
+    return _LISTED[arguments.format](found.columns, found.fetchall())
 
 
 def _evaluate(arguments: argparse.Namespace) -> Answer:
-    connection, file, append = _connection(arguments), arguments.per_query, _append(arguments)
+    connection, file, append = connection_of(arguments), arguments.per_query, _append(arguments)
     named = {name: value for name in Gates.__dataclass_fields__ if (value := getattr(arguments, name)) is not None}
     gates = Gates(**named)
     extension = _EXTENSIONS.get(Path(file).suffix) if file else None
@@ -259,7 +247,7 @@ def _evaluate(arguments: argparse.Namespace) -> Answer:
         raise UnknownNameError(f"--per-query: {file!r} must end in one of {', '.join(_EXTENSIONS)}")
     target = output.target(file, "per_query") if file else None
     paths = [
-        *_named_runs(arguments.run).values(),
+        *named_runs(arguments.run).values(),
         arguments.qrels,
         *(getattr(arguments, name) for name in OPTIONAL_INPUTS),
     ]
@@ -269,7 +257,7 @@ def _evaluate(arguments: argparse.Namespace) -> Answer:
         raise ArgumentError("--intervals: trec_eval's format has none. Choose another --format")
     if arguments.each_query and arguments.format != "trec":
         raise ArgumentError("-q, --each-query: needs --format trec; for a file of values, pass --per-query FILE")
-    question = _question(arguments, EvaluateQuestion)
+    question = question_of(arguments, EvaluateQuestion)
 
     def work() -> tuple[str, Outcome]:
         result = evaluate(**question, connection=connection)
@@ -298,7 +286,7 @@ def _evaluate(arguments: argparse.Namespace) -> Answer:
 
 
 def _report(arguments: argparse.Namespace) -> Answer:
-    connection, how, append = _connection(arguments), _how(arguments), _append(arguments)
+    connection, how, append = connection_of(arguments), _how(arguments), _append(arguments)
     if arguments.append is not None and arguments.history is not None:
         raise ArgumentError("Pass either --append or --history, not both: --append draws the trend too")
     target_of(arguments.output)
@@ -306,7 +294,7 @@ def _report(arguments: argparse.Namespace) -> Answer:
     more = {name: value for name in ("baseline", "queries") if (value := getattr(arguments, name)) is not None}
 
     def work() -> list[str]:
-        result = evaluate(**_question(arguments, EvaluateQuestion), connection=connection)
+        result = evaluate(**question_of(arguments, EvaluateQuestion), connection=connection)
         said = result.report(arguments.output, check=arguments.check, history=known or arguments.history, **more, **how)
         append(result)
         return said
@@ -332,24 +320,33 @@ def _how(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def _compare(arguments: argparse.Namespace) -> str:
-    connection, how = _connection(arguments), _how(arguments)
+    connection, how = connection_of(arguments), _how(arguments)
     given = {name: value for name, value in vars(arguments).items() if value is not None}
     formats = {**report.FORMATS, "html": report.html}
-    files = _named_runs(arguments.run)
+    files = named_runs(arguments.run)
 
     def work() -> str:
         if arguments.values:
-            own: dict[str, Any] = {name: given[name] for name in ("query", "by") if name in given}
+            own: dict[str, Any] = {name: given[name] for name in ("query", "by", "item_by") if name in given}
             own["metrics"] = given.get("metric")
             if len(files) < 2:
                 raise ArgumentError("run: two files are expected at least, that of the baseline and another one")
             found = compare(files, baseline=arguments.baseline, **own, **how, connection=connection)
         else:
-            result = evaluate(**_question(arguments, EvaluateQuestion), connection=connection)
+            result = evaluate(**question_of(arguments, EvaluateQuestion), connection=connection)
             found = result.compare(arguments.baseline, **how)
         return formats[arguments.format](found.shown)
 
     return with_progress(connection, work)
+
+
+def _agreement(arguments: argparse.Namespace) -> str:
+    connection, question = connection_of(arguments), question_of(arguments, AgreementQuestion)
+    found = with_progress(connection, lambda: agreement(**question, connection=connection))
+    if not arguments.each_query:
+        return report.FORMATS[arguments.format](found.shown)
+    queries = found.per_query()
+    return _LISTED[arguments.format](queries.columns, queries.fetchall())
 
 
 def _sql(arguments: argparse.Namespace) -> str:
@@ -359,7 +356,7 @@ def _sql(arguments: argparse.Namespace) -> str:
     if kind not in ("view", "table", "select") or len(names) != (kind != "select"):
         raise ArgumentError(f"--as: view NAME, table NAME or select is expected, not {' '.join(arguments.made)!r}")
     made = {kind: names[0]} if names else {}
-    return sql(**_question(arguments, SqlQuestion), **made)
+    return sql(**question_of(arguments, SqlQuestion), **made)
 
 
 def _macros(_: argparse.Namespace) -> str:

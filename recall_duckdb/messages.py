@@ -19,5 +19,9 @@ OPTION = "{text}: {option}, not {value}"
 IDLE_THRESHOLD = "{text}: the threshold has no effect here: gains ignore it unless gain=binary"
 NO_DEPTH = "depth: {what} needs whole lists. Leave depth out, or cut the lists in the data"
 NO_EXPECTATION = "ties: 'expected' has no closed form for {metrics}: leave it out, or choose another order"
+NO_ITEM_SLICES = (
+    "item_by: {metrics} has no meaning within a slice of items, because its value depends on more than the ranks of "
+    "the relevant items in the slice. Leave it out, or ask for one of {known}"
+)
 UNREAD = "{name}: no requested metric reads it: leave it out, or ask for a metric that does"
 CUTOFF = "k must be a whole number from 1 to {largest}, not {k}"

@@ -11,7 +11,7 @@ from recall_duckdb.comparison.gates import Gates
 from recall_duckdb.comparison.settings import CHOICES as HOW
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.errors import advice
-from recall_duckdb.question import OPTIONAL_INPUTS, Data, Question, documented
+from recall_duckdb.question import OPTIONAL_INPUTS, AgreementQuestion, Data, Question, documented
 from recall_duckdb.question.policies import CHOICES, LIMITS
 
 
@@ -59,7 +59,9 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
 def add_gates(parser: argparse.ArgumentParser) -> None:
     """Add an option for each gate."""
     said = documented(Gates)
-    gates = parser.add_argument_group("gates (the exit status is 1 if one fails; with --by also in each slice)")
+    gates = parser.add_argument_group(
+        "gates (the exit status is 1 if one fails; with --by or --item-by also in each slice)"
+    )
     gates.add_argument("--at-least", action="append", metavar="M=X", help=f"{help_of(said['at_least'])}; repeatable")
     gates.add_argument("--not-below", metavar="FILE", help=help_of(said["not_below"]))
     gates.add_argument("--max-drop", type=float, metavar="X", help=f"with --not-below: {help_of(said['max_drop'])}")
@@ -86,6 +88,14 @@ def add_report(parser: argparse.ArgumentParser) -> None:
     add_limits(parser)
 
 
+def add_agreement(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `agreement` alone."""
+    said = documented(AgreementQuestion)
+    parser.add_argument("--baseline", metavar="MODEL", required=True, help=help_of(said["baseline"]))
+    parser.add_argument("-k", type=int, metavar="K", help=f"{help_of(said['k'].partition(';')[0])} (default: 10)")
+    parser.add_argument("-p", type=float, metavar="P", help=f"{help_of(said['p'])} (default: 0.9)")
+
+
 def add_how(parser: argparse.ArgumentParser, *, needs_baseline: bool = True) -> None:
     """Add an option for each setting of a comparison."""
     said = documented(Settings)
@@ -103,18 +113,21 @@ def add_question(parser: argparse.ArgumentParser, kind: type[Question], run: str
     """Add an option for each argument of a question, with the documentation of the argument as help."""
     said = documented(kind)
     parser.add_argument("run", nargs="+", metavar="RUN", help=run)
-    parser.add_argument("--qrels", metavar="PATH", help=help_of(said["qrels"]))
-    parser.add_argument(
-        "-m",
-        "--metric",
-        action="append",
-        metavar="M",
-        help=f"{help_of(said['metrics'])}; repeatable (default: recall@10)",
-    )
+    if "qrels" not in kind.hidden:
+        parser.add_argument("--qrels", metavar="PATH", help=help_of(said["qrels"]))
+        parser.add_argument(
+            "-m",
+            "--metric",
+            action="append",
+            metavar="M",
+            help=f"{help_of(said['metrics'])}; repeatable (default: recall@10)",
+        )
     columns = parser.add_argument_group("columns (default: the option's own name)")
     optional = parser.add_argument_group("optional inputs")
     policies = parser.add_argument_group("policies (the first is the default)")
     for argument in fields(kind):
+        if argument.name in kind.hidden:
+            continue
         option, help_ = f"--{argument.name.replace('_', '-')}", help_of(said[argument.name])
         if argument.name in OPTIONAL_INPUTS:
             keys, numbers = OPTIONAL_INPUTS[argument.name]
@@ -128,7 +141,8 @@ def add_question(parser: argparse.ArgumentParser, kind: type[Question], run: str
             several = "Sequence" in str(argument.type)
             action, more = ("append", "; repeatable") if several else ("store", "")
             columns.add_argument(option, action=action, metavar="COLUMN", help=f"{help_}{more}")
-    parser.add_argument("--metric-folder", action="append", metavar="DIR", help=help_of(said["metric_folder"]))
+    if "metric_folder" not in kind.hidden:
+        parser.add_argument("--metric-folder", action="append", metavar="DIR", help=help_of(said["metric_folder"]))
 
 
 def help_of(text: str) -> str:

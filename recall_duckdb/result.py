@@ -94,7 +94,7 @@ class Result(Reporting, Frames):
     def means(self) -> duckdb.DuckDBPyRelation:
         """A relation of the means, with model, the columns of `by`, metric, k (NULL: the whole list), value, queries.
 
-        The columns of `by` are NULL in the rows over all queries. `queries` is the number of queries in the mean.
+        The slice columns are NULL in the rows over all queries. `queries` is the number of queries in the mean.
         """
         with self._explaining_lost_values():
             return self._session.values(self._statement.of("means"))
@@ -105,7 +105,7 @@ class Result(Reporting, Frames):
 
     @cached_property
     def per_query(self) -> duckdb.DuckDBPyRelation:
-        """A relation of the values of queries: model, the query columns, the columns of `by`, a column per metric."""
+        """A relation of the values of queries: model, the query columns, the slice columns, a column per metric."""
         with self._explaining_lost_values():
             relation = self._session.relation(self._per_query)
         if self._finalizer is not None:
@@ -179,9 +179,7 @@ class Result(Reporting, Frames):
         if model is None and len(models) == 1:
             return models[0]
         if model is None:
-            raise ArgumentError(
-                f"{argument}: the result has several models. Name one of {', '.join(map(repr, models))}"
-            )
+            raise ArgumentError(f"{argument}: the result has several models. Name one of {commas(models)}")
         if model not in models:
             raise UnknownNameError(f"{argument}: there is no model {model!r}. Models: {', '.join(map(repr, models))}")
         return model
@@ -239,9 +237,8 @@ class Result(Reporting, Frames):
         from recall_duckdb.comparison.comparison import compared
         from recall_duckdb.comparison.settings import Settings
 
-        settings = Settings(
-            self._model(baseline, "baseline"), test, interval, correction, confidence, tie_within, samples, seed
-        )
+        base = self._model(baseline, "baseline")
+        settings = Settings(base, test, interval, correction, confidence, tie_within, samples, seed)
         if len(self.counts) < 2:
             raise ArgumentError(
                 "baseline: the result has one model, so there is nothing to compare. Evaluate several runs at once, "
@@ -336,7 +333,7 @@ class Result(Reporting, Frames):
             for row in self._rows
             if (row["metric"], row["k"]) not in columns
         ]
-        values = QueryValues(relation, inputs.query, inputs.by, columns, inputs.one_model)
+        values = QueryValues(relation, inputs.query, inputs.by, columns, inputs.one_model, inputs.of_items)
         return Inputs(self._session, values, reported, list(metrics), self._finalizer, self)
 
     def to_trec(self, *, each_query: bool = False) -> str:
@@ -355,6 +352,8 @@ class Result(Reporting, Frames):
             self._session.check_fetched()
             with self._explaining_lost_values():
                 per_query = self._session.dicts(self._per_query)
+            of_items = self._plan.inputs.by if self._plan.inputs.of_items else []
+            per_query = [row for row in per_query if all(row[name] is None for name in of_items)]
         return report.trec(self._plan.metrics, self._rows, per_query, self._plan.inputs.query)
 
     def close(self) -> None:

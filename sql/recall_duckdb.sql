@@ -954,7 +954,7 @@ FROM (
       ) AS _levels
       WHERE
         _is_slice = 0 OR (
-          NOT "by" IS NULL AND NOT _slice IS NULL
+          _is_slice = 1 AND NOT "by" IS NULL AND NOT _slice IS NULL
         )
       GROUP BY
         _model,
@@ -3105,7 +3105,7 @@ FROM (
       ) AS _levels
       WHERE
         _is_slice = 0 OR (
-          NOT "by" IS NULL AND NOT _slice IS NULL
+          _is_slice = 1 AND NOT "by" IS NULL AND NOT _slice IS NULL
         )
       GROUP BY
         _model,
@@ -5360,7 +5360,7 @@ FROM (
       ) AS _levels
       WHERE
         _is_slice = 0 OR (
-          NOT "by" IS NULL AND NOT _slice IS NULL
+          _is_slice = 1 AND NOT "by" IS NULL AND NOT _slice IS NULL
         )
       GROUP BY
         _model,
@@ -7499,7 +7499,7 @@ FROM (
       ) AS _levels
       WHERE
         _is_slice = 0 OR (
-          NOT "by" IS NULL AND NOT _slice IS NULL
+          _is_slice = 1 AND NOT "by" IS NULL AND NOT _slice IS NULL
         )
       GROUP BY
         _model,
@@ -9753,7 +9753,7 @@ FROM (
       ) AS _levels
       WHERE
         _is_slice = 0 OR (
-          NOT "by" IS NULL AND NOT _slice IS NULL
+          _is_slice = 1 AND NOT "by" IS NULL AND NOT _slice IS NULL
         )
       GROUP BY
         _model,
@@ -12116,7 +12116,7 @@ FROM (
       ) AS _levels
       WHERE
         _is_slice = 0 OR (
-          NOT "by" IS NULL AND NOT _slice IS NULL
+          _is_slice = 1 AND NOT "by" IS NULL AND NOT _slice IS NULL
         )
       GROUP BY
         _model,
@@ -14384,7 +14384,7 @@ FROM (
       ) AS _levels
       WHERE
         _is_slice = 0 OR (
-          NOT "by" IS NULL AND NOT _slice IS NULL
+          _is_slice = 1 AND NOT "by" IS NULL AND NOT _slice IS NULL
         )
       GROUP BY
         _model,
@@ -16685,7 +16685,7 @@ FROM (
       ) AS _levels
       WHERE
         _is_slice = 0 OR (
-          NOT "by" IS NULL AND NOT _slice IS NULL
+          _is_slice = 1 AND NOT "by" IS NULL AND NOT _slice IS NULL
         )
       GROUP BY
         _model,
@@ -19130,7 +19130,7 @@ FROM (
       ) AS _levels
       WHERE
         _is_slice = 0 OR (
-          NOT "by" IS NULL AND NOT _slice IS NULL
+          _is_slice = 1 AND NOT "by" IS NULL AND NOT _slice IS NULL
         )
       GROUP BY
         _model,
@@ -21282,7 +21282,7 @@ FROM (
       ) AS _levels
       WHERE
         _is_slice = 0 OR (
-          NOT "by" IS NULL AND NOT _slice IS NULL
+          _is_slice = 1 AND NOT "by" IS NULL AND NOT _slice IS NULL
         )
       GROUP BY
         _model,
@@ -23577,7 +23577,7 @@ FROM (
       ) AS _levels
       WHERE
         _is_slice = 0 OR (
-          NOT "by" IS NULL AND NOT _slice IS NULL
+          _is_slice = 1 AND NOT "by" IS NULL AND NOT _slice IS NULL
         )
       GROUP BY
         _model,
@@ -25939,7 +25939,7 @@ FROM (
       ) AS _levels
       WHERE
         _is_slice = 0 OR (
-          NOT "by" IS NULL AND NOT _slice IS NULL
+          _is_slice = 1 AND NOT "by" IS NULL AND NOT _slice IS NULL
         )
       GROUP BY
         _model,
@@ -28282,7 +28282,7 @@ FROM (
       ) AS _levels
       WHERE
         _is_slice = 0 OR (
-          NOT "by" IS NULL AND NOT _slice IS NULL
+          _is_slice = 1 AND NOT "by" IS NULL AND NOT _slice IS NULL
         )
       GROUP BY
         _model,
@@ -30429,7 +30429,7 @@ FROM (
       ) AS _levels
       WHERE
         _is_slice = 0 OR (
-          NOT "by" IS NULL AND NOT _slice IS NULL
+          _is_slice = 1 AND NOT "by" IS NULL AND NOT _slice IS NULL
         )
       GROUP BY
         _model,
@@ -32448,7 +32448,7 @@ FROM (
       ) AS _levels
       WHERE
         _is_slice = 0 OR (
-          NOT "by" IS NULL AND NOT _slice IS NULL
+          _is_slice = 1 AND NOT "by" IS NULL AND NOT _slice IS NULL
         )
       GROUP BY
         _model,
@@ -34718,7 +34718,7 @@ FROM (
       ) AS _levels
       WHERE
         _is_slice = 0 OR (
-          NOT "by" IS NULL AND NOT _slice IS NULL
+          _is_slice = 1 AND NOT "by" IS NULL AND NOT _slice IS NULL
         )
       GROUP BY
         _model,
@@ -37102,7 +37102,7 @@ FROM (
       ) AS _levels
       WHERE
         _is_slice = 0 OR (
-          NOT "by" IS NULL AND NOT _slice IS NULL
+          _is_slice = 1 AND NOT "by" IS NULL AND NOT _slice IS NULL
         )
       GROUP BY
         _model,
@@ -39395,7 +39395,7 @@ FROM (
       ) AS _levels
       WHERE
         _is_slice = 0 OR (
-          NOT "by" IS NULL AND NOT _slice IS NULL
+          _is_slice = 1 AND NOT "by" IS NULL AND NOT _slice IS NULL
         )
       GROUP BY
         _model,
@@ -41567,7 +41567,7 @@ FROM (
       ) AS _levels
       WHERE
         _is_slice = 0 OR (
-          NOT "by" IS NULL AND NOT _slice IS NULL
+          _is_slice = 1 AND NOT "by" IS NULL AND NOT _slice IS NULL
         )
       GROUP BY
         _model,
@@ -43742,7 +43742,7 @@ FROM (
       ) AS _levels
       WHERE
         _is_slice = 0 OR (
-          NOT "by" IS NULL AND NOT _slice IS NULL
+          _is_slice = 1 AND NOT "by" IS NULL AND NOT _slice IS NULL
         )
       GROUP BY
         _model,
@@ -45841,7 +45841,7 @@ FROM (
       ) AS _levels
       WHERE
         _is_slice = 0 OR (
-          NOT "by" IS NULL AND NOT _slice IS NULL
+          _is_slice = 1 AND NOT "by" IS NULL AND NOT _slice IS NULL
         )
       GROUP BY
         _model,
@@ -47851,7 +47851,7 @@ FROM (
       ) AS _levels
       WHERE
         _is_slice = 0 OR (
-          NOT "by" IS NULL AND NOT _slice IS NULL
+          _is_slice = 1 AND NOT "by" IS NULL AND NOT _slice IS NULL
         )
       GROUP BY
         _model,
@@ -49861,7 +49861,7 @@ FROM (
       ) AS _levels
       WHERE
         _is_slice = 0 OR (
-          NOT "by" IS NULL AND NOT _slice IS NULL
+          _is_slice = 1 AND NOT "by" IS NULL AND NOT _slice IS NULL
         )
       GROUP BY
         _model,
@@ -51871,7 +51871,7 @@ FROM (
       ) AS _levels
       WHERE
         _is_slice = 0 OR (
-          NOT "by" IS NULL AND NOT _slice IS NULL
+          _is_slice = 1 AND NOT "by" IS NULL AND NOT _slice IS NULL
         )
       GROUP BY
         _model,
@@ -53881,7 +53881,7 @@ FROM (
       ) AS _levels
       WHERE
         _is_slice = 0 OR (
-          NOT "by" IS NULL AND NOT _slice IS NULL
+          _is_slice = 1 AND NOT "by" IS NULL AND NOT _slice IS NULL
         )
       GROUP BY
         _model,
@@ -55918,7 +55918,7 @@ FROM (
       ) AS _levels
       WHERE
         _is_slice = 0 OR (
-          NOT "by" IS NULL AND NOT _slice IS NULL
+          _is_slice = 1 AND NOT "by" IS NULL AND NOT _slice IS NULL
         )
       GROUP BY
         _model,
@@ -58212,7 +58212,7 @@ FROM (
       ) AS _levels
       WHERE
         _is_slice = 0 OR (
-          NOT "by" IS NULL AND NOT _slice IS NULL
+          _is_slice = 1 AND NOT "by" IS NULL AND NOT _slice IS NULL
         )
       GROUP BY
         _model,
@@ -60330,7 +60330,7 @@ FROM (
       ) AS _levels
       WHERE
         _is_slice = 0 OR (
-          NOT "by" IS NULL AND NOT _slice IS NULL
+          _is_slice = 1 AND NOT "by" IS NULL AND NOT _slice IS NULL
         )
       GROUP BY
         _model,
@@ -62352,7 +62352,7 @@ FROM (
       ) AS _levels
       WHERE
         _is_slice = 0 OR (
-          NOT "by" IS NULL AND NOT _slice IS NULL
+          _is_slice = 1 AND NOT "by" IS NULL AND NOT _slice IS NULL
         )
       GROUP BY
         _model,
@@ -66840,7 +66840,7 @@ FROM (
       ) AS _levels
       WHERE
         _is_slice = 0 OR (
-          NOT "by" IS NULL AND NOT _slice IS NULL
+          _is_slice = 1 AND NOT "by" IS NULL AND NOT _slice IS NULL
         )
       GROUP BY
         _model,
@@ -71905,7 +71905,7 @@ FROM (
       ) AS _levels
       WHERE
         _is_slice = 0 OR (
-          NOT "by" IS NULL AND NOT _slice IS NULL
+          _is_slice = 1 AND NOT "by" IS NULL AND NOT _slice IS NULL
         )
       GROUP BY
         _model,
@@ -74052,7 +74052,7 @@ FROM (
       ) AS _levels
       WHERE
         _is_slice = 0 OR (
-          NOT "by" IS NULL AND NOT _slice IS NULL
+          _is_slice = 1 AND NOT "by" IS NULL AND NOT _slice IS NULL
         )
       GROUP BY
         _model,
@@ -76314,7 +76314,7 @@ FROM (
       ) AS _levels
       WHERE
         _is_slice = 0 OR (
-          NOT "by" IS NULL AND NOT _slice IS NULL
+          _is_slice = 1 AND NOT "by" IS NULL AND NOT _slice IS NULL
         )
       GROUP BY
         _model,
@@ -78663,7 +78663,7 @@ FROM (
       ) AS _levels
       WHERE
         _is_slice = 0 OR (
-          NOT "by" IS NULL AND NOT _slice IS NULL
+          _is_slice = 1 AND NOT "by" IS NULL AND NOT _slice IS NULL
         )
       GROUP BY
         _model,
@@ -80769,7 +80769,7 @@ FROM (
       ) AS _levels
       WHERE
         _is_slice = 0 OR (
-          NOT "by" IS NULL AND NOT _slice IS NULL
+          _is_slice = 1 AND NOT "by" IS NULL AND NOT _slice IS NULL
         )
       GROUP BY
         _model,
@@ -83026,7 +83026,7 @@ FROM (
       ) AS _levels
       WHERE
         _is_slice = 0 OR (
-          NOT "by" IS NULL AND NOT _slice IS NULL
+          _is_slice = 1 AND NOT "by" IS NULL AND NOT _slice IS NULL
         )
       GROUP BY
         _model,
@@ -85135,7 +85135,7 @@ FROM (
       ) AS _levels
       WHERE
         _is_slice = 0 OR (
-          NOT "by" IS NULL AND NOT _slice IS NULL
+          _is_slice = 1 AND NOT "by" IS NULL AND NOT _slice IS NULL
         )
       GROUP BY
         _model,

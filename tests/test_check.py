@@ -30,6 +30,7 @@ RANKS: Columns = {"query": RUN["query"], "item": RUN["item"], "rank": [1, 2, 1, 
 LISTS: Columns = {"query": ["q1", "q2"], "item": [["a", "b"], ["c", "d"]]}
 LIKED: Columns = {"query": ["q1", "q2"], "item": [["b"], ["c"]]}
 WEIGHTS: Columns = {"query": ["q1", "q2"], "weight": [1.0, 2.0]}
+TIERS: Columns = {"item": ["a", "b", "c", "d"], "tier": ["x", "y", "x", "y"]}
 METRICS = ["recall@1,2", "err@2", "ndcg(gain=exponential)@2"]
 
 TWO_ROWS = """\
@@ -59,6 +60,11 @@ class Case:
     arguments: dict[str, Any] = field(default_factory=dict)
     also: set[str] = field(default_factory=set)
     only_evaluate: bool = False
+
+
+def by_tier(**columns: list[Any]) -> dict[str, Any]:
+    """Return the arguments of slices of items, with these columns of items instead of sound ones."""
+    return {"metrics": "recall@1,2", "item_by": "tier", "item_slices": {**TIERS, **columns}}
 
 
 def sampled(queries: int, model: str | None = None) -> Columns:
@@ -95,6 +101,9 @@ CASES = {
         1, {"query": "q1", "item": "b", "relevance": 5.0}, qrels={**QRELS, "relevance": [0, 5, 4, 0]},
         arguments={"metrics": ["err@2", "err(max_grade=7)@2"]},
     ),
+    "item_slices_duplicates": Case(1, {"item": "a", "copies": 2}, arguments=by_tier(item=["a", "b", "c", "a"])),
+    "item_slices_ids": Case(1, {"item": None}, arguments=by_tier(item=["a", "b", "c", None])),
+    "item_slices_missing": Case(1, {"item": "c", "queries": 1}, arguments=by_tier(tier=["x", "y", None, "y"])),
     "items_ids": Case(1, {"item": None}, arguments={"items": {"item": ["a", "b", "c", "d", None]}}),
     "labels": Case(
         1, {"query": "q1", "item": "a"}, qrels=None, arguments={"metrics": "recall@1"}, only_evaluate=True,

@@ -97,6 +97,13 @@ QUESTIONS: dict[str, dict[str, Any]] = {
     "a slice of named runs": {"metrics": ["ap"], "by": "country", "by_in": "run", "run": {"a": "x", "b": "y"}},
     "labelled": {"metrics": ["recall@10", "ndcg@10"], "qrels": None, "relevance": "clicked", "by": "country"},
     "labelled, several models": {"metrics": ["recall@10"], "qrels": None, "relevance": "clicked", "model": "system"},
+    "item slices": {
+        "metrics": ["recall@10", "dcg(gain=exponential)@5", "hits(threshold=2)@5"], "item_by": ["tier", "kind"],
+        "item_slices": "shop.items", "no_relevant": "skip",
+    },
+    "an item slice of several models": {
+        "metrics": ["recall@10"], "item_by": "tier", "item_slices": "shop.items", "model": "system", "ties": "expected",
+    },
     "depth": {"metrics": ["recall", "ndcg@10", "average_rank@200"], "depth": 100},
     "depth and cutoffs": {"metrics": ["recall@5", "ndcg@10"], "depth": 7},
     "no qrels": {"metrics": ["overlap@10", "coverage@10"], "qrels": None, "catalog": "shop.catalog", "by": "country"},

@@ -62,6 +62,10 @@ LINEAR = [
     "f1@2",
 ]
 FEW = ["recall@2", "precision@3", "rr", "ap@3", "ndcg", "hit_rate@1"]
+IN_ITEM_SLICES = [
+    *("recall@1,3", "recall(threshold=2)@2", "hits@3", "hit_rate@2", "rr", "dcg(gain=exponential)@3", "rbp@3"),
+    *("num_rel", "num_rel_ret", "average_rank@3"),
+]
 NONE = -1e9  # replaces NULL in comparisons; no metric has this value
 TEXTS = ["a", "A", "b", "B", "Z", "z", "é", "É", "ß", "10", "9", "漢"]
 
@@ -110,6 +114,12 @@ CASES = {
     "labels": Case(FEW, {"qrels": None}, shape="labels"),
     "a query of two columns": Case(FEW, {"query": ["user", "day"]}, shape="two"),
     "slices": Case([*FEW, "overlap@2"], {"by": "country"}, shape="slices"),
+    "item slices": Case(IN_ITEM_SLICES, {"item_by": "tier", "item_slices": "item_slices"}),
+    "item slices of two columns, ties=expected": Case(
+        ["recall@2", "rr"],
+        {"item_by": ["tier", "kind"], "item_slices": "item_slices", "ties": "expected", "missing": "skip"},
+        ids="int",
+    ),
     "exclude, items, weights": Case(FEW, {name: name for name in ("exclude", "items", "weights")}),
 }
 
@@ -170,6 +180,7 @@ def tables(ids: str, shape: str) -> dict[str, dict[str, list[Any]]]:
     found["exclude"] = {"query": [row[0] for row in run[:6]], "item": [row[1] for row in run[:6]]}
     found["items"] = {"item": ["absent"] if shape == "nothing listed" else items[:9]}
     found["catalog"] = {"item": [*items, *items[:2]]}
+    found["item_slices"] = {"item": items, "tier": ["É", "e", "B"] * 4, "kind": [1, 1, 2, 2] * 3}
     found["weights"] = {"query": queries, "weight": [1.0, 2.0, 0.5] * 4}
     found["features"] = {
         "item": items * 2, "feature": [f"f{place % 4}" for place in range(24)], "weight": [1.0, 2.0, 3.0] * 8,
@@ -216,7 +227,7 @@ REWRITTEN = [
         "nulls=last",
         "semantics=trec_eval_9, scores of all sizes",
     ),
-    *("a model column", "labels", "slices", "exclude, items, weights"),
+    *("a model column", "labels", "slices", "item slices", "exclude, items, weights"),
 ]
 # Spellings that DuckDB does not accept, and its own.
 SPELLINGS = {

@@ -10,7 +10,7 @@ import duckdb
 import pytest
 
 from recall_duckdb.definitions import templates
-from recall_duckdb.definitions.templates import CHECKS, METRICS, PLANS, STAGES, Template
+from recall_duckdb.definitions.templates import AGREEMENT, CHECKS, METRICS, PLANS, STAGES, Template
 from recall_duckdb.errors import MetricFileError
 
 METRIC_FILES = templates.metric_files(templates.sql_folder() / METRICS)
@@ -25,7 +25,8 @@ PARAMETERS: dict[str, object] = {
     "ties": "item_desc", "by_hash": False, "item_low": 97, "item_high": 122, "item_codes": 32, "score_scale": 1024.0,
     "top": 2, "any_open": True, "models": ["m", "n"], "scores": [0.9, 0.8],
     "parts": 1, "part": 0, "by_range": False, "part_low": "q0", "part_high": "q9",
-    "largest_relevance": 1e12, "only_relevant": False, "mean": "arithmetic",
+    "largest_relevance": 1e12, "item_sliced": False, "baseline": "m", "model": "n", "p": 0.9,
+    "only_relevant": False, "mean": "arithmetic",
     "gains": {"key": [1.0, 2.0], "value": [0.5, 5.0]},  # how DuckDB takes a map
 }  # fmt: skip
 # Inputs of the user and the composer as tables with canonical names: small data without faults.
@@ -49,6 +50,7 @@ GIVEN = {
     "catalog": "SELECT unnest(['a', 'b', 'c', 'd', 'z']) AS item",
     "features": "SELECT unnest(['a', 'b']) AS item, unnest(['f', 'g']) AS feature, 1.0 AS weight",
     "pairs": "SELECT 'a' AS item, 'b' AS other, 0.5 AS similarity",
+    "item_slices": "SELECT unnest(['a', 'b', 'c', 'd', 'z']) AS item, unnest(['x', 'y', 'x', 'x', 'y']) AS slice",
     "lines": "SELECT 'q1 Q0 a 1 0.9 m' AS line, 1 AS is_sound",
     "ids": "SELECT '7' AS id, 7 AS whole",
     "named_models": "SELECT 'm' AS model",
@@ -80,6 +82,10 @@ FORMS = {
     },
     "cutoff": {"ranked": "item_desc", "retrieved": "", "placed": "ranked"},
 }  # fmt: skip
+# The relations that compare the lists of two models.
+AGREEING = [
+    name for name, variants in templates.relations().items() if variants.get("", RELATIONS[0]).stage == AGREEMENT
+]
 RUN_IN = {
     "duckdb/answer.sql": "small",
     "duckdb/judged/small.sql": "small",
@@ -110,6 +116,7 @@ RUN_IN = {
     "checks/ranks_given.sql": "ranks",
     "checks/ranks_gap.sql": "ranks",
     "checks/run_ranks.sql": "ranks",
+    **{f"{AGREEMENT}/{name}.sql": "agreement" for name in AGREEING},
 }
 
 
@@ -141,7 +148,7 @@ def test_a_check_has_a_rule_and_a_fix(template: Template) -> None:
 
 @pytest.mark.parametrize("template", [*RELATIONS, *METRIC_FILES.values()], ids=label)
 def test_a_file_reads_only_its_own_or_an_earlier_stage(template: Template) -> None:
-    stages = [*STAGES, *PLANS]  # a fast plan may read any definition, but no definition reads a fast plan
+    stages = [*STAGES, AGREEMENT, *PLANS]  # a fast plan may read any definition, but no definition reads a fast plan
     stage_of = {name: next(iter(variants.values())).stage for name, variants in templates.relations().items()}
     own = stages.index(template.stage)
     for name in template.reads:
@@ -195,6 +202,12 @@ def pipeline(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
             connection.execute("CREATE TABLE qrels AS SELECT * FROM judgements UNION ALL SELECT * FROM judgements")
             made.make(variants, only=("graded", "ideal_lists", "score_cutoffs", "contenders", *variants, "models"))
             made.make({"judged": "apart"}, only=("judged",))
+        connection.execute("CREATE SCHEMA agreement")
+        connection.execute("SET search_path = 'agreement,main'")
+        connection.execute("""
+            CREATE TABLE ranked AS FROM main.ranked UNION ALL SELECT * REPLACE ('n' AS model) FROM main.ranked
+        """)
+        made.make({}, only=AGREEING)
         connection.execute("CREATE SCHEMA maps")
         connection.execute("""
             CREATE TABLE maps.qrels_source AS SELECT * REPLACE (map(['b'], [2.0]) AS items) FROM main.qrels_source

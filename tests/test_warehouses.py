@@ -13,7 +13,7 @@ from sqlglot import exp
 from test_dbt_macros import package
 from test_dialects import assert_same
 
-from recall_duckdb import ArgumentError, DataError, EngineError, check, compare, evaluate, pool, sql
+from recall_duckdb import ArgumentError, DataError, EngineError, agreement, check, compare, evaluate, pool, sql
 from recall_duckdb.dbt.files import ADAPTERS
 from recall_duckdb.definitions import templates
 from recall_duckdb.dialects import DIALECTS
@@ -21,7 +21,7 @@ from recall_duckdb.dialects import DIALECTS
 Columns = dict[str, list[Any]]
 ONLY_DUCKDB = {"lists", "lost_models", "qrels_list_items", "run_list_items", "trec_lines", "whole_ids"}  # lists, files
 FAULTS = {name: case for name, case in test_check.CASES.items() if name not in ONLY_DUCKDB}
-OPTIONAL_INPUTS = ("exclude", "items", "weights", "training", "obvious", "catalog", "features", "pairs")
+OPTIONAL_INPUTS = ("exclude", "items", "weights", "training", "obvious", "catalog", "features", "pairs", "item_slices")
 
 
 def columns(relation: Any) -> Columns:
@@ -57,6 +57,7 @@ FEWEST = [
         "exclude_ids",
         "obvious_ids",
         "features",
+        "item_slices_missing",
         "items_ids",
         "no_common_pairs",
         "no_common_training",
@@ -115,8 +116,8 @@ def question(name: str) -> tuple[dict[str, Any], dict[str, Any]]:
 EVALUATED = [
     on(engine, name)
     for engine in ENGINES
-    for name in ("duplicates=best", "slices", "nulls=drop", "a model column", "labels")
-    if engine not in ("Trino", "Spark") or name in ("duplicates=best", "slices")  # the slowest
+    for name in ("duplicates=best", "slices", "item slices", "nulls=drop", "a model column", "labels")
+    if engine not in ("Trino", "Spark") or name in ("duplicates=best", "slices", "item slices")  # the slowest
 ]
 
 
@@ -171,6 +172,30 @@ def test_a_pool_holds_the_same_items_as_in_duckdb(engine: Engine) -> None:
     found = engine.rows(sql("run", "qrels", "rr@3", pool=True, dialect=engine.dialect))
     assert sorted(map(tuple, found)) == sorted(pool(held["run"], held["qrels"], "rr@3").fetchall())
     assert len(found) > 3
+
+
+@pytest.mark.parametrize("engine", [on(name) for name in ENGINES], indirect=True)
+def test_agreement_is_the_same_as_in_duckdb(engine: Engine) -> None:
+    held = test_dialects.tables("text", "models")
+    engine.load({"run": held["run"]})
+    asked: dict[str, Any] = {"baseline": "old", "model": "system", "k": 3}
+    here = agreement(held["run"], **asked)
+    there = agreement("run", **asked, connection=engine.connect(), dialect=engine.dialect)
+    assert_same(rows_of(there.to_dicts()), rows_of(here.to_dicts()))
+    assert_same(there.per_query().fetchall(), here.per_query().fetchall())
+    assert 0 < here.value("rbo") < 1
+
+
+@pytest.mark.parametrize("engine", [on(name) for name in ENGINES], indirect=True)
+def test_slices_of_items_are_compared_as_in_duckdb(engine: Engine) -> None:
+    held = test_dialects.tables("text", "models")
+    engine.load({name: held[name] for name in ("run", "qrels", "item_slices")})
+    asked: dict[str, Any] = {"metrics": "recall@2", "model": "system", "item_by": "tier"}
+    here = evaluate(held["run"], held["qrels"], **asked, item_slices=held["item_slices"])
+    there = evaluate(
+        "run", "qrels", **asked, item_slices="item_slices", connection=engine.connect(), dialect=engine.dialect
+    )
+    assert_same(rows_of(there.compare("old").to_dicts()), rows_of(here.compare("old").to_dicts()))
 
 
 def rows_of(found: list[dict[str, Any]]) -> list[tuple[Any, ...]]:

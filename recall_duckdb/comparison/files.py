@@ -32,6 +32,7 @@ def compare(
     baseline: str,
     query: str | Sequence[str] = "query",
     by: str | Sequence[str] | None = None,
+    item_by: str | Sequence[str] | None = None,
     metrics: str | Iterable[str] | None = None,
     test: Test = "t",
     interval: Interval = "t",
@@ -51,6 +52,7 @@ def compare(
         baseline: the model that the others are compared with.
         query: the column, or columns, of the query.
         by: the columns of slices. A query whose slice differs between two models is left out in both.
+        item_by: the columns of slices of items instead, in values that were evaluated with them.
         metrics: the columns of values to compare; by default all numbers that every model has.
         test: "t" (Student's paired t-test), "randomization" (random signs of the differences) or "sign".
         interval: "t" (Student's interval of the mean difference) or "bootstrap" (percentiles of means of queries drawn
@@ -91,6 +93,10 @@ def compare(
         raise ArgumentTypeError("connection: a DuckDB connection is expected: files of values are compared there")
     try:
         keys, slices = _names("query", query), _names("by", by)
+        of_items = _names("item_by", item_by)
+        if slices and of_items:
+            raise ArgumentError("item_by: slices of items do not combine with slices of queries (by). Pass one of them")
+        slices = slices or of_items
         parts = [
             part_of(
                 model, sources.find(each, session, f"values of {model!r}", f"values_{number}"), keys, slices, session
@@ -100,7 +106,7 @@ def compare(
         for part in parts:
             part.check_one_model(session)
         wanted = None if metrics is None else [metrics] if isinstance(metrics, str) else list(metrics)
-        found = compared_parts(parts, settings, session, keys, slices, wanted)
+        found = compared_parts(parts, settings, session, keys, slices, wanted, of_items=bool(of_items))
         _check_common(found, baseline)
         return found
     finally:
@@ -199,10 +205,13 @@ def compared_parts(
     by: Sequence[str],
     wanted: Sequence[str] | None = None,
     argument: str = "metrics",
+    *,
+    of_items: bool = False,
 ) -> Comparison:
     """Return the comparison of models whose values are in several sources; raises as `compare` does.
 
-    `argument` is what asks for the metrics that are wanted.
+    `argument` is what asks for the metrics that are wanted. With `of_items`, slices are of items, and the rows without
+    a slice are of whole queries.
     """
     for key, count in (("query", len(query)), ("by", len(by))):
         for number in range(count):
@@ -215,6 +224,10 @@ def compared_parts(
         relation = session.store(trees.union_all([part.select(chosen) for part in parts]))
     columns = {key: f"value_of_{number}" for number, key in enumerate(chosen, start=1)}
     values = QueryValues(relation, query, by, columns)
+    if of_items:
+        numbered_rows = session.store(Statement(values, settings).of("numbered"))
+        session.drop(relation)
+        relation, values = numbered_rows, replace(values, relation=numbered_rows, of_items=True)
     _check(values, [part.model for part in parts], settings, session)
     kept = _Kept()
     return compared(

@@ -149,7 +149,7 @@ def _comparisons(path: str, result: Result, inputs: Inputs) -> Iterator[Comparis
         ]
         settings = Settings(name, over_slices=bool(by), same_slices=False)
         wanted = [metric_name({"metric": metric, "k": k}) for metric, k in values.metrics]
-        yield compared_parts(parts, settings, session, query, by, wanted, "not_below")
+        yield compared_parts(parts, settings, session, query, by, wanted, "not_below", of_items=values.of_items)
 
 
 def _failed(gates: Gates, comparison: Comparison) -> Iterator[str]:

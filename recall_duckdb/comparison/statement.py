@@ -24,6 +24,7 @@ class QueryValues:
         by: the user's names of the columns of slices.
         metrics: the columns of values, by metric and cutoff.
         one_model: the model, if the relation has no column of models.
+        of_items: True if a query also has a row for each slice of items, numbered by the column item_slice_no.
     """
 
     relation: exp.Expr
@@ -31,6 +32,7 @@ class QueryValues:
     by: Sequence[str]
     metrics: Mapping[tuple[str, int | None], str]
     one_model: str | None = None
+    of_items: bool = False
 
     @property
     def names(self) -> list[str]:
@@ -43,6 +45,11 @@ class QueryValues:
         queries = zip(numbered("query", len(self.query)), self.query, strict=True)
         return {**dict(queries), **dict(zip(numbered("slice", len(self.by)), self.by, strict=True))}
 
+    @property
+    def slice_numbers(self) -> list[str]:
+        """The column that numbers the slices of items, if there are any."""
+        return ["item_slice_no"] if self.of_items else []
+
     def of(self, metric: tuple[str, int | None]) -> QueryValues:
         """Return the values of one metric."""
         return replace(self, metrics={metric: self.metrics[metric]})
@@ -50,7 +57,8 @@ class QueryValues:
     def select(self) -> exp.Select:
         """Return the SELECT of the relation without other columns."""
         model = trees.column("model") if self.one_model is None else trees.literal(self.one_model)
-        keys = [exp.alias_(model, "model"), *(exp.alias_(trees.column(name), name) for name in self.users_names)]
+        names = [*self.users_names, *self.slice_numbers]
+        keys = [exp.alias_(model, "model"), *(exp.alias_(trees.column(name), name) for name in names)]
         values = [
             exp.alias_(trees.column(theirs, quoted=True), ours)
             for ours, theirs in zip(self.names, self.metrics.values(), strict=True)
@@ -94,7 +102,8 @@ class Statement:
         by = numbered("slice", len(self.values.by))
         slices: list[Copy] = [({f"{side}slice": f"{side}{own}" for side in _SIDES}, {}) for own in by]
         queries: list[Copy] = [({"query": own}, {}) for own in numbered("query", len(self.values.query))]
-        trees.repeat(tree, {"query": queries, **{f"{side}slice": slices for side in _SIDES}})
+        numbers: list[Copy] = [({name: name}, {}) for name in self.values.slice_numbers]
+        trees.repeat(tree, {"query": queries, "item_slice_no": numbers, **{f"{side}slice": slices for side in _SIDES}})
         names = template.columns | {alias.alias for alias in trees.find(tree, exp.Alias)}
         wide = {name for name in names if name == "value" or name.startswith("value_")}
         values: list[Copy] = [

@@ -47,10 +47,17 @@ class Replacements:
 SKIPPED = {
     "candidates": ("run", ("exclude", "items", "judged_only")),
     "judgements": ("qrels", ("items",)),
+    "sliced": ("graded", ("item_slices",)),
     "every_query": ("per_query", ("may_be_empty",)),
 }
 # Joins that are left out unless this input or flag is given, by the relation joined.
-JOINED = {"excluded": "exclude", "listed": "items", "judged_items": "judged_only", "weighted": "weights"}
+JOINED = {
+    "excluded": "exclude",
+    "listed": "items",
+    "judged_items": "judged_only",
+    "weighted": "weights",
+    "numbered_slices": "item_slices",
+}
 # Relations that are a single one if the run holds the labels.
 LABELLED = ("run_source", "qrels_source")
 
@@ -80,6 +87,7 @@ class Plan:
             "ideal_depth": self.ideal_depth,
             "largest_k": max((metric.k for metric in self.metrics if metric.k is not None), default=None),
             "sliced": bool(self.inputs.by),
+            "item_sliced": self.inputs.of_items,
             "qrels": self.inputs.qrels_shape,
             "exclude": self.has("exclude"),
             "items": self.has("items"),
@@ -176,7 +184,9 @@ class Plan:
 
     def lacks(self, relation: str) -> bool:
         """Return True if the user did not pass this optional input, so that joins with it are left out."""
-        return not self.inputs.by if relation == "slices" else relation in JOINED and not self.has(JOINED[relation])
+        if relation == "slices":
+            return not self.inputs.by or self.inputs.of_items
+        return relation in JOINED and not self.has(JOINED[relation])
 
     def variant(self, relation: str) -> str:
         """Return the variant of a relation that this question needs; '' if there is only one."""

@@ -9,12 +9,15 @@ from functools import cached_property
 from sqlglot import exp
 
 from recall_duckdb.compose.plan import Plan
+from recall_duckdb.compose.values import values_of_queries
 from recall_duckdb.definitions import reading, templates, trees
 from recall_duckdb.definitions.templates import Template
-from recall_duckdb.definitions.trees import Column, Copy, Value
+from recall_duckdb.definitions.trees import Copy, Value
 from recall_duckdb.inputs import SourceSelect
 from recall_duckdb.inputs.columns import numbered
 from recall_duckdb.question.metrics import Metric
+
+_SIDES = ("", "level_", "item_")  # before the names of slice columns
 
 
 def _numbered(name: str, judging: int) -> str:
@@ -55,7 +58,7 @@ class Statement:
         Columns of metrics are named as in recall_at_10 or, with `metric_names`, as in recall@10.
         """
         shown = [(metric.column, str(metric) if metric_names else metric.column) for metric in self.plan.metrics]
-        tree = _per_query(self.plan, exp.to_table("per_query"), shown)
+        tree = values_of_queries(self.plan, exp.to_table("per_query"), shown)
         self._need(tree)
         return self._finish(tree, output=False)
 
@@ -231,8 +234,8 @@ class Statement:
             for join in trees.find(tree, exp.Join):
                 if self.plan.lacks(join.this.name):
                     join.pop()
-        if template.name == "qrels" and self.plan.inputs.by_side == "run":
-            trees.repeat(tree, {"slice": []})  # the run holds the slice columns
+        if template.name == "qrels" and self.plan.inputs.by_side != "qrels":
+            trees.repeat(tree, {"slice": []})  # another relation holds the slice columns
         self._fill(tree, template, judging)
         if template.name == "measured":
             self._measure(tree, judging)
@@ -254,8 +257,9 @@ class Statement:
     def _judge(self, tree: exp.Select, judging: int) -> None:
         """Make a tree read the relations of one judging."""
         for table in trees.find(tree, exp.Table) if judging else []:
-            if table.name in reading.per_judging():
-                table.set("this", exp.to_identifier(_numbered(table.name, judging)))
+            name = self.plan.resolved(table.name)
+            if name in reading.per_judging():
+                table.set("this", exp.to_identifier(_numbered(name, judging)))
 
     @cached_property
     def _stand_ins(self) -> dict[str, list[Copy]]:
@@ -264,12 +268,13 @@ class Statement:
             "model": [] if inputs.one_model is not None else ["model"],
             "query": numbered("query", len(inputs.query)),
             "query_weight": ["query_weight"] if self.plan.has("weights") else [],
+            "item_slice_no": ["item_slice_no"] if inputs.of_items else [],
         }
         by = numbered("slice", len(inputs.by))
-        slices: list[Copy] = [({"slice": own, "level_slice": f"level_{own}"}, {}) for own in by]
+        slices: list[Copy] = [({f"{side}slice": f"{side}{own}" for side in _SIDES}, {}) for own in by]
         return {
             **{name: [({name: own}, {}) for own in names] for name, names in keys.items() if names != [name]},
-            **(dict.fromkeys(("slice", "level_slice"), slices) if len(by) != 1 else {}),
+            **({f"{side}slice": slices for side in _SIDES} if len(by) != 1 else {}),
             **dict.fromkeys(("raw", "value", "value_mean", "value_queries"), metrics),
         }
 
@@ -343,7 +348,8 @@ class Statement:
     def _join_metrics(self, tree: exp.Select) -> None:
         """Join `measured` of the other judgings, and the metrics that have their own relation."""
         for judging in range(1, len(self.plan.judgings)):
-            tree.join(_numbered("measured", judging), using=["model", "query"], join_type="inner", copy=False)
+            keys = ("model", "query", "item_slice_no")
+            tree.join(_numbered("measured", judging), using=keys, join_type="inner", copy=False)
         for metric in sorted(self.plan.metrics, key=lambda metric: metric.template.of_whole_run):
             if not metric.template.is_plain:
                 tree.join(metric.column, using=metric.template.keys, join_type="left", copy=False)
@@ -376,24 +382,3 @@ def of_user(relation: exp.Expr) -> exp.Expr:
     for part in trees.find(copy, exp.Table, exp.CTE):
         part.meta["of_the_user"] = True
     return copy
-
-
-def _per_query(plan: Plan, table: exp.Table, metrics: list[tuple[str, str]]) -> exp.Select:
-    """Return the SELECT of models, queries and slices under the user's names, and of metrics under the given names."""
-    inputs = plan.inputs
-    one = inputs.one_model
-    model = Column(trees.column("model") if one is None else trees.literal(one), "model")
-    slices = zip(numbered("slice", len(inputs.by)), inputs.by, strict=True)
-    of_queries = {metric.column for metric in plan.metrics if not metric.template.of_whole_run}
-    shown = [
-        *zip(numbered("query", len(inputs.query)), inputs.query, strict=True),
-        *((ours, theirs) for ours, theirs in slices if theirs not in inputs.query),
-        *((ours, theirs) for ours, theirs in metrics if ours in of_queries),
-    ]
-    columns = [model, *(Column(trees.column(ours), theirs) for ours, theirs in shown)]
-    keys = [*([] if inputs.one_model is not None else ["model"]), *numbered("query", len(inputs.query))]
-    order = [exp.Ordered(this=trees.column(key), desc=False, nulls_first=True) for key in keys]
-    selected = [
-        exp.alias_(column.expression, trees.as_given(column.name, looked_up=inputs.looked_up)) for column in columns
-    ]
-    return exp.select(*selected).from_(table.copy()).order_by(*order)

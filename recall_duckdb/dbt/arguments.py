@@ -54,6 +54,9 @@ ARGUMENTS = {
     "model": Argument("string", "none", "the column of the model, if the run holds several models"),
     "by": Argument(_COLUMNS, "none", "the columns to average within, in addition to the means over all queries"),
     "by_in": Argument("string", "'qrels'", "the relation that has the columns of by: qrels or run"),
+    "item_by": Argument(
+        _COLUMNS, "none", "columns of item_slices to slice the relevant items by, for recall and metrics like it"
+    ),
     "qrels_query": Argument(_COLUMNS, "none", "the query column of qrels, if it has another name there"),
     "qrels_item": Argument("string", "none", "the item column of qrels, if it has another name there"),
     "filter": Argument("string", "none", "a condition on the rows of run and qrels"),
@@ -92,6 +95,7 @@ ARGUMENTS = {
     "threshold": Argument("float", "none", "the lowest relevance that counts as relevant; none: anything above 0"),
     "min_score": Argument("float", "none", "the lowest score that is recommended; none: all scores"),
 }
+_NOT_OF_POOL = ("k", "by", "by_in", "item_by", "item_slices", "per_query")
 _TESTED = Argument("relation", "", "the relation that dbt tests: the run")
 _AT_LEAST = Argument("float", "", "the lowest value that passes, at every cutoff, for every model and slice")
 _MODEL_COLUMN = Argument("string", "none", "the column of the model, if the run holds several models")
@@ -116,7 +120,7 @@ _OTHERS = {
         "models, the number of lists that hold the item.",
         {
             "metrics": Argument(_COLUMNS, "", "the metrics whose cutoffs limit the pool, such as ndcg@10"),
-            **{key: argument for key, argument in ARGUMENTS.items() if key not in ("k", "by", "by_in", "per_query")},
+            **{key: argument for key, argument in ARGUMENTS.items() if key not in _NOT_OF_POOL},
         },
     ),
     "test_metric_not_below_previous": (
@@ -188,7 +192,7 @@ def evaluate() -> str:
     """Return the macros `evaluate` and `pool`, which pass their arguments on as one mapping."""
     own = {
         "evaluate": ([], "per_query=per_query"),
-        "pool": (["'by': none", "'by_in': 'qrels'", "'pool': true"], "pool=true"),
+        "pool": (["'by': none, 'by_in': 'qrels', 'item_by': none, 'item_slices': none, 'pool': true"], "pool=true"),
     }
     macros = []
     for macro, (settings, passed) in own.items():

@@ -31,8 +31,9 @@ def _body(template: Template, dialect: str, tree: exp.Select) -> str:
         own = tree.copy()
         trees.bind(own, {name: value for name, value in settled.items() if name != "models"})
         loops = {**LOOPS, **OWN_LOOPS.get(template.name, {})}
-        if template.stage == templates.COMPARISON:  # there is always a column of models
+        if template.stage == templates.COMPARISON:  # there is always a column of models, and no slice of items
             loops.pop("model")
+            trees.repeat(own, {"item_slice_no": []})
         if "models" in settled:
             loops.pop("model")
             if not settled["models"]:
@@ -51,7 +52,7 @@ def relation(template: Template, dialect: str) -> str:
     if template.name == "measured":
         tree.expressions[-1].set("this", exp.column("raw"))
     if template.name == "per_query":
-        tree.join("others_measured", using=["model", "query"], join_type="inner", copy=False)
+        tree.join("others_measured", using=["model", "query", "item_slice_no"], join_type="inner", copy=False)
         tree.join("metric_of_queries", using=["model", "query"], join_type="left", copy=False)
         tree.join("metric_of_runs", using=["model"], join_type="left", copy=False)
     if template.name == "pairs":  # a query has the slice of the tested model

@@ -11,7 +11,7 @@ from math import inf
 from recall_duckdb import messages
 from recall_duckdb.compose.plan import LABELLED, SKIPPED
 from recall_duckdb.dbt.arguments import policy_choices
-from recall_duckdb.definitions.reading import inputs_of, needs_judgements
+from recall_duckdb.definitions.reading import in_item_slices, inputs_of, needs_judgements
 from recall_duckdb.definitions.templates import Option, Template
 from recall_duckdb.question import OPTIONAL_INPUTS, RESULT_COLUMNS
 from recall_duckdb.question.cutoffs import LARGEST_K
@@ -56,6 +56,7 @@ def _facts(relations: Mapping[str, Template]) -> dict[str, object]:
         "largest_k": LARGEST_K,
         "skipped": skipped,
         "labelled": LABELLED,
+        "in_item_slices": in_item_slices(),
         "pipeline": pipeline(relations.values()),
     }
 
@@ -106,6 +107,8 @@ def _metrics(metrics: Mapping[str, Template]) -> dict[str, object]:
             "whole_run": template.of_whole_run,
             "empty": template.head.get("Empty", "zero"),
             "expected": metric.has_expectation,
+            "in_item_slices": metric.has_item_slices,
+            "not_in_item_slices": dict(re.findall(r"(\w+) = (\w+)", template.head.get("Slices", ""))),
             "unexpected": dict(re.findall(r"(\w+) = (\w+)", template.head.get("Ties", ""))),
             "needs_binary_gain": needs_binary_gain(template),
             "own_gain": "gain" in template.options,

@@ -129,7 +129,7 @@ def relations() -> dict[str, Template]:
     """Return the relations by macro name, in the variants that every engine runs."""
     found = {}
     for name, forms in templates.relations().items():
-        variants = {variant: template for variant, template in forms.items() if template.stage not in templates.PLANS}
+        variants = {variant: template for variant, template in forms.items() if template.stage in templates.STAGES}
         for variant, template in variants.items():
             if variant not in ("lists", "maps") and name not in ("trec_run", "trec_qrels", "parquet_files", "counts"):
                 found[f"{name}_{variant}" if len(variants) > 1 else name] = template

@@ -24,7 +24,8 @@ JOINED = {
     "excluded": "exclude",
     "listed": "items",
     "judged_items": "judged_only",
-    "slices": "sliced",
+    "slices": "query_sliced",
+    "numbered_slices": "item_sliced",
     "weighted": "weighted",
 }
 # Joins that may be repeated, and Jinja's name for each.
@@ -69,14 +70,16 @@ SLICE = Loop(
         "slice": "{{ slice.column }}",
         "level_slice": "level_{{ slice.column }}",
         "base_slice": "base_{{ slice.column }}",
+        "item_slice": "item_{{ slice.column }}",
     },
     may_be_empty=True,
 )
 LOOPS = {
     "model": Loop("if q.models", {}, may_be_empty=True),
     "query": Loop("for query in q.queries", {"query": "{{ query.column }}"}),
+    "item_slice_no": Loop("if q.item_sliced", {}, may_be_empty=True),
     "query_weight": Loop("if q.has_weights", {}, may_be_empty=True),
-    **dict.fromkeys(("slice", "level_slice"), SLICE),
+    **dict.fromkeys(("slice", "level_slice", "item_slice"), SLICE),
     **dict.fromkeys(("raw", "value", "value_mean", "value_queries"), Loop("for m in q.metrics", METRIC)),
     **{
         name: Loop(
@@ -97,6 +100,8 @@ _OF_RESULT = {
         may_be_empty=True,
     ),
 }
+# Relations that are read only with slices of items, so that there is always a slice column.
+_OF_ITEMS = dict.fromkeys(("slice", "item_slice"), SLICE._replace(may_be_empty=False))
 # Relations with other loops.
 OWN_LOOPS: Mapping[str, Mapping[str, Loop]] = {
     **dict.fromkeys(("scales", "pairs", "sums"), _OF_COMPARISON),
@@ -104,6 +109,8 @@ OWN_LOOPS: Mapping[str, Mapping[str, Loop]] = {
     "qrels": {
         "slice": Loop("for slice in q.qrels_slices", {"slice": "{{ slice.column }}"}, may_be_empty=True),
     },
+    "numbered_items": _OF_ITEMS,
+    "numbered_slices": _OF_ITEMS,
     "measured": {
         "relevant": Loop("for judging in [q.judging]", {}, {"relevant_items": "{{ judging.relevant_items }}"}),
         "raw": Loop(

@@ -50,7 +50,7 @@ OPTIONAL = ("depth", "min_score", "threshold", "k")
 # What `add_metric` in sql/macros/metrics.sql stores about a metric in addition to its options.
 OF_METRIC = (
     *("template", "name", "k", "asked", "column", "plain", "whole_run", "empty", "looks_to_k", "expected", "needs"),
-    *("needs_judgements", "reads_candidates"),
+    *("needs_judgements", "reads_candidates", "in_item_slices"),
     *("judged_by", "judging", "number", "mean"),
 )
 
@@ -84,6 +84,8 @@ def _tests() -> Tests:
         "items": _flag("q.has_items"),
         "judged_only": _flag("q.judged_only"),
         "sliced": _flag("q.slices"),
+        "query_sliced": _flag("q.query_sliced"),
+        "item_sliced": _flag("q.item_sliced"),
         "weighted": _flag("q.has_weights"),
         "same_slices": _flag("q.same_slices"),
         "semantics": _among("q.semantics", _default_last(CHOICES["semantics"])),

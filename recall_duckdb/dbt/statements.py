@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from sqlglot import exp
 
 from recall_duckdb.dbt.branches import decided
-from recall_duckdb.dbt.loops import JOINED, METRIC, SEVERAL, Loop
+from recall_duckdb.dbt.loops import JOINED, METRIC, SEVERAL, SLICE, Loop
 from recall_duckdb.dbt.parameters import Parameters
 from recall_duckdb.definitions import trees
 from recall_duckdb.definitions.trees import Value
@@ -50,13 +50,14 @@ class Writer:
         return self._filled(write(tree, self._dialect, pretty=True))
 
     def expression(self, tree: exp.Expr) -> str:
-        """Return the text of an expression without repeated parts, with the stand-in columns of one metric."""
+        """Return the text of an expression without repeated parts, with the stand-in columns of one metric or slice."""
         select = exp.select(tree)
         self._mark_cutoffs(select)
         select = self._rewritten(select)
+        names = {**METRIC, **SLICE.columns}
         for column in list(select.find_all(exp.Column)):
-            if column.name in METRIC:
-                column.this.set("this", self._marker(METRIC[column.name]))
+            if column.name in names:
+                column.this.set("this", self._marker(names[column.name]))
         return self._filled(write(select.expressions[0], self._dialect, pretty=True))
 
     def _rewritten(self, tree: exp.Select) -> exp.Select:
@@ -107,6 +108,9 @@ class Writer:
                 name, stands_in = node.alias, node.this.name.startswith("jinja_")
             else:  # a join key is a bare identifier
                 name, stands_in = node.name, isinstance(node, exp.Column) or isinstance(node.parent, exp.Join)
+            of_joined = isinstance(node.parent, exp.Join) and node.parent.this.name in JOINED
+            if of_joined and not self._loops.get(name, Loop("", {"": ""})).columns:
+                continue  # the key of an optional join is there whenever the join is
             if stands_in and name in self._loops:
                 element = node if isinstance(node, exp.Alias) else trees.element(node)
                 elements.setdefault(id(element), (element, self._loops[name]))

@@ -27,7 +27,13 @@ def per_judging() -> frozenset[str]:
 def inputs_of(template: Template) -> frozenset[str]:
     """Return the inputs that a statement may read, directly or through other relations."""
     behind = _behind(frozenset(template.reads), frozenset())
-    return behind & (set(templates.INPUTS) - {"exclude", "items", "weights"})
+    return behind & (set(templates.INPUTS) - {"exclude", "items", "weights", "item_slices"})
+
+
+@cache
+def in_item_slices() -> list[str]:
+    """Return the names of our metrics that can be computed in slices of items."""
+    return [name for name, template in templates.own_metrics().items() if "Slices" in template.head]
 
 
 def needs_judgements(template: Template) -> bool:

@@ -29,12 +29,13 @@ STAGES = ("1_inputs", "2_ranking", "3_judging", METRICS, "5_summary")
 DUCKDB = "duckdb"  # fast plans for some relations, only for DuckDB
 ONE_PASS = "one_pass"  # a plan for other engines, which reads the run once
 PLANS = (DUCKDB, ONE_PASS)  # what replaces definitions
+AGREEMENT = "7_agreement"  # compares lists of several models, without judgements
 COMPARISON = "6_comparison"  # reads the values of queries, of one evaluation or of files
 TABLE_MACROS = "table_macros"  # what table macros of DuckDB read instead of the user's relations
 # The user's relations under canonical names: run, qrels and the optional inputs.
 INPUTS = (
     *("run_source", "given_run", "qrels_source", "labelled"),  # given_run: run_source before a policy removed rows
-    *("exclude", "items", "weights", "training", "obvious", "catalog", "features", "pairs"),
+    *("exclude", "items", "weights", "training", "obvious", "catalog", "features", "pairs", "item_slices"),
 )
 
 
@@ -203,7 +204,7 @@ def shared_functions() -> dict[str, functions.Function]:
 @cache
 def relations() -> dict[str, dict[str, Template]]:
     """Return the templates of the pipeline by relation and variant; the variant is '' if there is only one."""
-    return _relations_of((*STAGES, *PLANS))
+    return _relations_of((*STAGES, AGREEMENT, *PLANS))
 
 
 @cache
@@ -267,11 +268,11 @@ def read(path: Path, stage: str, name: str = "", variant: str = "") -> Template:
 
 # The fields of a head, after the definition. `Plan`: when DuckDB uses a fast plan. For metrics: `Option` is a parameter
 # that is set with the name, `Depth` the deepest rank that counts, `Ties` says if there is an expectation over ties,
-# `Mean` and `Empty` how values are averaged, `Trec` and `Also` other names. For checks: `When` it applies, the `Order`
-# in which faults are reported, the `Rule`, and what to `Do`.
+# `Slices` if it can be computed in slices of items, `Mean` and `Empty` how values are averaged, `Trec` and `Also` other
+# names. For checks: `When` it applies, the `Order` in which faults are reported, the `Rule`, and what to `Do`.
 _FIELDS = (
     *("Grain", "Params", "Option", "Reads", "Plan", "Source", "Edges"),
-    *("Depth", "Cutoff", "Ties", "Mean", "Empty", "Trec", "Also"),
+    *("Depth", "Cutoff", "Ties", "Slices", "Mean", "Empty", "Trec", "Also"),
     *("When", "Order", "Rule", "Do"),
 )
 
@@ -388,7 +389,7 @@ def _check_metric(template: Template) -> None:
 
 def _check_columns(template: Template) -> None:
     """Raise MetricFileError for a column that judged lacks, if the metric reads no other relation."""
-    judged = relations()["judged"]["ordered"]._tree.named_selects
+    judged = [name for name in relations()["judged"]["ordered"]._tree.named_selects if name != "item_slice_no"]
     known = {*judged, *template._tree.named_selects}
     found = next((name for name in sorted(template.columns) if name.casefold() not in known), None)
     has_variables = any(template._tree.find_all(exp.Lambda, exp.Comprehension))

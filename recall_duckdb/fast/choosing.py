@@ -84,6 +84,10 @@ def choose(plan: Plan, session: Session, *, many_rows: int = _MANY_ROWS, equal_s
 
 
 def _ranks_rows_in_place(plan: Plan) -> bool:
-    """Return True if the rows of the run are ranked as given; otherwise reading them again costs more than a scan."""
+    """Return True if the rows of the run are ranked as given; otherwise reading them again costs more than a scan.
+
+    Fast plans judge whole queries, not slices of items.
+    """
     shape = plan.inputs.run_shape
-    return plan.resolved("candidates") == "run" and shape in ("scores", "ranks") and plan.variant("run") == shape
+    is_given = plan.resolved("candidates") == "run" and shape in ("scores", "ranks") and plan.variant("run") == shape
+    return is_given and not plan.inputs.of_items

@@ -67,7 +67,7 @@ def prepare(data: Question, found: Found, session: Session, *, must_exist: bool 
     )
     _check_unused(data, run_shape)
     has_qrels = labelled or data.qrels is not None
-    by_side = _by_side(first, judge, names, has_qrels)
+    by_side = "item_slices" if names.item_by else _by_side(first, judge, names, has_qrels)
     selects, models = _run_selects(data, names, readers, run_shape)
     qrels_shape, judged = _qrels_select(names, judge, labelled) if has_qrels else ("none", None)
     if labelled and qrels_shape != "rows" and (len(readers) > 1 or data.model is not None):
@@ -80,7 +80,7 @@ def prepare(data: Question, found: Found, session: Session, *, must_exist: bool 
         relations = {"labelled": selects}
         for select, reader in zip(selects, owners, strict=True):
             select.numbers.append(_relevance(reader, names))
-    sliced = list(zip(selects, owners, strict=True)) if by_side else []
+    sliced = list(zip(selects, owners, strict=True)) if names.by else []
     if judged is not None and by_side == "qrels" and "labelled" not in relations:
         sliced = [(judged, judge)]
     for select, reader in sliced:
@@ -89,14 +89,23 @@ def prepare(data: Question, found: Found, session: Session, *, must_exist: bool 
         "query": names.query[0], "item": names.item, "score": data.rank or names.scores[0], "rank": data.rank or "rank",
         "relevance": names.relevance or "relevance",
         "qrels_query": names.qrels_query[0], "qrels_item": names.qrels_item,
-        "by": ", ".join(names.by), "model": data.model or "model",
+        "by": ", ".join(names.by or names.item_by), "model": data.model or "model",
     }  # fmt: skip
     relations |= {role: [_optional_select(role, reader, names)] for role, reader in optional.items()}
     looked_up = first.source.columns is not None and judge.source.columns is not None
     all_files = [reader.source.watched for reader in (*readers.values(), judge, *optional.values())]
     watched = list({id(files): files for files in all_files if files is not None}.values())
     return Inputs(
-        relations, run_shape, qrels_shape, names.query, names.by, by_side, models, user_names, looked_up, watched
+        relations,
+        run_shape,
+        qrels_shape,
+        names.query,
+        names.by or names.item_by,
+        by_side,
+        models,
+        user_names,
+        looked_up,
+        watched,
     )
 
 
@@ -117,6 +126,8 @@ def _optional_columns(reader: Reader, role: str, names: Names) -> dict[str, list
         of_run, of_qrels = shared.get(key, ([key], [key]))
         in_qrels = not all(map(reader.has, of_run)) and all(map(reader.has, of_qrels))
         found[key] = of_qrels if in_qrels else of_run
+    if role == "item_slices":
+        found["item_by"] = names.item_by
     names_used = [name for own in found.values() for name in own]
     if len(set(names_used)) < len(names_used):
         raise ArgumentError(
@@ -131,7 +142,9 @@ def _optional_select(role: str, reader: Reader, names: Names) -> SourceSelect:
         if reader.family("item", name) in ("list", "map"):
             raise ArgumentTypeError(f"{role}: column {name!r} holds lists, but a row is of one item: unnest it first")
     keys = [
-        column for key, own in _optional_columns(reader, role, names).items() for column in _keys(reader, key, own, key)
+        column
+        for key, own in _optional_columns(reader, role, names).items()
+        for column in _keys(reader, key, own, "slice" if key == "item_by" else key)
     ]
     return SourceSelect(reader.source.relation, keys, [_number(reader, number) for number in OPTIONAL_INPUTS[role][1]])
 

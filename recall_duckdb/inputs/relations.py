@@ -30,11 +30,16 @@ class Inputs:
     qrels_shape: str  # rows, lists, maps; none for a question without qrels
     query: list[str]
     by: list[str]
-    by_side: str | None  # the relation that holds the slice columns: qrels, run
+    by_side: str | None  # the relation that holds the slice columns: qrels, run, item_slices
     models: list[str] | None  # None if a column holds them
     user_names: dict[str, str]  # the user's column names by canonical name, for messages
     looked_up: bool  # True if the columns of run and qrels are known
     watched: list[Files]  # the files that are read, to notice if one changes meanwhile
+
+    @property
+    def of_items(self) -> bool:
+        """True if slices are of items, not of queries."""
+        return self.by_side == "item_slices"
 
     @property
     def one_model(self) -> str | None:

@@ -1,5 +1,6 @@
 """What the user asks: the arguments, the policies and the metrics, checked as far as that needs no data."""
 
+from recall_duckdb.question.agreement import AgreementQuestion
 from recall_duckdb.question.question import (
     OPTIONAL_INPUTS,
     RESULT_COLUMNS,
@@ -10,13 +11,13 @@ from recall_duckdb.question.question import (
     PoolQuestion,
     Question,
     SqlQuestion,
-    documented,
-    takes,
 )
+from recall_duckdb.question.signatures import documented, takes
 
 __all__ = [
     "OPTIONAL_INPUTS",
     "RESULT_COLUMNS",
+    "AgreementQuestion",
     "CheckQuestion",
     "Data",
     "EvaluateQuestion",

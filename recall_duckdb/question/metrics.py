@@ -104,12 +104,17 @@ class Metric:
     @property
     def has_expectation(self) -> bool:
         """True if the metric has a closed-form expectation over tie orders."""
-        allowed = self.template.head.get("Ties", "")
-        exceptions = re.findall(r"(\w+) = (\w+)", allowed)
-        linear = (
-            self.mean != "geometric" and not self.is_quantile and not set(exceptions) & set(self._all_options.items())
-        )
-        return allowed.startswith("expected") and linear
+        return self.mean != "geometric" and not self.is_quantile and self._is_said("Ties", "expected")
+
+    @property
+    def has_item_slices(self) -> bool:
+        """True if the metric can be computed in slices of items."""
+        return self.template.is_plain and self._is_said("Slices", "items")
+
+    def _is_said(self, name: str, value: str) -> bool:
+        """Return True if a field of the head has this value, and excludes no option of the metric."""
+        said = self.template.head.get(name, "")
+        return said.startswith(value) and self._all_options.items().isdisjoint(re.findall(r"(\w+) = (\w+)", said))
 
     def judging(self, threshold: float | None) -> Judging:
         """Return the judging of the metric under a policy threshold."""

@@ -5,24 +5,18 @@ The fields of these classes are the arguments, and their docstrings are what sig
 
 from __future__ import annotations
 
-import inspect
-import re
-import textwrap
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, fields
-from functools import cached_property, wraps
-from typing import Any, ParamSpec, TypeVar, get_type_hints
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, ClassVar
 
 from recall_duckdb import messages
-from recall_duckdb.definitions.reading import inputs_of, needs_judgements
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, RecallError, commas, is_sound, shown, told
+from recall_duckdb.definitions.reading import in_item_slices, inputs_of, needs_judgements
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, commas, is_sound, shown, told
 from recall_duckdb.question import metrics as metric_names
 from recall_duckdb.question.metrics import Metric, MetricFolders
 from recall_duckdb.question.policies import CHOICES, Policies, Scale
-
-P = ParamSpec("P")
-Q = TypeVar("Q", bound="Question")
-R = TypeVar("R")
+from recall_duckdb.question.signatures import documented
 
 RESULT_COLUMNS = ("model", "metric", "k", "value", "queries")
 
@@ -36,6 +30,7 @@ OPTIONAL_INPUTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "catalog": (("item",), ()),
     "features": (("item", "feature"), ("weight",)),
     "pairs": (("item", "other"), ("similarity",)),
+    "item_slices": (("item",), ()),
 }
 
 
@@ -48,6 +43,7 @@ class Names:
     scores: list[str]
     relevance: str | None
     by: list[str]
+    item_by: list[str]
     qrels_query: list[str]
     qrels_item: str
 
@@ -68,6 +64,8 @@ class Data:
         model: the column of the model, if the run holds several models.
         by: columns to average within, in addition to the means over all queries. Each must have one value for each
             query.
+        item_by: columns of `item_slices` to slice the relevant items by, such as head and tail, for recall and other
+            metrics of single relevant items. Ranks stay those of the whole list.
         qrels_query: the query column of the qrels, if it has another name there.
         qrels_item: the item column of the qrels, if it has another name there.
         exclude: pairs of query and item to remove from the run before ranking, such as those seen in training.
@@ -78,6 +76,7 @@ class Data:
         catalog: the items that could be recommended, for coverage, gini and serendipity.
         features: the features of items, for diversity. Without a column weight, all features weigh 1.
         pairs: how similar items are, for pair_diversity.
+        item_slices: the slice of each item, in the columns of `item_by`.
     """
 
     run: object = field(kw_only=False)
@@ -89,6 +88,7 @@ class Data:
     relevance: str | None = "relevance"
     model: str | None = None
     by: str | Sequence[str] | None = None
+    item_by: str | Sequence[str] | None = None
     qrels_query: str | Sequence[str] | None = None
     qrels_item: str | None = None
     exclude: object = None
@@ -99,6 +99,7 @@ class Data:
     catalog: object = None
     features: object = None
     pairs: object = None
+    item_slices: object = None
 
     def optional_inputs(self) -> dict[str, object]:
         """Return the optional inputs that were given, by the names of their arguments."""
@@ -118,10 +119,12 @@ class Data:
         qrels_query = _columns("qrels_query", self.qrels_query) or query
         if len(qrels_query) != len(query):
             raise ArgumentError(messages.QRELS_QUERY.format(qrels_query=commas(qrels_query), query=commas(query)))
-        by = _columns("by", self.by)
-        for argument, name in [*(("by", name) for name in by), *(("query", name) for name in query)]:
-            if name.casefold() in (RESULT_COLUMNS if argument == "by" else ("model",)):
-                raise ArgumentError(messages.RESULT_COLUMN.format(argument=argument, name=repr(name)))
+        by, item_by = _columns("by", self.by), _columns("item_by", self.item_by)
+        for argument, own in (("by", by), ("item_by", item_by), ("query", query)):
+            taken = ("model",) if argument == "query" else RESULT_COLUMNS
+            for name in own:
+                if name.casefold() in taken:
+                    raise ArgumentError(messages.RESULT_COLUMN.format(argument=argument, name=repr(name)))
         for argument, single in (("rank", self.rank), ("model", self.model)):
             if single is not None:
                 _column(argument, single)
@@ -133,6 +136,7 @@ class Data:
             scores=_columns("score", self.score) or ["score"],
             relevance=None if self.relevance is None else _column("relevance", self.relevance),
             by=by,
+            item_by=item_by,
             qrels_query=query if labelled else qrels_query,
             qrels_item=item if labelled or self.qrels_item is None else _column("qrels_item", self.qrels_item),
         )
@@ -154,6 +158,9 @@ class Question(Data):
         dialect: the SQL dialect; default: that of the connection or, without one, DuckDB's.
         metric_folder: a folder, or folders, of your own metric files. Ask for their metrics by name.
     """
+
+    hidden: ClassVar[tuple[str, ...]] = ()
+    """The arguments that a function of this question does not take."""
 
     metrics: str | Iterable[str] = field(default=("recall@10",), kw_only=False)
     connection: Any = None
@@ -178,12 +185,14 @@ class Question(Data):
     def __post_init__(self) -> None:
         """Check all that needs no look at the data."""
         columns = {str(metric).casefold() for metric in self.asked}
-        for argument, names in (("query", self.names.query), ("by", self.names.by)):
+        named = (("query", self.names.query), ("by", self.names.by), ("item_by", self.names.item_by))
+        for argument, names in named:
             for name in names:
                 if name.casefold() in columns:
                     raise ArgumentError(messages.METRIC_COLUMN.format(argument=argument, name=repr(name)))
         self._check_judgements()
         self._check_optional_inputs()
+        self._check_item_slices()
         without = [str(metric) for metric in self.asked if not metric.has_expectation]
         if self.policies.ties == "expected" and without:
             raise ArgumentError(messages.NO_EXPECTATION.format(metrics=commas(without)))
@@ -217,13 +226,44 @@ class Question(Data):
                     f"{metric} needs {told(name)}: a relation with the columns {', '.join([*keys, *numbers])}: "
                     f"{documented(Data)[name]} Pass a path, a table's name or a frame"
                 )
-        unread = [name for name in given if name not in {*read, "exclude", "items", "weights"}]
+        unread = [name for name in given if name not in {*read, "exclude", "items", "weights", "item_slices"}]
         if unread:
             raise ArgumentError(messages.UNREAD.format(name=unread[0]))
 
+    def _check_item_slices(self) -> None:
+        """Refuse item slices without their columns or relation, with slices of queries, and for other metrics."""
+        item_by = self.names.item_by
+        if not item_by and self.item_slices is None:
+            return
+        if not item_by:
+            raise ArgumentError(
+                f"item_slices: pass {told('item_by')} too, which names the column of it that holds the slices"
+            )
+        if self.item_slices is None:
+            raise ArgumentError(
+                f"item_by: pass {told('item_slices')} too: a path, a table's name or a frame with the columns "
+                f"{commas([self.names.item, *item_by])}, and a row for each item"
+            )
+        if self.names.by:
+            raise ArgumentError(
+                "item_by: slices of items do not combine with slices of queries (by). Evaluate once with each"
+            )
+        shared = [name for name in item_by if name in [*self.names.query, self.names.item]]
+        if shared:
+            raise ArgumentError(
+                f"item_by: {shared[0]!r} names the query or the item. Name a column of {told('item_slices')} with "
+                "slices, or rename it there"
+            )
+        undefined = [str(metric) for metric in self.asked if not metric.has_item_slices]
+        if undefined:
+            known = ", ".join(in_item_slices())
+            raise ArgumentError(messages.NO_ITEM_SLICES.format(metrics=commas(undefined), known=known))
+
 
 @dataclass(frozen=True, eq=False)
-class _WithPolicies(Policies, Question):
+class PolicyQuestion(Policies, Question):
+    """A question with policies."""
+
     def __post_init__(self) -> None:
         Policies.__post_init__(self)
         Question.__post_init__(self)
@@ -235,7 +275,7 @@ class _WithPolicies(Policies, Question):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class EvaluateQuestion(_WithPolicies):
+class EvaluateQuestion(PolicyQuestion):
     """The question of `evaluate`.
 
     Attributes:
@@ -247,7 +287,7 @@ class EvaluateQuestion(_WithPolicies):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class PoolQuestion(_WithPolicies):
+class PoolQuestion(PolicyQuestion):
     """The question of `pool`. Without qrels, no item is judged."""
 
     @cached_property
@@ -257,7 +297,7 @@ class PoolQuestion(_WithPolicies):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class SqlQuestion(_WithPolicies):
+class SqlQuestion(PolicyQuestion):
     """The question of `sql`.
 
     Attributes:
@@ -332,61 +372,3 @@ def _column(argument: str, value: str) -> str:
     if len(names) != 1:
         raise ArgumentError(f"{argument}: one column name is expected, not {shown(value)}")
     return names[0]
-
-
-def documented(kind: type) -> dict[str, str]:
-    """Return what each argument is, by its name, from the docstrings of a kind of question and what it is made of.
-
-    >>> documented(Data)["weights"]
-    'a weight for each query, for weighted means.'
-    """
-    found = {}
-    for each in reversed(kind.__mro__):
-        _, _, below = inspect.cleandoc(each.__doc__ or "").partition("Attributes:\n")
-        for name, text in re.findall(r"^ {4}(\w+): (.*(?:\n {8}.*)*)", below.partition("\n\n")[0], re.MULTILINE):
-            found[name] = " ".join(text.split())
-    return {field.name: found.get(field.name, "") for field in fields(kind)}  # python -OO strips docstrings
-
-
-def takes(kind: Callable[P, Q]) -> Callable[[Callable[[Q], R]], Callable[P, R]]:
-    """Let a function of one question take the arguments of that question, with their types and documentation."""
-
-    def decorate(function: Callable[[Q], R]) -> Callable[P, R]:
-        signature = inspect.signature(kind)
-
-        @wraps(function)
-        def taking(*args: P.args, **kwargs: P.kwargs) -> R:
-            try:
-                question = kind(*args, **kwargs)
-            except TypeError as error:
-                if isinstance(error, RecallError):
-                    raise
-                try:
-                    signature.bind(*args, **kwargs)
-                except TypeError as wrong:
-                    raise TypeError(f"{function.__name__}() {wrong}") from None
-                raise
-            return function(question)
-
-        returned = function.__annotations__["return"]
-        taking.__signature__ = signature.replace(return_annotation=returned)  # type: ignore[attr-defined]
-        hints = get_type_hints(kind)
-        returns = get_type_hints(function)["return"]
-        taking.__annotations__ = {**{name: hints[name] for name in signature.parameters}, "return": returns}
-        taking.__doc__ = _with_arguments(inspect.cleandoc(function.__doc__ or ""), kind, list(signature.parameters))
-        return taking
-
-    return decorate
-
-
-def _with_arguments(text: str, kind: Any, names: list[str]) -> str:
-    """Return a docstring with the section `Args` before `Returns`; python -OO strips docstrings."""
-    if not text:
-        return text
-    said = documented(kind)
-    lines = [
-        textwrap.fill(f"{name}: {said.get(name, '')}", 112, initial_indent=" " * 4, subsequent_indent=" " * 8)
-        for name in names
-    ]
-    above, returns, below = text.partition("Returns:\n")
-    return "\n".join([f"{above}Args:", *lines, "", f"{returns}{below}"])

@@ -7,13 +7,14 @@
 SELECT
   model,
   query,
+  item_slice_no,
   before,
   relevant_tied,
   mean_gain AS gain,
   highest_gain AS top_gain,
   relevant_items AS relevant,
   sum(relevant_tied) OVER (
-    PARTITION BY model, query
+    PARTITION BY model, query, item_slice_no
     ORDER BY before ASC NULLS FIRST
     ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
   ) - relevant_tied AS hits_before
@@ -21,6 +22,7 @@ FROM (
   SELECT
     model,
     query,
+    item_slice_no,
     before,
     CAST(sum(is_relevant) AS BIGINT) AS relevant_tied,
     exact_sum(CASE WHEN gain > 0 THEN gain / top_gain ELSE 0 END)
@@ -29,6 +31,6 @@ FROM (
     max(relevant) AS relevant_items
   FROM ranked
   INNER JOIN ideal USING (query, item)
-  GROUP BY model, query, before
+  GROUP BY model, query, item_slice_no, before
   HAVING sum(is_relevant) > 0 OR max(gain) > 0
 ) AS found_groups

@@ -3,6 +3,7 @@
 -- Grain:  one row per (model, query).
 -- Params: $k, the cutoff; NULL for the whole list.
 -- Depth:  $k
+-- Slices: items
 -- Empty:  skip
 -- Source: the mean rank of Bordes et al., Learning Structured Embeddings of Knowledge Bases, AAAI 2011, over retrieved
 --         items.

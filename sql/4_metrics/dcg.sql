@@ -5,6 +5,7 @@
 -- Option: $base = 2 in (1, 100]
 -- Depth:  $k
 -- Ties:   expected
+-- Slices: items
 -- Source: Järvelin and Kekäläinen, TOIS 20(4), 2002; linear gain, discount from the first rank, as in trec_eval 10.0;
 --         gain = exponential: Burges et al., ICML 2005.
 -- Edges:  relevance below 0 has gain 0; the threshold does not affect linear gain. Summed exactly.

@@ -4,6 +4,7 @@
 -- Params: $k, the cutoff; NULL for the whole list.
 -- Depth:  $k
 -- Ties:   expected
+-- Slices: items
 -- Trec:   success_$k
 -- Also:   success, success@$k, HR, HR@$k
 -- Source: trec_eval 10.0, success (m_success.c).

@@ -4,6 +4,7 @@
 -- Params: $k, the cutoff; NULL for the whole list.
 -- Depth:  $k
 -- Ties:   expected
+-- Slices: items
 -- Source: ranx 0.3.21, hits. Without a cutoff and summed over queries it is trec_eval's num_rel_ret.
 -- Edges:  no relevant item: 0. Fewer than k retrieved: the whole list counts.
 SELECT

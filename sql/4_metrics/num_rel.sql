@@ -4,6 +4,7 @@
 -- Params: none.
 -- Mean:   sum
 -- Ties:   expected
+-- Slices: items
 -- Trec:   num_rel
 -- Also:   NumRel
 -- Source: trec_eval 10.0, m_num_rel.c.

@@ -10,6 +10,7 @@
 -- Option: $over = nothing in {nothing, ideal}
 -- Depth:  $k
 -- Ties:   expected
+-- Slices: items, but gain = scaled, over = ideal
 -- Trec:   rbp (gain=scaled), rbp_p=$p (gain=scaled)
 -- Also:   RBP (p=0.8, threshold=$threshold), RBP (p=0.8, gain=linear), RBP@$k (p=0.8, threshold=$threshold), RBP@$k
 --         (p=0.8, gain=linear)

@@ -4,6 +4,7 @@
 -- Params: $k, the cutoff; NULL for the whole list.
 -- Depth:  $k
 -- Ties:   expected
+-- Slices: items
 -- Trec:   recall_$k, set_recall
 -- Also:   R@$k, SetR
 -- Source: trec_eval 10.0, m_recall.c; set recall, m_set_recall.c, without a cutoff.

@@ -5,6 +5,7 @@
 -- Params: $k, the cutoff; NULL for the whole list.
 -- Depth:  $k
 -- Ties:   expected
+-- Slices: items
 -- Trec:   recip_rank, recip_rank_$k
 -- Also:   mrr, mrr@$k
 -- Source: trec_eval 10.0, m_recip_rank.c.

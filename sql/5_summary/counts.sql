@@ -11,5 +11,6 @@ SELECT
   CAST(sum(CASE WHEN retrieved > 0 THEN 1 ELSE 0 END) AS BIGINT) AS both_sides,
   CAST(sum(CASE WHEN relevant = 0 THEN 1 ELSE 0 END) AS BIGINT) AS without_relevant
 FROM per_query
+WHERE item_slice_no < 1
 GROUP BY model
 ORDER BY model ASC NULLS FIRST

@@ -7,6 +7,7 @@
 SELECT
   model,
   CASE WHEN is_judged = 1 THEN slice END AS slice,
+  CASE WHEN is_judged = 1 THEN item_slice_no ELSE 0 END AS item_slice_no,
   CASE WHEN is_judged = 1 THEN query_weight END AS query_weight,
   CASE WHEN is_judged = 1 THEN value END AS value
 FROM named_models
@@ -14,6 +15,7 @@ LEFT JOIN (
   SELECT
     model AS own_model,
     slice,
+    item_slice_no,
     query_weight,
     value,
     1 AS is_judged

@@ -1,12 +1,13 @@
 -- The values of all metrics, each as its file in 4_metrics defines it, in one pass over judged.
 --
--- Grain:  one row per (model, judged query).
+-- Grain:  one row per (model, judged query), and with item slices one per (model, judged query, item slice).
 -- Params: none.
 -- Edges:  the projections of the metric files replace `raw`. A value of 0 / 0 is NULL.
 SELECT
   model,
   query,
+  item_slice_no,
   max(relevant) AS relevant_items,
   CAST(NULL AS DOUBLE) AS raw
 FROM judged
-GROUP BY model, query
+GROUP BY model, query, item_slice_no

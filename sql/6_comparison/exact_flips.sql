@@ -40,7 +40,7 @@ FROM (
         UNION ALL
         SELECT 1 AS is_slice
       ) AS levels
-      WHERE is_slice = 0 OR ($sliced AND slice IS NOT NULL)
+      WHERE (is_slice = 0 AND item_slice_no = 0) OR (is_slice = 1 AND $sliced AND slice IS NOT NULL)
     ) AS of_metric
     WHERE steps <> 0
   ) AS changes

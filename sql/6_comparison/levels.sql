@@ -21,4 +21,4 @@ CROSS JOIN (
   UNION ALL
   SELECT 1 AS is_slice
 ) AS both_levels
-WHERE is_slice = 0 OR ($sliced AND slice IS NOT NULL)
+WHERE (is_slice = 0 AND item_slice_no = 0) OR (is_slice = 1 AND $sliced AND slice IS NOT NULL)

@@ -14,5 +14,5 @@ CROSS JOIN (
   UNION ALL
   SELECT 1 AS is_slice
 ) AS levels
-WHERE is_slice = 0 OR ($sliced AND slice IS NOT NULL)
+WHERE (is_slice = 0 AND item_slice_no = 0) OR (is_slice = 1 AND $sliced AND slice IS NOT NULL)
 GROUP BY model, is_slice, CASE WHEN is_slice = 1 THEN slice END

@@ -26,16 +26,17 @@ FROM (
     INNER JOIN (
       SELECT
         slice_no,
-        slice
+        slice,
+        item_slice_no
       FROM placed
-      GROUP BY slice_no, slice
+      GROUP BY slice_no, slice, item_slice_no
     ) AS slice_numbers USING (slice_no)
     CROSS JOIN (
       SELECT 0 AS is_slice
       UNION ALL
       SELECT 1 AS is_slice
     ) AS levels
-    WHERE is_slice = 0 OR ($sliced AND slice IS NOT NULL)
+    WHERE (is_slice = 0 AND item_slice_no = 0) OR (is_slice = 1 AND $sliced AND slice IS NOT NULL)
     GROUP BY model, is_slice, CASE WHEN is_slice = 1 THEN slice END, sample
   ) AS totals
 ) AS with_limits

@@ -10,4 +10,4 @@ SELECT
   query,
   repeated_item AS item
 FROM per_query
-WHERE repeated_item IS NOT NULL
+WHERE repeated_item IS NOT NULL AND item_slice_no < 1

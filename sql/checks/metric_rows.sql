@@ -10,5 +10,5 @@ SELECT
   query,
   count(*) AS copies
 FROM per_query
-GROUP BY model, query
+GROUP BY model, query, item_slice_no
 HAVING count(*) > 1

@@ -8,4 +8,4 @@ SELECT
   model,
   query
 FROM per_query
-WHERE retrieved = 0
+WHERE retrieved = 0 AND item_slice_no < 1

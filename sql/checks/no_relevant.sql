@@ -8,4 +8,4 @@ SELECT
   model,
   query
 FROM per_query
-WHERE NOT (relevant <> 0)
+WHERE NOT (relevant <> 0) AND item_slice_no < 1

@@ -10,4 +10,4 @@ SELECT
   query,
   retrieved AS candidates
 FROM per_query
-WHERE $largest_k IS NOT NULL AND retrieved > 0 AND retrieved < $largest_k
+WHERE $largest_k IS NOT NULL AND retrieved > 0 AND retrieved < $largest_k AND item_slice_no < 1

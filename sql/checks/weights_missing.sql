@@ -9,4 +9,4 @@ SELECT
   model,
   query
 FROM per_query
-WHERE query_weight IS NULL
+WHERE query_weight IS NULL AND item_slice_no < 1

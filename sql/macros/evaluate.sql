@@ -83,7 +83,8 @@
     {%- set name = 'labelled' -%}
   {%- elif name == 'named_models' and q.has_model_column -%}
     {%- set name = 'given_models' -%}
-  {%- elif name in facts.pipeline.judged -%}
+  {%- endif -%}
+  {%- if name in facts.pipeline.judged -%}
     {%- set name = name ~ q.judging.suffix -%}
   {%- endif -%}
   {%- do q.reads.append(name) -%}

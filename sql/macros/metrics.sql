@@ -48,6 +48,9 @@
   {%- for m in asked -%}
     {%- do m.update({'number': loop.index}) -%}
     {%- do depths.append(m.k if m.looks_to_k else none) -%}
+    {%- if q.get('item_sliced', false) and not m.in_item_slices -%}
+      {%- do recall_duckdb.refuse_as('no_item_slices', {'metrics': m.name, 'known': recall_duckdb.facts().in_item_slices | join(', ')}) -%}
+    {%- endif -%}
     {%- if ties == 'expected' and not m.expected -%}
       {%- do recall_duckdb.refuse_as('no_expectation', {'metrics': m.name}) -%}
     {%- endif -%}
@@ -113,9 +116,13 @@
         'template': name, 'name': full, 'k': k, 'asked': full ~ '@' ~ k, 'column': column, 'plain': of_metric.plain,
         'whole_run': of_metric.whole_run, 'empty': of_metric.empty, 'looks_to_k': of_metric.looks_to_k,
         'expected': of_metric.expected and chosen.mean != 'geometric', 'needs': of_metric.needs,
+        'in_item_slices': of_metric.in_item_slices,
         'needs_judgements': of_metric.needs_judgements, 'reads_candidates': of_metric.reads_candidates,
         'judged_by': {'threshold': chosen.get('threshold', threshold), 'gain': 'linear' if of_metric.own_gain else chosen.get('gain', 'linear')},
       } -%}
+      {%- for option, value in of_metric.not_in_item_slices.items() if chosen[option] == value -%}
+        {%- do m.update({'in_item_slices': false}) -%}
+      {%- endfor -%}
       {%- for option, value in of_metric.unexpected.items() if chosen[option] == value -%}
         {%- do m.update({'expected': false}) -%}
       {%- endfor -%}

@@ -34,6 +34,13 @@
 
   {%- set query = recall_duckdb.columns_of('query', asked.query) -%}
   {%- set by = recall_duckdb.columns_of('by', asked.by) -%}
+  {%- set item_by = recall_duckdb.columns_of('item_by', asked.item_by) -%}
+  {%- if (item_by | length > 0) != (asked.item_slices is not none) -%}
+    {%- do recall_duckdb.refuse('item_by, item_slices: pass both, the columns of slices and the relation of items, or leave them out') -%}
+  {%- endif -%}
+  {%- if by and item_by -%}
+    {%- do recall_duckdb.refuse('item_by: slices of items do not combine with slices of queries (by=): evaluate once with each') -%}
+  {%- endif -%}
   {%- set qrels_query = recall_duckdb.columns_of('qrels_query', asked.qrels_query) or query -%}
   {%- if not query -%}
     {%- do recall_duckdb.refuse_as('no_query', {}) -%}
@@ -46,7 +53,7 @@
       {%- do recall_duckdb.refuse(argument ~ ': one column is expected, not ' ~ asked[argument]) -%}
     {%- endif -%}
   {%- endfor -%}
-  {%- do recall_duckdb.check_names('by', by, facts.result_columns + ['metric_no']) -%}
+  {%- do recall_duckdb.check_names('by, item_by', by + item_by, facts.result_columns + ['metric_no']) -%}
   {%- for name in query if recall_duckdb.bare(name) == 'model' -%}
     {%- do recall_duckdb.refuse_as('result_column', {'argument': 'query', 'name': name}) -%}
   {%- endfor -%}
@@ -55,7 +62,8 @@
   {%- endif -%}
 
   {%- set q = {
-    'queries': recall_duckdb.numbered('query', query), 'slices': recall_duckdb.numbered('slice', by),
+    'queries': recall_duckdb.numbered('query', query), 'slices': recall_duckdb.numbered('slice', by + item_by),
+    'query_sliced': by | length > 0, 'item_sliced': item_by | length > 0,
     'no_relevant': asked.no_relevant, 'missing': asked.missing, 'nulls': asked.nulls, 'semantics': asked.semantics,
     'precision': asked.precision, 'min_score': min_score, 'has_exclude': asked.exclude is not none,
     'has_items': asked['items'] is not none, 'has_weights': asked.weights is not none,
@@ -75,16 +83,16 @@
   {%- set labelled = qrels is none and q.metrics | selectattr('needs_judgements') | list | length > 0 and not asked.get('pool', false) -%}
   {%- set by_in = 'qrels' if labelled else ('run' if qrels is none else asked.by_in) -%}
   {%- do q.update({'labelled': labelled, 'slices_in_run': labelled or by_in == 'run', 'renumbered': renumbered}) -%}
-  {%- do q.update({'qrels_slices': q.slices if by_in == 'qrels' else []}) -%}
+  {%- do q.update({'qrels_slices': q.slices if by_in == 'qrels' and by else []}) -%}
   {%- if labelled and relevance is none -%}
     {%- do recall_duckdb.refuse('relevance: without qrels=, name the column of run that says how relevant an item is') -%}
   {%- endif -%}
   {%- if qrels is none and not labelled and (asked.no_relevant != 'zero' or q.judged_only) -%}
     {%- do recall_duckdb.refuse('no_relevant, unjudged: they need judgements: pass qrels=, or leave them out') -%}
   {%- endif -%}
-  {%- for name in query + by -%}
+  {%- for name in query + by + item_by -%}
     {%- for m in q.metrics if recall_duckdb.bare(name) == m.column -%}
-      {%- do recall_duckdb.refuse_as('metric_column', {'argument': 'query, by', 'name': name}) -%}
+      {%- do recall_duckdb.refuse_as('metric_column', {'argument': 'query, by, item_by', 'name': name}) -%}
     {%- endfor -%}
   {%- endfor -%}
 
@@ -108,9 +116,10 @@
     {%- for number in columns.numbers -%}
       {%- do numbers.append([number, number]) -%}
     {%- endfor -%}
-    {%- do recall_duckdb.add_source(q, name, asked[name], none, names, numbers, []) -%}
+    {%- set slices = recall_duckdb.renamed(item_by, q.slices) if name == 'item_slices' else [] -%}
+    {%- do recall_duckdb.add_source(q, name, asked[name], none, names + slices, numbers, []) -%}
   {%- endfor -%}
-  {%- set needed = ['exclude', 'items', 'weights', 'labelled', 'run_source', 'qrels_source'] -%}
+  {%- set needed = ['exclude', 'items', 'weights', 'item_slices', 'labelled', 'run_source', 'qrels_source'] -%}
   {%- for m in q.metrics -%}
     {%- for name in m.needs -%}
       {%- if name not in q.sources -%}

@@ -12,6 +12,7 @@
 SELECT
   model,
   query,
+  item_slice_no,
   is_relevant,
   gain,
   top_gain,
@@ -27,6 +28,7 @@ FROM (
   SELECT
     model,
     query,
+    item_slice_no,
     CAST(0 AS DOUBLE) AS is_relevant,
     gain,
     top_gain,
@@ -45,6 +47,7 @@ FROM (
   SELECT
     model,
     query,
+    item_slice_no,
     CAST(c AS DOUBLE) / CAST(t AS DOUBLE) AS is_relevant,
     gain,
     top_gain,
@@ -69,6 +72,7 @@ FROM (
     SELECT
       model,
       query,
+      item_slice_no,
       rank,
       tied AS t,
       relevant_tied AS c,
@@ -92,7 +96,7 @@ FROM (
             END
           )
         ) OVER (
-          PARTITION BY model, query, before
+          PARTITION BY model, query, item_slice_no, before
           ORDER BY rank ASC NULLS FIRST
           ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
         )

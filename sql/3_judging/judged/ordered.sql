@@ -10,6 +10,7 @@
 SELECT
   model,
   query,
+  item_slice_no,
   item,
   relevance,
   is_relevant,
@@ -27,6 +28,7 @@ FROM (
   SELECT
     model,
     query,
+    item_slice_no,
     item,
     relevance,
     is_relevant,
@@ -37,7 +39,7 @@ FROM (
     hit_rank AS rank,
     list_length AS retrieved,
     sum(CASE WHEN hit_rank >= 1 THEN is_relevant ELSE 0 END) OVER (
-      PARTITION BY model, query
+      PARTITION BY model, query, item_slice_no
       ORDER BY CASE WHEN hit_rank IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, hit_rank ASC NULLS FIRST
       ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS hits
@@ -45,6 +47,7 @@ FROM (
     SELECT
       model,
       query,
+      item_slice_no,
       item,
       relevance,
       is_relevant,

@@ -4,8 +4,9 @@
 -- Params: $model, the model: grouping one at a time is faster.
 -- Rule:   a query is in several rows
 -- Do:     Keep one row for each query, or name all columns that identify a query, as in query=['user', 'day'].
+--         If rows are of slices of items, pass their columns as item_by=.
 SELECT query
 FROM per_query
 WHERE model = $model
-GROUP BY query
+GROUP BY query, item_slice_no
 HAVING count(*) > 1

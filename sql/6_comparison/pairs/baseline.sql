@@ -10,6 +10,7 @@ SELECT
   model,
   query,
   slice,
+  item_slice_no,
   value,
   value_base,
   CAST(
@@ -24,10 +25,11 @@ FROM per_query
 LEFT JOIN (
   SELECT
     query,
+    item_slice_no,
     slice AS base_slice,
     value AS value_base
   FROM per_query
   WHERE model = $baseline
-) AS of_baseline USING (query)
+) AS of_baseline USING (query, item_slice_no)
 CROSS JOIN scales
 WHERE model <> $baseline

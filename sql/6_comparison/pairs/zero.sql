@@ -7,6 +7,7 @@ SELECT
   model,
   query,
   slice,
+  item_slice_no,
   value,
   value * 0 AS value_base,
   CAST(round(value / value_scale * power_of_2(40)) AS BIGINT) AS value_steps,

@@ -74,9 +74,21 @@ CROSS JOIN (
 ) AS levels
 WHERE
 {%- if q.slices %}
-  is_slice = 0 OR {% for slice in q.slices %}NOT {{ slice.column }} IS NULL{{ ' AND ' if not loop.last }}{% endfor %}
+{%- if q.item_sliced %}
+  (
+    is_slice = 0{% if q.item_sliced %} AND item_slice_no = 0{% endif %}
+  ) OR (
+{%- else %}
+  is_slice = 0 OR (
+{%- endif %}
+    is_slice = 1{% for slice in q.slices %} AND NOT {{ slice.column }} IS NULL{% endfor %}
+  )
+{%- else %}
+{%- if q.item_sliced %}
+  is_slice = 0{% if q.item_sliced %} AND item_slice_no = 0{% endif %}
 {%- else %}
   is_slice = 0
+{%- endif %}
 {%- endif %}
 GROUP BY
   {% if q.models %}model,
@@ -155,9 +167,21 @@ CROSS JOIN (
 ) AS levels
 WHERE
 {%- if q.slices %}
-  is_slice = 0 OR {% for slice in q.slices %}NOT {{ slice.column }} IS NULL{{ ' AND ' if not loop.last }}{% endfor %}
+{%- if q.item_sliced %}
+  (
+    is_slice = 0{% if q.item_sliced %} AND item_slice_no = 0{% endif %}
+  ) OR (
+{%- else %}
+  is_slice = 0 OR (
+{%- endif %}
+    is_slice = 1{% for slice in q.slices %} AND NOT {{ slice.column }} IS NULL{% endfor %}
+  )
+{%- else %}
+{%- if q.item_sliced %}
+  is_slice = 0{% if q.item_sliced %} AND item_slice_no = 0{% endif %}
 {%- else %}
   is_slice = 0
+{%- endif %}
 {%- endif %}
 GROUP BY
   {% if q.models %}model,
@@ -236,9 +260,21 @@ CROSS JOIN (
 ) AS levels
 WHERE
 {%- if q.slices %}
-  is_slice = 0 OR {% for slice in q.slices %}NOT {{ slice.column }} IS NULL{{ ' AND ' if not loop.last }}{% endfor %}
+{%- if q.item_sliced %}
+  (
+    is_slice = 0{% if q.item_sliced %} AND item_slice_no = 0{% endif %}
+  ) OR (
+{%- else %}
+  is_slice = 0 OR (
+{%- endif %}
+    is_slice = 1{% for slice in q.slices %} AND NOT {{ slice.column }} IS NULL{% endfor %}
+  )
+{%- else %}
+{%- if q.item_sliced %}
+  is_slice = 0{% if q.item_sliced %} AND item_slice_no = 0{% endif %}
 {%- else %}
   is_slice = 0
+{%- endif %}
 {%- endif %}
 GROUP BY
   {% if q.models %}model,
@@ -341,11 +377,23 @@ CROSS JOIN (
 ) AS levels
 WHERE
 {%- if q.slices %}
-  is_slice = 0 OR {% for slice in q.slices %}NOT (
-    {{ slice.column }} IS NULL
-  ){{ ' AND ' if not loop.last }}{% endfor %}
+{%- if q.item_sliced %}
+  (
+    is_slice = 0{% if q.item_sliced %} AND item_slice_no = 0{% endif %}
+  ) OR (
+{%- else %}
+  is_slice = 0 OR (
+{%- endif %}
+    is_slice = 1{% for slice in q.slices %} AND NOT (
+  {{ slice.column }} IS NULL
+){% endfor %}
+  )
+{%- else %}
+{%- if q.item_sliced %}
+  is_slice = 0{% if q.item_sliced %} AND item_slice_no = 0{% endif %}
 {%- else %}
   is_slice = 0
+{%- endif %}
 {%- endif %}
 GROUP BY
   {% if q.models %}model,
@@ -424,9 +472,21 @@ CROSS JOIN (
 ) AS levels
 WHERE
 {%- if q.slices %}
-  is_slice = 0 OR {% for slice in q.slices %}NOT {{ slice.column }} IS NULL{{ ' AND ' if not loop.last }}{% endfor %}
+{%- if q.item_sliced %}
+  (
+    is_slice = 0{% if q.item_sliced %} AND item_slice_no = 0{% endif %}
+  ) OR (
+{%- else %}
+  is_slice = 0 OR (
+{%- endif %}
+    is_slice = 1{% for slice in q.slices %} AND NOT {{ slice.column }} IS NULL{% endfor %}
+  )
+{%- else %}
+{%- if q.item_sliced %}
+  is_slice = 0{% if q.item_sliced %} AND item_slice_no = 0{% endif %}
 {%- else %}
   is_slice = 0
+{%- endif %}
 {%- endif %}
 GROUP BY
   {% if q.models %}model,

@@ -9,14 +9,16 @@
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for slice in q.slices %}CASE WHEN is_judged = 1 THEN {{ slice.column }} END AS {{ slice.column }},
-  {% endfor %}{% if q.has_weights %}CASE WHEN is_judged = 1 THEN query_weight END AS query_weight,
+  {% endfor %}{% if q.item_sliced %}CASE WHEN is_judged = 1 THEN item_slice_no ELSE 0 END AS item_slice_no,
+  {% endif %}{% if q.has_weights %}CASE WHEN is_judged = 1 THEN query_weight END AS query_weight,
   {% endif %}{% for m in q.metrics %}CASE WHEN is_judged = 1 THEN {{ m.column }} END AS {{ m.column }}{{ ', ' if not loop.last }}{% endfor %}
 FROM {{ recall_duckdb.read(q, 'named_models') }}
 LEFT JOIN (
   SELECT
     {% if q.models %}model AS own_model,
     {% endif %}{% for slice in q.slices %}{{ slice.column }} AS {{ slice.column }},
-    {% endfor %}{% if q.has_weights %}query_weight AS query_weight,
+    {% endfor %}{% if q.item_sliced %}item_slice_no AS item_slice_no,
+    {% endif %}{% if q.has_weights %}query_weight AS query_weight,
     {% endif %}{% for m in q.metrics %}{{ m.column }} AS {{ m.column }}{{ ', ' if not loop.last }}{% endfor %},
     1 AS is_judged
   FROM {{ recall_duckdb.read(q, 'per_query') }}

@@ -8,7 +8,8 @@
 /* The expected columns of judged at every place of a list, over all orders of items with equal scores. */
 SELECT
   {% if q.models %}model AS model,
-  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+  item_slice_no AS item_slice_no{% endif %},
   is_relevant AS is_relevant,
   gain AS gain,
   top_gain AS top_gain,
@@ -23,7 +24,8 @@ SELECT
 FROM (
   SELECT
     {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+    item_slice_no AS item_slice_no{% endif %},
     CAST(0 AS {{ recall_duckdb.type_double() }}) AS is_relevant,
     gain AS gain,
     top_gain AS top_gain,
@@ -42,7 +44,8 @@ FROM (
   UNION ALL
   SELECT
     {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+    item_slice_no AS item_slice_no{% endif %},
     CAST(c AS {{ recall_duckdb.type_double() }}) / CAST(t AS {{ recall_duckdb.type_double() }}) AS is_relevant,
     gain AS gain,
     top_gain AS top_gain,
@@ -75,7 +78,8 @@ FROM (
   FROM (
     SELECT
       {% if q.models %}model AS model,
-      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+      item_slice_no AS item_slice_no{% endif %},
       rank AS rank,
       tied AS t,
       relevant_tied AS c,
@@ -98,7 +102,7 @@ FROM (
           ELSE 0
         END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
       ) OVER (
-        PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, before
+        PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %}, item_slice_no{% endif %}, before
         ORDER BY rank ASC NULLS FIRST
         ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
       ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS log_none
@@ -117,7 +121,8 @@ FROM (
 /* The expected columns of judged at every place of a list, over all orders of items with equal scores. */
 SELECT
   {% if q.models %}model AS model,
-  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+  item_slice_no AS item_slice_no{% endif %},
   is_relevant AS is_relevant,
   gain AS gain,
   top_gain AS top_gain,
@@ -132,7 +137,8 @@ SELECT
 FROM (
   SELECT
     {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+    item_slice_no AS item_slice_no{% endif %},
     CAST(0 AS {{ recall_duckdb.type_double() }}) AS is_relevant,
     gain AS gain,
     top_gain AS top_gain,
@@ -151,7 +157,8 @@ FROM (
   UNION ALL
   SELECT
     {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+    item_slice_no AS item_slice_no{% endif %},
     CAST(c AS {{ recall_duckdb.type_double() }}) / CAST(t AS {{ recall_duckdb.type_double() }}) AS is_relevant,
     gain AS gain,
     top_gain AS top_gain,
@@ -184,7 +191,8 @@ FROM (
   FROM (
     SELECT
       {% if q.models %}model AS model,
-      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+      item_slice_no AS item_slice_no{% endif %},
       rank AS rank,
       tied AS t,
       relevant_tied AS c,
@@ -207,7 +215,7 @@ FROM (
           ELSE 0
         END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
       ) OVER (
-        PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, before
+        PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %}, item_slice_no{% endif %}, before
         ORDER BY rank ASC
         ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
       ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS log_none
@@ -226,7 +234,8 @@ FROM (
 /* The expected columns of judged at every place of a list, over all orders of items with equal scores. */
 SELECT
   {% if q.models %}model AS model,
-  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+  item_slice_no AS item_slice_no{% endif %},
   is_relevant AS is_relevant,
   gain AS gain,
   top_gain AS top_gain,
@@ -241,7 +250,8 @@ SELECT
 FROM (
   SELECT
     {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+    item_slice_no AS item_slice_no{% endif %},
     CAST(0 AS {{ recall_duckdb.type_double() }}) AS is_relevant,
     gain AS gain,
     top_gain AS top_gain,
@@ -260,7 +270,8 @@ FROM (
   UNION ALL
   SELECT
     {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+    item_slice_no AS item_slice_no{% endif %},
     CAST(c AS {{ recall_duckdb.type_double() }}) / CAST(t AS {{ recall_duckdb.type_double() }}) AS is_relevant,
     gain AS gain,
     top_gain AS top_gain,
@@ -293,7 +304,8 @@ FROM (
   FROM (
     SELECT
       {% if q.models %}model AS model,
-      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+      item_slice_no AS item_slice_no{% endif %},
       rank AS rank,
       tied AS t,
       relevant_tied AS c,
@@ -319,7 +331,7 @@ FROM (
           CAST(0 AS {{ recall_duckdb.type_double() }})
         ) AS Nullable(Decimal(38, 0)))
       ) OVER (
-        PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, before
+        PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %}, item_slice_no{% endif %}, before
         ORDER BY rank ASC NULLS FIRST
         ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
       ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS log_none
@@ -338,7 +350,8 @@ FROM (
 /* The expected columns of judged at every place of a list, over all orders of items with equal scores. */
 SELECT
   {% if q.models %}model AS model,
-  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+  item_slice_no AS item_slice_no{% endif %},
   is_relevant AS is_relevant,
   gain AS gain,
   top_gain AS top_gain,
@@ -353,7 +366,8 @@ SELECT
 FROM (
   SELECT
     {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+    item_slice_no AS item_slice_no{% endif %},
     CAST(0 AS {{ recall_duckdb.type_double() }}) AS is_relevant,
     gain AS gain,
     top_gain AS top_gain,
@@ -372,7 +386,8 @@ FROM (
   UNION ALL
   SELECT
     {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+    item_slice_no AS item_slice_no{% endif %},
     CAST(c AS {{ recall_duckdb.type_double() }}) / CAST(t AS {{ recall_duckdb.type_double() }}) AS is_relevant,
     gain AS gain,
     top_gain AS top_gain,
@@ -405,7 +420,8 @@ FROM (
   FROM (
     SELECT
       {% if q.models %}model AS model,
-      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+      item_slice_no AS item_slice_no{% endif %},
       rank AS rank,
       tied AS t,
       relevant_tied AS c,
@@ -428,7 +444,7 @@ FROM (
           ELSE 0
         END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
       ) OVER (
-        PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, before
+        PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %}, item_slice_no{% endif %}, before
         ORDER BY rank ASC
         ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
       ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS log_none
@@ -447,7 +463,8 @@ FROM (
 /* The expected columns of judged at every place of a list, over all orders of items with equal scores. */
 SELECT
   {% if q.models %}model AS model,
-  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+  item_slice_no AS item_slice_no{% endif %},
   is_relevant AS is_relevant,
   gain AS gain,
   top_gain AS top_gain,
@@ -462,7 +479,8 @@ SELECT
 FROM (
   SELECT
     {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+    item_slice_no AS item_slice_no{% endif %},
     CAST(0 AS {{ recall_duckdb.type_double() }}) AS is_relevant,
     gain AS gain,
     top_gain AS top_gain,
@@ -481,7 +499,8 @@ FROM (
   UNION ALL
   SELECT
     {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+    item_slice_no AS item_slice_no{% endif %},
     CAST(c AS {{ recall_duckdb.type_double() }}) / CAST(t AS {{ recall_duckdb.type_double() }}) AS is_relevant,
     gain AS gain,
     top_gain AS top_gain,
@@ -514,7 +533,8 @@ FROM (
   FROM (
     SELECT
       {% if q.models %}model AS model,
-      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+      item_slice_no AS item_slice_no{% endif %},
       rank AS rank,
       tied AS t,
       relevant_tied AS c,
@@ -537,7 +557,7 @@ FROM (
           ELSE 0
         END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
       ) OVER (
-        PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, before
+        PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %}, item_slice_no{% endif %}, before
         ORDER BY rank ASC NULLS FIRST
         ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
       ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS log_none

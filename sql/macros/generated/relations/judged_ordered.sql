@@ -8,7 +8,8 @@
 /* Every judged item with its rank in the run and in the ideal order. */
 SELECT
   {% if q.models %}model AS model,
-  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+  item_slice_no AS item_slice_no{% endif %},
   item AS item,
   relevance AS relevance,
   is_relevant AS is_relevant,
@@ -25,7 +26,8 @@ SELECT
 FROM (
   SELECT
     {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+    item_slice_no AS item_slice_no{% endif %},
     item AS item,
     relevance AS relevance,
     is_relevant AS is_relevant,
@@ -36,14 +38,15 @@ FROM (
     hit_rank AS rank,
     list_length AS retrieved,
     SUM(CASE WHEN hit_rank >= 1 THEN is_relevant ELSE 0 END) OVER (
-      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %}, item_slice_no{% endif %}
       ORDER BY CASE WHEN hit_rank IS NULL THEN 1 ELSE 0 END ASC NULLS FIRST, hit_rank ASC NULLS FIRST
       ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS hits
   FROM (
     SELECT
       {% if q.models %}model AS model,
-      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+      item_slice_no AS item_slice_no{% endif %},
       item AS item,
       relevance AS relevance,
       is_relevant AS is_relevant,
@@ -67,7 +70,8 @@ FROM (
 /* Every judged item with its rank in the run and in the ideal order. */
 SELECT
   {% if q.models %}model AS model,
-  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+  item_slice_no AS item_slice_no{% endif %},
   item AS item,
   relevance AS relevance,
   is_relevant AS is_relevant,
@@ -84,7 +88,8 @@ SELECT
 FROM (
   SELECT
     {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+    item_slice_no AS item_slice_no{% endif %},
     item AS item,
     relevance AS relevance,
     is_relevant AS is_relevant,
@@ -95,14 +100,15 @@ FROM (
     hit_rank AS rank,
     list_length AS retrieved,
     SUM(CASE WHEN hit_rank >= 1 THEN is_relevant ELSE 0 END) OVER (
-      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+      PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %}, item_slice_no{% endif %}
       ORDER BY CASE WHEN hit_rank IS NULL THEN 1 ELSE 0 END ASC, hit_rank ASC
       ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS hits
   FROM (
     SELECT
       {% if q.models %}model AS model,
-      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+      {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+      item_slice_no AS item_slice_no{% endif %},
       item AS item,
       relevance AS relevance,
       is_relevant AS is_relevant,

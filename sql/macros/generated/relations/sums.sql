@@ -54,7 +54,9 @@ CROSS JOIN (
 ) AS levels
 WHERE
 {%- if q.slices %}
-  is_slice = 0 OR {% for slice in q.slices %}NOT {{ slice.column }} IS NULL{{ ' AND ' if not loop.last }}{% endfor %}
+  is_slice = 0 OR (
+    is_slice = 1{% for slice in q.slices %} AND NOT {{ slice.column }} IS NULL{% endfor %}
+  )
 {%- else %}
   is_slice = 0
 {%- endif %}
@@ -114,7 +116,9 @@ CROSS JOIN (
 ) AS levels
 WHERE
 {%- if q.slices %}
-  is_slice = 0 OR {% for slice in q.slices %}NOT {{ slice.column }} IS NULL{{ ' AND ' if not loop.last }}{% endfor %}
+  is_slice = 0 OR (
+    is_slice = 1{% for slice in q.slices %} AND NOT {{ slice.column }} IS NULL{% endfor %}
+  )
 {%- else %}
   is_slice = 0
 {%- endif %}
@@ -186,9 +190,11 @@ CROSS JOIN (
 ) AS levels
 WHERE
 {%- if q.slices %}
-  is_slice = 0 OR {% for slice in q.slices %}NOT (
-    {{ slice.column }} IS NULL
-  ){{ ' AND ' if not loop.last }}{% endfor %}
+  is_slice = 0 OR (
+    is_slice = 1{% for slice in q.slices %} AND NOT (
+  {{ slice.column }} IS NULL
+){% endfor %}
+  )
 {%- else %}
   is_slice = 0
 {%- endif %}
@@ -250,7 +256,9 @@ CROSS JOIN (
 ) AS levels
 WHERE
 {%- if q.slices %}
-  is_slice = 0 OR {% for slice in q.slices %}NOT {{ slice.column }} IS NULL{{ ' AND ' if not loop.last }}{% endfor %}
+  is_slice = 0 OR (
+    is_slice = 1{% for slice in q.slices %} AND NOT {{ slice.column }} IS NULL{% endfor %}
+  )
 {%- else %}
   is_slice = 0
 {%- endif %}

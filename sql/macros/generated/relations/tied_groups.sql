@@ -8,21 +8,23 @@
 /* The groups of equal score that hold a relevant item or a gain. */
 SELECT
   {% if q.models %}model AS model,
-  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+  item_slice_no AS item_slice_no{% endif %},
   before AS before,
   relevant_tied AS relevant_tied,
   mean_gain AS gain,
   highest_gain AS top_gain,
   relevant_items AS relevant,
   SUM(relevant_tied) OVER (
-    PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+    PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %}, item_slice_no{% endif %}
     ORDER BY before ASC NULLS FIRST
     ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
   ) - relevant_tied AS hits_before
 FROM (
   SELECT
     {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+    item_slice_no AS item_slice_no{% endif %},
     before AS before,
     CAST(SUM(is_relevant) AS BIGINT) AS relevant_tied,
     CAST(SUM(
@@ -35,7 +37,8 @@ FROM (
     USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
   GROUP BY
     {% if q.models %}model,
-    {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+    item_slice_no{% endif %},
     before
   HAVING
     SUM(is_relevant) > 0 OR MAX(gain) > 0
@@ -46,21 +49,23 @@ FROM (
 /* The groups of equal score that hold a relevant item or a gain. */
 SELECT
   {% if q.models %}model AS model,
-  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+  item_slice_no AS item_slice_no{% endif %},
   before AS before,
   relevant_tied AS relevant_tied,
   mean_gain AS gain,
   highest_gain AS top_gain,
   relevant_items AS relevant,
   SUM(relevant_tied) OVER (
-    PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+    PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %}, item_slice_no{% endif %}
     ORDER BY before ASC NULLS FIRST
     ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
   ) - relevant_tied AS hits_before
 FROM (
   SELECT
     {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+    item_slice_no AS item_slice_no{% endif %},
     before AS before,
     CAST(SUM(is_relevant) AS BIGINT) AS relevant_tied,
     CAST(SUM(
@@ -73,7 +78,8 @@ FROM (
     USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
   GROUP BY
     {% if q.models %}model,
-    {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+    item_slice_no{% endif %},
     before
   HAVING
     SUM(is_relevant) > 0 OR MAX(gain) > 0
@@ -88,21 +94,23 @@ FROM (
 /* The groups of equal score that hold a relevant item or a gain. */
 SELECT
   {% if q.models %}model AS model,
-  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+  item_slice_no AS item_slice_no{% endif %},
   before AS before,
   relevant_tied AS relevant_tied,
   mean_gain AS gain,
   highest_gain AS top_gain,
   relevant_items AS relevant,
   SUM(relevant_tied) OVER (
-    PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+    PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %}, item_slice_no{% endif %}
     ORDER BY before ASC
     ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
   ) - relevant_tied AS hits_before
 FROM (
   SELECT
     {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+    item_slice_no AS item_slice_no{% endif %},
     before AS before,
     CAST(SUM(is_relevant) AS INT64) AS relevant_tied,
     CAST(SUM(
@@ -115,7 +123,8 @@ FROM (
     USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
   GROUP BY
     {% if q.models %}model,
-    {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+    item_slice_no{% endif %},
     before
   HAVING
     SUM(is_relevant) > 0 OR MAX(gain) > 0
@@ -126,21 +135,23 @@ FROM (
 /* The groups of equal score that hold a relevant item or a gain. */
 SELECT
   {% if q.models %}model AS model,
-  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+  item_slice_no AS item_slice_no{% endif %},
   before AS before,
   relevant_tied AS relevant_tied,
   mean_gain AS gain,
   highest_gain AS top_gain,
   relevant_items AS relevant,
   SUM(relevant_tied) OVER (
-    PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+    PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %}, item_slice_no{% endif %}
     ORDER BY before ASC NULLS FIRST
     ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
   ) - relevant_tied AS hits_before
 FROM (
   SELECT
     {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+    item_slice_no AS item_slice_no{% endif %},
     before AS before,
     CAST(SUM(is_relevant) AS Nullable(Int64)) AS relevant_tied,
     CAST(SUM(
@@ -156,7 +167,8 @@ FROM (
     USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
   GROUP BY
     {% if q.models %}model,
-    {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+    item_slice_no{% endif %},
     before
   HAVING
     SUM(is_relevant) > 0 OR MAX(gain) > 0
@@ -167,21 +179,23 @@ FROM (
 /* The groups of equal score that hold a relevant item or a gain. */
 SELECT
   {% if q.models %}model AS model,
-  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+  item_slice_no AS item_slice_no{% endif %},
   before AS before,
   relevant_tied AS relevant_tied,
   mean_gain AS gain,
   highest_gain AS top_gain,
   relevant_items AS relevant,
   SUM(relevant_tied) OVER (
-    PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+    PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %}, item_slice_no{% endif %}
     ORDER BY before ASC
     ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
   ) - relevant_tied AS hits_before
 FROM (
   SELECT
     {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+    item_slice_no AS item_slice_no{% endif %},
     before AS before,
     CAST(SUM(is_relevant) AS BIGINT) AS relevant_tied,
     CAST(SUM(
@@ -194,7 +208,8 @@ FROM (
     USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
   GROUP BY
     {% if q.models %}model,
-    {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+    item_slice_no{% endif %},
     before
   HAVING
     SUM(is_relevant) > 0 OR MAX(gain) > 0
@@ -205,21 +220,23 @@ FROM (
 /* The groups of equal score that hold a relevant item or a gain. */
 SELECT
   {% if q.models %}model AS model,
-  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+  item_slice_no AS item_slice_no{% endif %},
   before AS before,
   relevant_tied AS relevant_tied,
   mean_gain AS gain,
   highest_gain AS top_gain,
   relevant_items AS relevant,
   SUM(relevant_tied) OVER (
-    PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
+    PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %}, item_slice_no{% endif %}
     ORDER BY before ASC NULLS FIRST
     ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
   ) - relevant_tied AS hits_before
 FROM (
   SELECT
     {% if q.models %}model AS model,
-    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+    item_slice_no AS item_slice_no{% endif %},
     before AS before,
     CAST(SUM(is_relevant) AS BIGINT) AS relevant_tied,
     CAST(SUM(
@@ -232,7 +249,8 @@ FROM (
     USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}, item)
   GROUP BY
     {% if q.models %}model,
-    {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+    {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
+    item_slice_no{% endif %},
     before
   HAVING
     SUM(is_relevant) > 0 OR MAX(gain) > 0

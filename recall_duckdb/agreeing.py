@@ -1,0 +1,188 @@
+"""Compare the lists of models with those of a baseline, without judgements."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from recall_duckdb import checking, report
+from recall_duckdb.compose import Plan, Replacements, Statement
+from recall_duckdb.definitions.trees import as_literal
+from recall_duckdb.engines import DuckDB, Session
+from recall_duckdb.engines.opening import open_session
+from recall_duckdb.errors import ArgumentError, UnknownNameError, commas, nearest
+from recall_duckdb.evaluation import planned
+from recall_duckdb.frames import Frames
+from recall_duckdb.inputs.files import unchanged
+from recall_duckdb.question import AgreementQuestion
+from recall_duckdb.stages import stage
+
+if TYPE_CHECKING:
+    import duckdb
+
+
+class Agreement(Frames):
+    """How far the lists of models agree with those of a baseline, as `agreement` returns it.
+
+    It has a row for each other model: model, k, then
+
+    - jaccard: the number of items in both top k lists, divided by the number in any of the two;
+    - rbo: rank-biased overlap, which weighs the first ranks most, extrapolated from the top k;
+    - changed: for how many queries the top k differ, in items or order; queries: the number of queries for which both
+      have a list;
+    - only_model, only_baseline: for how many queries only one of the two has a list. They count in no mean.
+    """
+
+    def __init__(self, rows: list[dict[str, Any]], types: Mapping[str, str], question: AgreementQuestion) -> None:
+        self._rows, self._types, self._question = rows, types, question
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """Return the rows as a list of dicts."""
+        return [dict(row) for row in self._rows]
+
+    def value(self, column: str, *, model: object = None) -> Any:
+        """Return one number of the table, such as "rbo".
+
+        Raises:
+            UnknownNameError: there is no such column or model.
+            ArgumentError: there are several models, and `model` names none.
+        """
+        [row] = [row for row in self._rows if row["model"] == self._model(model)]
+        if column not in row:
+            raise UnknownNameError(f"there is no column {column!r}.{nearest(column, row)} Columns: {commas(row)}")
+        return row[column]
+
+    def per_query(self, *, model: object = None) -> duckdb.DuckDBPyRelation:
+        """Return the agreement for each query that both have a list for, with the largest change first.
+
+        The runs are read again.
+
+        Args:
+            model: the model, if several were compared with the baseline.
+
+        Returns:
+            A DuckDB relation with model, the query columns, jaccard, rbo and changed (1 if the top k differ, else 0).
+
+        Raises:
+            UnknownNameError: there is no such model.
+            ArgumentError: there are several models, and `model` names none.
+        """
+        chosen = self._model(model)
+        question = self._question
+        session = open_session(question.connection, question.dialect, question.sources())
+        try:
+            plan = _plan(question, planned(question, session), chosen)
+            with unchanged(plan.inputs.watched, session):
+                return session.values(Statement(plan).of("agreement_of_queries"))
+        finally:
+            session.release()
+
+    def _model(self, model: object) -> object:
+        models = [row["model"] for row in self._rows]
+        if model is None and len(models) == 1:
+            return models[0]
+        if model is None:
+            raise ArgumentError(f"model: several models were compared. Name one of {commas(models)}")
+        if model not in models:
+            raise UnknownNameError(f"model: there is no model {model!r}. Models: {commas(models)}")
+        return model
+
+    @cached_property
+    def rows(self) -> duckdb.DuckDBPyRelation:
+        """The rows as a relation of DuckDB."""
+        return DuckDB().relation_of({name: [row[name] for row in self._rows] for name in self._types}, self._types)
+
+    @property
+    def _relation(self) -> duckdb.DuckDBPyRelation:
+        return self.rows
+
+    @property
+    def shown(self) -> ShownAgreement:
+        """The table for readers."""
+        return ShownAgreement(self._rows, list(self._types), self._question)
+
+    def __repr__(self) -> str:
+        return report.text(self.shown)
+
+    def _repr_html_(self) -> str:
+        return report.html(self.shown)
+
+    def to_markdown(self) -> str:
+        """Return the table in Markdown."""
+        return report.markdown(self.shown)
+
+
+@dataclass(frozen=True)
+class ShownAgreement:
+    """The agreement of models as a table."""
+
+    rows: list[dict[str, Any]]
+    columns: list[str]
+    question: AgreementQuestion
+    left: int = 1
+
+    def table(self) -> tuple[list[str], list[list[str]]]:
+        """Return the header and the rows."""
+        at_k = "" if self.question.k is None else f"@{self.question.k}"
+        header = ["model", f"jaccard{at_k}", f"rbo{at_k}", "changed", "queries"]
+        return header, [_line(row) for row in self.rows]
+
+    @property
+    def notes(self) -> list[str]:
+        """What was compared, and the queries left out."""
+        left_out = [
+            f"queries left out because only one of the two has a list: {row['only_model']:,} of {row['model']}, "
+            f"{row['only_baseline']:,} of {self.question.baseline}"
+            for row in self.rows
+            if row["only_model"] or row["only_baseline"]
+        ]
+        return [f"baseline: {self.question.baseline}; rbo: rank-biased overlap, p = {self.question.p:g}", *left_out]
+
+
+def _line(row: Mapping[str, Any]) -> list[str]:
+    numbers = ["" if row[name] is None else f"{row[name]:.4f}" for name in ("jaccard", "rbo")]
+    return [str(row["model"]), *numbers, *(f"{row[name]:,}" for name in ("changed", "queries"))]
+
+
+def agreed(question: AgreementQuestion) -> Agreement:
+    """Return the result of `agreement`."""
+    session = open_session(question.connection, question.dialect, question.sources())
+    try:
+        asked = planned(question, session)
+        settings = checking.settings(asked, command="evaluate")
+        with unchanged(asked.inputs.watched, session):
+            checking.check_rows(asked, session, settings)
+            _check_baseline(question, asked, session)
+            checking.check_queries(asked, session, settings, {})
+            stage("comparing lists")
+            relation = session.relation(Statement(_plan(question, asked)).of("agreement"))
+            types = dict(zip(relation.columns, map(str, relation.types), strict=True))
+            rows = [dict(zip(types, row, strict=True)) for row in relation.fetchall()]
+        types = {"model": types.pop("model"), "k": "BIGINT", **types}
+        return Agreement([{"model": row.pop("model"), "k": question.k, **row} for row in rows], types, question)
+    finally:
+        session.release()
+
+
+def _check_baseline(question: AgreementQuestion, asked: Plan, session: Session) -> None:
+    """Refuse a run of one model, and a baseline that is not one of several."""
+    models: list[object] = list(asked.inputs.models or [])
+    if asked.inputs.models is None:
+        models = [model for (model,) in session.rows(Statement(asked).of_table("given_models"))]
+    if len(models) < 2:
+        raise ArgumentError(
+            "run: two models at least are expected, as in {'old': path, 'new': path}, two score columns, or a column "
+            "of models"
+        )
+    if question.baseline is None:
+        raise ArgumentError(f"baseline: name the model that the others are compared with, one of {commas(models)}")
+    if question.baseline not in models:
+        raise UnknownNameError(f"baseline: there is no model {question.baseline!r}. Models: {commas(models)}")
+
+
+def _plan(question: AgreementQuestion, asked: Plan, model: object = None) -> Plan:
+    """Return the plan that compares lists; `model` is the one whose queries are listed."""
+    parameters = {"baseline": as_literal(question.baseline), "p": float(question.p), "model": as_literal(model)}
+    return replace(asked, replacements=Replacements(parameters=parameters))

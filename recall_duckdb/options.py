@@ -1,0 +1,63 @@
+"""The options of a command as the arguments of a question, and as a connection."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from recall_duckdb.engines import connect
+from recall_duckdb.errors import ArgumentError
+from recall_duckdb.question import Question
+
+_MOST_THREADS = 1024
+
+
+def question_of(arguments: argparse.Namespace, kind: type[Question]) -> dict[str, Any]:
+    """Return the keyword arguments of a question, without options that were not given."""
+    if arguments.score is not None and arguments.rank is not None:
+        raise ArgumentError("Pass either --score or --rank, not both")
+    runs = arguments.run
+    named = named_runs(runs)
+    given = {name: value for name, value in vars(arguments).items() if value is not None}
+    own = {argument.name: given[argument.name] for argument in fields(kind) if argument.name in given}
+    if own.get("relevance") == "none":
+        own["relevance"] = None
+    if "metric" in given:
+        own["metrics"] = given["metric"]
+    return {**own, "run": named if len(named) > 1 or "=" in runs[0] else runs[0]}
+
+
+def named_runs(runs: list[str]) -> dict[str, str]:
+    """Return the runs by model name: NAME of NAME=PATH, or the file name without its extension."""
+    named: dict[str, str] = {}
+    for text in runs:
+        name, equals, path = text.partition("=")
+        # the path of a hive partition, such as day=1/run.parquet, contains "=" too
+        if not equals or "/" in name or os.sep in name or Path(text).exists():
+            name, path = Path(text).name.partition(".")[0], text
+        elif not name or not path:
+            raise ArgumentError(f"run: {text!r} needs {'a path after' if name else 'a name before'} its equals sign")
+        if name in named:
+            raise ArgumentError(f"two runs are called {name!r}: name them, as in first={named[name]} second={path}")
+        named[name] = path
+    return named
+
+
+def connection_of(arguments: argparse.Namespace) -> duckdb.DuckDBPyConnection:
+    """Return an in-memory connection with the limits given."""
+    config: dict[str, Any] = {}
+    if arguments.memory_limit:
+        config["memory_limit"] = arguments.memory_limit
+    if arguments.threads is not None:
+        if not 1 <= arguments.threads <= _MOST_THREADS:  # DuckDB hangs if there are too many
+            raise ArgumentError(f"--threads: a number from 1 to {_MOST_THREADS} is expected, not {arguments.threads}")
+        config["threads"] = arguments.threads
+    try:
+        return connect(**config)
+    except duckdb.Error as error:
+        raise ArgumentError(f"--memory-limit: {error}") from error

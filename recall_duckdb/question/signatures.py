@@ -1,0 +1,71 @@
+"""Signatures and documentation of functions, from the fields and docstrings of the question that they take."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import textwrap
+from collections.abc import Callable
+from dataclasses import fields
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar, get_type_hints
+
+P = ParamSpec("P")
+Q = TypeVar("Q")
+R = TypeVar("R")
+
+
+def documented(kind: type) -> dict[str, str]:
+    """Return what each argument is, by its name, from the docstrings of a kind of question and what it is made of.
+
+    >>> from recall_duckdb.question import Data
+    >>> documented(Data)["weights"]
+    'a weight for each query, for weighted means.'
+    """
+    found = {}
+    for each in reversed(kind.__mro__):
+        _, _, below = inspect.cleandoc(each.__doc__ or "").partition("Attributes:\n")
+        for name, text in re.findall(r"^ {4}(\w+): (.*(?:\n {8}.*)*)", below.partition("\n\n")[0], re.MULTILINE):
+            found[name] = " ".join(text.split())
+    return {field.name: found.get(field.name, "") for field in fields(kind)}  # python -OO strips docstrings
+
+
+def takes(kind: Callable[P, Q]) -> Callable[[Callable[[Q], R]], Callable[P, R]]:
+    """Let a function of one question take the arguments of that question, with their types and documentation."""
+
+    def decorate(function: Callable[[Q], R]) -> Callable[P, R]:
+        hidden = getattr(kind, "hidden", ())
+        signature = inspect.signature(kind)
+        named = [each for name, each in signature.parameters.items() if name not in hidden]
+        signature = signature.replace(parameters=named)
+
+        @wraps(function)
+        def taking(*args: P.args, **kwargs: P.kwargs) -> R:
+            try:
+                signature.bind(*args, **kwargs)
+            except TypeError as wrong:
+                raise TypeError(f"{function.__name__}() {wrong}") from None
+            return function(kind(*args, **kwargs))
+
+        returned = function.__annotations__["return"]
+        taking.__signature__ = signature.replace(return_annotation=returned)  # type: ignore[attr-defined]
+        hints = get_type_hints(kind)
+        returns = get_type_hints(function)["return"]
+        taking.__annotations__ = {**{name: hints[name] for name in signature.parameters}, "return": returns}
+        taking.__doc__ = _with_arguments(inspect.cleandoc(function.__doc__ or ""), kind, list(signature.parameters))
+        return taking
+
+    return decorate
+
+
+def _with_arguments(text: str, kind: Any, names: list[str]) -> str:
+    """Return a docstring with the section `Args` before `Returns`; python -OO strips docstrings."""
+    if not text:
+        return text
+    said = documented(kind)
+    lines = [
+        textwrap.fill(f"{name}: {said.get(name, '')}", 112, initial_indent=" " * 4, subsequent_indent=" " * 8)
+        for name in names
+    ]
+    above, returns, below = text.partition("Returns:\n")
+    return "\n".join([f"{above}Args:", *lines, "", f"{returns}{below}"])
