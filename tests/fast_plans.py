@@ -7,9 +7,9 @@ from typing import Any, TypeVar
 
 from recall_duckdb.compose import Statement
 from recall_duckdb.engines import DuckDB
-from recall_duckdb.fast import ideal_lists
 from recall_duckdb.fast.base import FastPlan
 from recall_duckdb.fast.choosing import Chosen
+from recall_duckdb.fast.label_lists import LabelLists
 
 P = TypeVar("P", bound=FastPlan)
 
@@ -18,12 +18,14 @@ def made_by(chosen: Chosen) -> tuple[bool, str, bool]:
     """Return whether ideal lists are used, how lists are made, and whether a score cutoff is used."""
     replacements = chosen.faster.replacements
     has_cutoff = replacements.reads.get(("ranked", "candidates")) == "contenders"
-    return ideal_lists.are_used(replacements), replacements.variants.get("placed", "ranked"), has_cutoff
+    has_ideal = replacements.variants.get("judged") in ("apart", "listed")
+    return has_ideal, replacements.variants.get("placed", "ranked"), has_cutoff
 
 
 def find(chosen: Chosen, kind: type[P]) -> P | None:
-    """Return the chosen fast plan of this kind, or None."""
-    return next((plan for plan in chosen.fast_plans if isinstance(plan, kind)), None)
+    """Return the chosen fast plan of this kind, or the one that label lists hold; None if there is none."""
+    held = [plan.packed for plan in chosen.fast_plans if isinstance(plan, LabelLists)]
+    return next((plan for plan in (*chosen.fast_plans, *held) if isinstance(plan, kind)), None)
 
 
 def only(chosen: Chosen, *plans: FastPlan, keep: type[FastPlan]) -> Chosen:

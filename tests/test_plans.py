@@ -21,9 +21,10 @@ from recall_duckdb.compose import Plan, Statement
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import DataError, EngineError
 from recall_duckdb.evaluation import planned
-from recall_duckdb.fast import small
+from recall_duckdb.fast import choosing, small
 from recall_duckdb.fast.choosing import Chosen, choose
 from recall_duckdb.fast.ideal_lists import IdealLists
+from recall_duckdb.fast.label_lists import LabelLists
 from recall_duckdb.fast.packed_lists import PackedLists
 from recall_duckdb.fast.partitions import Partition
 from recall_duckdb.fast.score_cutoffs import ScoreCutoffs
@@ -70,7 +71,8 @@ def cases(draw: st.DrawFn) -> Case:
     run = [(query, offset + item, draw(score)) for query in range(draw(st.integers(1, 4))) for item in draw(items)]
     grades = st.sampled_from([-1.0, 0.0, 1.0, 1.0, 2.0, 3.0])
     qrels = [(query, offset + item, draw(grades)) for query in range(3) for item in draw(items)]
-    qrels += [(0, 2**62, 1.0), (0, -(2**63), 1.0)]  # not in any list, and too large for a small type
+    if draw(st.booleans()):
+        qrels += [(0, 2**62, 1.0), (0, -(2**63), 1.0)]  # not in any list, and too large for a small type
     k = draw(st.sampled_from([1, 2, 3, 10, 30]))
     extra = draw(st.sampled_from([[], [], [], OF_ITEMS, WHOLE, LISTS]))
     ties = draw(st.sampled_from(["item_desc", "item_desc", "item", "optimistic", "pessimistic", "expected"]))
@@ -101,6 +103,11 @@ def plan_of(session: DuckDB, metrics: list[str], policies: Mapping[str, Any] | N
     )
 
 
+def with_partitions(labels: LabelLists, parts: tuple[Partition, ...]) -> LabelLists:
+    labelled = None if labels.labelled is None else replace(labels.labelled, partitions=parts)
+    return replace(labels, packed=replace(labels.packed, partitions=parts), labelled=labelled)
+
+
 def all_fast_plans(plan: Plan, session: DuckDB) -> Iterator[Chosen]:
     """Yield the question with each combination of fast plans that applies."""
     chosen = choose(plan, session, many_rows=0, equal_scores=inf)
@@ -108,12 +115,16 @@ def all_fast_plans(plan: Plan, session: DuckDB) -> Iterator[Chosen]:
     yield only(chosen, keep=IdealLists)
     if plan.depth is not None:
         yield only(chosen, ScoreCutoffs(), keep=IdealLists)
+    labels = find(chosen, LabelLists)
     packed = find(chosen, PackedLists)
     if packed is not None:
+        yield only(chosen, packed, keep=IdealLists)
         by_hash = tuple(Partition(number, 3) for number in range(3))
         by_range = tuple(Partition(number, 3, (2 * number, 2 * number + 1)) for number in range(3))
         for parts in (by_hash, by_range):
             yield only(chosen, replace(packed, partitions=parts), keep=IdealLists)
+            if labels is not None:
+                yield only(chosen, with_partitions(labels, parts), keep=IdealLists)
 
 
 @given(cases())
@@ -163,6 +174,23 @@ def test_fast_plans_give_the_same_with_given_ranks(case: Case) -> None:
     session.connection.close()
 
 
+@given(cases(), st.data())
+@examples(50)
+def test_fast_plans_give_the_same_with_labels_in_the_run(case: Case, data: st.DataObject) -> None:
+    session = in_duckdb(replace(case, item="BIGINT"))
+    kinds = data.draw(st.sampled_from(["BIGINT", "DOUBLE"]))
+    grades = st.sampled_from([-1, 0, 0, 1, 2, 3] if kinds == "BIGINT" else [-1.0, 0.0, 0.0, 1.0, 3.0, 0.5])
+    labels = [data.draw(grades) for _ in case.run]
+    session.connection.execute(f"CREATE TABLE labelled (query BIGINT, item BIGINT, score DOUBLE, relevance {kinds})")
+    rows = [(*row, label) for row, label in zip(case.run, labels, strict=True)]
+    session.connection.executemany("INSERT INTO labelled VALUES (?, ?, ?, ?)", rows)
+    plan = plan_of(session, case.metrics, case.policies, run="labelled", qrels=None)
+    wanted = per_query(session, Chosen(plan))
+    for other in all_fast_plans(plan, session):
+        assert per_query(session, other) == wanted, other.fast_plans
+    session.connection.close()
+
+
 RUN = "SELECT i // 50 AS query, i % 50 AS item, hash(i) % 1000 / 1000 AS score FROM range(200000) AS t (i)"
 QRELS = "SELECT i // 5 AS query, i % 5 * 12 AS item, i % 3 AS relevance FROM range(20000) AS t (i)"
 
@@ -172,6 +200,14 @@ CHANGED = {
     "narrow": "(item * 5 - 128)::TINYINT AS item",
     "flat": "CASE item WHEN 4 THEN if(query = 7, 1e38, -1) WHEN 5 THEN 0 WHEN 3 THEN 1e-303 ELSE -score END AS score",
     "unknown": "CASE WHEN query = 7 AND item = 3 THEN 'nan'::DOUBLE ELSE score END AS score",
+}
+
+
+# Labelled runs: with ranks instead of scores, with relevance in halves, and with relevance too high for a label.
+LABELLED = {
+    "ranks": "query, item, relevance, row_number() OVER (PARTITION BY query ORDER BY score DESC, item DESC) AS rank",
+    "halves": "* REPLACE (relevance::DOUBLE / 2 AS relevance)",
+    "highly": "* REPLACE (relevance::BIGINT * 1000 AS relevance)",
 }
 
 
@@ -199,6 +235,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         connection.sql(f"SELECT *, item % 7 = 0 AS relevance FROM ({RUN})").write_parquet(
             str(folder / "labelled.parquet")
         )
+        labelled = f"FROM (SELECT *, item % 7 = 0 AS relevance FROM ({RUN}))"
+        for name, changed in LABELLED.items():
+            connection.sql(f"SELECT {changed} {labelled}").write_parquet(str(folder / f"labelled_{name}.parquet"))
         connection.sql(f"SELECT * FROM ({RUN}) LIMIT 50000").write_parquet(str(folder / "few.parquet"))
         often = varied.replace("hash(", "if(item % 10 = 0, 0, hash(").replace("/ 1e19 AS", "/ 1e19) AS")
         connection.sql(f"SELECT * REPLACE ({often}) FROM ({RUN})").write_parquet(str(folder / "often.parquet"))
@@ -378,6 +417,156 @@ def test_fast_plans_refuse_duplicates(
         with pytest.raises(DataError, match=message):
             evaluate(path, judged, metric, connection=connection)
         assert connection.sql("FROM duckdb_tables()").fetchall() == []
+
+
+@pytest.mark.parametrize(
+    ("file", "qrels", "policies", "expected"),
+    [
+        ("run", "qrels", {}, "no lists"),
+        ("ranked", "qrels", {"rank": "rank"}, "two relations"),
+        ("labelled", None, {}, "one scan"),
+        ("labelled", None, {"ties": "item", "threshold": 1}, "one scan"),
+        ("labelled", None, {"semantics": "trec_eval_9"}, "no lists"),  # scores are rounded first
+        ("labelled", None, {"ties": "optimistic"}, "no lists"),
+        ("labelled_ranks", None, {"rank": "rank"}, "no lists"),
+        ("labelled_halves", None, {}, "no lists"),
+        ("labelled_highly", None, {}, "no lists"),
+        ("text", "qrels_text", {}, "no lists"),
+    ],
+)
+def test_lists_of_labels_are_used_if_relevance_is_a_small_whole_number(
+    folder: Path, file: str, qrels: str | None, policies: dict[str, Any], expected: str
+) -> None:
+    session = DuckDB(duckdb.connect())
+    judged = None if qrels is None else folder / f"{qrels}.parquet"
+    plan = plan_of(session, ["recall@10", "ndcg@10"], policies, run=folder / f"{file}.parquet", qrels=judged)
+    chosen = choose(plan, session)
+    labels = find(chosen, LabelLists)
+    found = "no lists" if labels is None else "two relations" if labels.labelled is None else "one scan"
+    assert found == expected
+    assert per_query(session, chosen) == per_query(session, Chosen(plan))
+
+
+def test_labels_are_read_again_if_a_list_holds_more_than_expected(folder: Path) -> None:
+    session = DuckDB(duckdb.connect())
+    plan = plan_of(session, ["recall@10", "ndcg@10"], run=folder / "labelled.parquet", qrels=None)
+    labels = find(choose(plan, session), LabelLists)
+    assert labels is not None
+    for most, are_read_again in ((7, True), (8, False)):  # every list holds 8 relevant items
+        fewer = only(choose(plan, session), replace(labels, most_relevant=most), keep=IdealLists)
+        prepared = fewer.prepared()
+        assert ("qrels_duplicates" in prepared.unsettled) == are_read_again
+        assert (prepared.replacements.variants["judged"] == "apart") == are_read_again
+        assert per_query(session, fewer) == per_query(session, Chosen(plan))
+
+
+def test_relevance_that_is_not_whole_is_judged_without_labels(folder: Path, tmp_path: Path) -> None:
+    path = tmp_path / "qrels.parquet"
+    write(f"SELECT * REPLACE (if(query = 7, 1.5, relevance::DOUBLE) AS relevance) FROM '{folder}/qrels.parquet'", path)
+    session = DuckDB(duckdb.connect())
+    plan = plan_of(session, ["recall@10", "ndcg@10"], run=folder / "ranked.parquet", qrels=path, rank="rank")
+    chosen = choose(plan, session)
+    assert find(chosen, LabelLists)
+    assert chosen.prepared().replacements.variants["judged"] == "apart"
+    assert per_query(session, chosen) == per_query(session, Chosen(plan))
+
+
+# Changes of the rows of query 7: of a labelled run, of a run with ranks, or of qrels.
+IN_LABELS = {
+    "no relevance": "SELECT * REPLACE (if({0} AND item = 14, NULL, relevance) AS relevance)",
+    "relevance is NaN": "SELECT * REPLACE (if({0} AND item = 14, 'nan', relevance::DOUBLE) AS relevance)",
+    "relevance is too large": "SELECT * REPLACE (if({0} AND item = 14, 1e12, relevance::DOUBLE) AS relevance)",
+    "no item": "SELECT * REPLACE (if({0} AND item = 14, NULL, item) AS item)",
+    "no query": "SELECT * REPLACE (if({0} AND item = 14, NULL, query) AS query)",
+    "an item twice": "SELECT * REPLACE (if({0} AND item = 7, 14, item) AS item)",
+    "an item twice, once irrelevant": "SELECT * REPLACE (if({0} AND item = 13, 14, item) AS item)",
+    "two irrelevant items": "SELECT * REPLACE (if({0} AND item < 28 AND relevance = 0, 1, item) AS item)",
+    "an item twice and no relevance": (
+        "SELECT * REPLACE (if({0} AND item = 7, 14, item) AS item, if({0} AND item = 3, NULL, relevance) AS relevance)"
+    ),
+}
+IN_SCORES = {
+    "no score": "SELECT * REPLACE (if({0} AND item = 14, NULL, score) AS score)",
+    "no score and an item twice": (
+        "SELECT * REPLACE (if({0} AND item = 14, NULL, score) AS score, if({0} AND item = 7, 14, item) AS item)"
+    ),
+}
+
+
+@pytest.mark.parametrize("change", [*IN_LABELS.values(), *IN_SCORES.values()], ids=[*IN_LABELS, *IN_SCORES])
+@pytest.mark.parametrize("k", [10, 30])
+def test_faults_of_a_labelled_run_are_told_as_by_the_definitions(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, change: str, k: int
+) -> None:
+    with duckdb.connect() as connection:
+        changed = change.format("query = 7")
+        connection.execute(f"CREATE TABLE run AS {changed} FROM '{folder}/labelled.parquet'")
+        connection.execute("UPDATE run SET score = 2 + hash(item) / 1e20 WHERE query = 7 AND score IS NOT NULL")
+        told = faults_told(connection, monkeypatch, qrels=None, metrics=[f"recall@{k}", f"ndcg@{k}"])
+        assert told[0] == told[1]
+
+
+@pytest.mark.parametrize("ties", ["item_desc", "item"])
+@pytest.mark.parametrize(
+    ("irrelevant_at", "relevant_at", "k", "is_fault"),
+    [(1, 40, 10, True), (40, 1, 10, False), (15, 40, 10, False), (15, 40, 30, True), (10, 40, 10, True)],
+)
+def test_an_irrelevant_copy_above_a_relevant_one_is_a_fault_in_the_top(
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    ties: str,
+    irrelevant_at: int,
+    relevant_at: int,
+    k: int,
+    is_fault: bool,
+) -> None:
+    """The list of query 7 has equal scores in fives, and holds item 99 at two ranks."""
+    with duckdb.connect() as connection:
+        connection.execute(f"CREATE TABLE run AS FROM '{folder}/labelled.parquet' WHERE query <> 7 OR item < 48")
+        connection.execute("UPDATE run SET score = 10 - item // 5 WHERE query = 7")
+        order = "score DESC, item " + ("DESC" if ties == "item_desc" else "ASC")
+        at = f"SELECT score FROM run WHERE query = 7 ORDER BY {order} LIMIT 1 OFFSET"
+        above, below = (f"({at} {rank - 1}) + 1e-6" for rank in sorted((irrelevant_at, relevant_at)))
+        labels = (0, 1) if irrelevant_at < relevant_at else (1, 0)
+        for score, label in zip((below, above), reversed(labels), strict=True):
+            connection.execute(
+                f"INSERT INTO run BY NAME SELECT 7 AS query, 99 AS item, {score} AS score, {label} AS relevance"
+            )
+        told = faults_told(connection, monkeypatch, qrels=None, metrics=[f"recall@{k}"], ties=ties)
+        assert told[0] == told[1]
+        assert told[0].partition(" (")[0] == ("The run labels copies of an item" if is_fault else "")
+
+
+@pytest.mark.parametrize("change", IN_LABELS.values(), ids=IN_LABELS)
+@pytest.mark.parametrize("run", ["run", "ranked"])
+def test_faults_of_qrels_are_told_as_by_the_definitions(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, change: str, run: str
+) -> None:
+    with duckdb.connect() as connection:
+        changed = change.format("query = 7")
+        connection.execute(f"CREATE TABLE run AS FROM '{folder}/{run}.parquet'")
+        rows = f"SELECT query, item, relevance FROM '{folder}/labelled.parquet' WHERE item % 7 IN (0, 1, 6) OR item = 3"
+        connection.execute(f"CREATE TABLE qrels AS {changed} FROM ({rows})")
+        rank = "rank" if run == "ranked" else None
+        told = faults_told(connection, monkeypatch, qrels="qrels", rank=rank, metrics=["recall@10", "ndcg@10"])
+        assert told[0] == told[1]
+        assert told[0]
+
+
+def faults_told(
+    connection: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch, **given: Any
+) -> tuple[str, str]:
+    """Return the errors of fast plans and of the definitions; '' if there is none."""
+    told = []
+    for rules in (choosing.RULES, ()):
+        with monkeypatch.context() as patched:
+            patched.setattr(choosing, "RULES", rules)
+            try:
+                evaluate("run", connection=connection, **given)
+                told.append("")
+            except DataError as error:
+                told.append(str(error))
+    return told[0], told[1]
 
 
 def test_a_copy_of_an_irrelevant_item_below_the_top_of_a_labelled_run_counts_nowhere(

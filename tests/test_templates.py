@@ -24,6 +24,7 @@ PARAMETERS: dict[str, object] = {
     "judged_only": False, "unjudged": "keep", "ranks": "given", "empty": "allow",
     "ties": "item_desc", "by_hash": False, "item_low": 97, "item_high": 122, "item_codes": 32, "score_scale": 1024.0,
     "top": 2, "any_open": True, "models": ["m", "n"], "scores": [0.9, 0.8],
+    "label_codes": 4, "judged_low": 97, "most_relevant": 3,
     "parts": 1, "part": 0, "by_range": False, "part_low": "q0", "part_high": "q9",
     "largest_relevance": 1e12, "item_sliced": False, "baseline": "m", "model": "n", "p": 0.9,
     "only_relevant": False, "mean": "arithmetic",
@@ -80,6 +81,14 @@ FORMS = {
         "numbers": "", "tops": "hashed", "open_candidates": "", "ranked": "item_desc", "retrieved": "packed",
         "relevant_candidates": "", "placed": "hashed",
     },
+    "listed": {
+        "tops": "ranks", "packed": "", "ranked": "given", "retrieved": "packed", "every_label": "", "labels": "",
+        "found_lists": "packed", "grade_lists": "", "judged_lists": "",
+    },
+    "labelled": {
+        "labelled_numbers": "", "tops": "labelled", "open_candidates": "", "ranked": "item_desc", "retrieved": "packed",
+        "found_lists": "labelled", "grade_lists": "", "judged_lists": "",
+    },
     "cutoff": {"ranked": "item_desc", "retrieved": "", "placed": "ranked"},
 }  # fmt: skip
 # The relations that compare the lists of two models.
@@ -104,6 +113,16 @@ RUN_IN = {
     "duckdb/ideal_lists.sql": "packed",
     "duckdb/judged/apart.sql": "packed",
     "duckdb/placed/hashed.sql": "hashed",
+    "duckdb/labelled_numbers.sql": "labelled",
+    "duckdb/tops/labelled.sql": "labelled",
+    "duckdb/found_lists/labelled.sql": "labelled",
+    "duckdb/label_sample.sql": "labelled",
+    "duckdb/every_label.sql": "listed",
+    "duckdb/grade_lists.sql": "listed",
+    "duckdb/labels.sql": "listed",
+    "duckdb/found_lists/packed.sql": "listed",
+    "duckdb/judged_lists.sql": "listed",
+    "duckdb/judged/listed.sql": "listed",
     "duckdb/placed/packed.sql": "packed",
     "duckdb/placed/ranked.sql": "cutoff",
     "duckdb/relevant_candidates.sql": "hashed",
@@ -200,8 +219,12 @@ def pipeline(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
                 "CREATE TABLE judgements AS SELECT query, ascii(item) AS item, relevance FROM qrels_source"
             )
             connection.execute("CREATE TABLE qrels AS SELECT * FROM judgements UNION ALL SELECT * FROM judgements")
+            if schema == "labelled":
+                labelled = "SELECT model, query, item, score, rank % 4 AS relevance FROM candidates"
+                connection.execute(f"CREATE TABLE run_source AS {labelled}")
+                connection.execute("CREATE TABLE source AS FROM run_source")
             made.make(variants, only=("graded", "ideal_lists", "score_cutoffs", "contenders", *variants, "models"))
-            made.make({"judged": "apart"}, only=("judged",))
+            made.make({"judged": "listed" if "judged_lists" in variants else "apart"}, only=("judged",))
         connection.execute("CREATE SCHEMA agreement")
         connection.execute("SET search_path = 'agreement,main'")
         connection.execute("""

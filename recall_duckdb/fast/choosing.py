@@ -9,15 +9,17 @@ from operator import or_
 
 from recall_duckdb.compose import Plan, Replacements
 from recall_duckdb.engines import DuckDB, Session
-from recall_duckdb.fast import ideal_lists, packed_lists, score_cutoffs
+from recall_duckdb.fast import ideal_lists, label_lists, packed_lists, score_cutoffs
 from recall_duckdb.fast.base import Facts, FastPlan, Prepared, Rule
 from recall_duckdb.fast.limits import limits_of
 from recall_duckdb.fast.stacked_scores import with_stacked_scores
 from recall_duckdb.stages import stage
 
-# In the order in which they are tried: packed lists build on ideal lists, and make score cutoffs unnecessary.
+# In the order in which they are tried: label lists hold packed lists, which build on ideal lists. Packed lists make
+# score cutoffs unnecessary.
 RULES: tuple[Rule, ...] = (
     ideal_lists.choose,
+    label_lists.choose,
     packed_lists.choose,
     score_cutoffs.choose,
 )

@@ -25,7 +25,7 @@ class Limits:
         are_lists_counted: False if the number of lists is unknown; then `lists` is the number of rows.
         queries: the range of the queries, None if they are not integers or do not fill most of their range.
         items: the range of the items, None if they are not integers.
-        largest: the largest absolute score, infinite if a score is NaN or infinite.
+        largest: the largest absolute score, rank or relevance, infinite if one is NaN or infinite.
     """
 
     rows: int
@@ -46,7 +46,8 @@ def limits_of(plan: Plan, session: DuckDB, relation: str) -> Limits | None:
     selects = selects_of(plan, relation)
     if not all(_is_quick_to_read(select) for select in selects):
         return None
-    found = [row_of(session, "limits", select) for select in selects]
+    numbers = ("relevance",) if relation == "qrels_source" else ("score", "rank")
+    found = [row_of(session, "limits", select, numbers) for select in selects]
     if any(each["row_count"] == 0 or each["score_low"] is None for each in found):
         return None
     by_query = len(plan.inputs.query) == 1 and (plan.inputs.models is not None or relation == "qrels_source")
@@ -88,11 +89,16 @@ def selects_of(plan: Plan, relation: str) -> list[SourceSelect]:
     return plan.inputs.selects[plan.resolved(relation)]
 
 
-def row_of(session: DuckDB, name: str, select: SourceSelect) -> dict[str, Any]:
-    """Return the row of a file of `sql/duckdb` that looks at a relation of the user."""
+def row_of(
+    session: DuckDB, name: str, select: SourceSelect, numbers: Sequence[str] = ("score", "rank", "relevance")
+) -> dict[str, Any]:
+    """Return the row of a file of `sql/duckdb` that looks at a relation of the user.
+
+    Its column score is the first of `numbers` that the relation has.
+    """
     tree = templates.relations()[name][""].tree()
     columns = {column.name.removesuffix("_1"): column for column in (*select.names, *select.numbers)}
-    columns["score"] = next(columns[name] for name in ("score", "rank", "relevance") if name in columns)
+    columns["score"] = next(columns[name] for name in numbers if name in columns)
     trees.repeat(tree, {name: [({name: column}, {})] for name, column in columns.items()})
     for table in trees.find(tree, exp.Table):
         table.replace(of_user(select.relation))

@@ -20,13 +20,13 @@ from recall_duckdb.fast.partitions import FEW_PARTITIONS, MANY_PARTITIONS, NUMBE
 from recall_duckdb.stages import each_part
 
 # The checks that find nothing unless a list is open, and the checks that find nothing unless one is short or missing.
-_IF_OPEN, _IF_SHORT = frozenset({"ranks", "run_scores"}), frozenset({"ranks_gap"})
-# Sort lists instead of packing them if metrics read deeper ranks than _DEEPEST. For metrics of whole lists, keep
-# _DEEPEST ranks, and pack only if lists have at most _SHORT_LIST candidates on average; rank longer lists by the
+IF_OPEN, IF_SHORT = frozenset({"ranks", "run_scores"}), frozenset({"ranks_gap"})
+# Sort lists instead of packing them if metrics read deeper ranks than DEEPEST. For metrics of whole lists, keep
+# DEEPEST ranks, and pack only if lists have at most _SHORT_LIST candidates on average; rank longer lists by the
 # definitions.
-_DEEPEST, _SHORT_LIST = 128, 110
+DEEPEST, _SHORT_LIST = 128, 110
 # The most bits that an item or its hash may take.
-_ITEM_BITS = 31
+ITEM_BITS = 31
 # The stored lists may take _STORED_SHARE of the memory limit while other statements run (measured: 1 / 4 fails). An
 # item takes _ITEM_BYTES; the join with hashes takes _JOINED_BYTES for each judgement.
 _STORED_SHARE, _ITEM_BYTES, _JOINED_BYTES = 1 / 5, 4, 100
@@ -84,7 +84,7 @@ class PackedLists(FastPlan):
 
     def settled(self) -> frozenset[str]:
         """Return the checks that are needed only if a list is open or short, as `prepared` finds out."""
-        return _IF_OPEN | _IF_SHORT
+        return IF_OPEN | IF_SHORT
 
     def prepared(self) -> Prepared:
         """Store the top of each list, and find out whether any list is open or short.
@@ -92,37 +92,45 @@ class PackedLists(FastPlan):
         If ranks are given, an open list is a fault: it holds an item twice, or its ranks are not 1, 2, 3, … Then
         nothing is replaced, so that the checks find the fault.
         """
-        statements = (self._statement(partition) for partition in each_part("ranking", self.partitions))
-        tops = self.session.store(next(statements))
-        for statement in statements:
-            self.session.append(tops, statement)
-        is_open, shortest, lists = _summary(tops, self.session)
+        tops = stored_tops(self.plan, self.session, self.replacements(), self.partitions)
+        openness, shortest, lists = summary(tops, self.session)
+        is_open = openness > 0
         if is_open and self.tops == "ranks":
             self.session.drop(tops)
-            return Prepared(unsettled=_IF_OPEN | _IF_SHORT)
+            return Prepared(unsettled=IF_OPEN | IF_SHORT)
         is_short = self.most_lists is None or lists < self.most_lists or shortest < self.top
-        unsettled = (_IF_OPEN if is_open else frozenset()) | (_IF_SHORT if is_short else frozenset())
+        unsettled = (IF_OPEN if is_open else frozenset()) | (IF_SHORT if is_short else frozenset())
         return Prepared(self.replacements(any_open=is_open), {"tops": tops}, unsettled)
 
-    def _statement(self, partition: Partition) -> exp.Select:
-        own = self.replacements() | Replacements(parameters=partition.parameters)
-        return Statement(replace(self.plan, replacements=own)).of_table("tops")
+
+def stored_tops(plan: Plan, session: DuckDB, own: Replacements, parts: tuple[Partition, ...]) -> exp.Table:
+    """Store the relation tops, one partition after the other."""
+
+    def statement(partition: Partition) -> exp.Select:
+        replacements = own | Replacements(parameters=partition.parameters)
+        return Statement(replace(plan, replacements=replacements)).of_table("tops")
+
+    statements = map(statement, each_part("ranking", parts))
+    tops = session.store(next(statements))
+    for each in statements:
+        session.append(tops, each)
+    return tops
 
 
-def _summary(tops: exp.Table, session: DuckDB) -> tuple[bool, int, int]:
-    """Return whether any list is open, the length of the shortest list, and the number of lists."""
+def summary(tops: exp.Table, session: DuckDB) -> tuple[int, int, int]:
+    """Return the highest is_open, the length of the shortest list, and the number of lists."""
     columns = (
         exp.Max(this=trees.column("is_open")),
         exp.Min(this=trees.column("candidates")),
         exp.Count(this=exp.Star()),
     )
-    [(is_open, shortest, lists)] = session.rows(exp.select(*columns).from_(tops.copy()))
-    return is_open == 1, shortest or 0, lists
+    [(openness, shortest, lists)] = session.rows(exp.select(*columns).from_(tops.copy()))
+    return openness or 0, shortest or 0, lists
 
 
-def choose(facts: Facts) -> FastPlan | None:
+def choose(facts: Facts) -> PackedLists | None:
     """Use packed lists with items that are integers, or with hashes unless a score cutoff leaves few rows."""
-    top, memory = _top(facts), facts.session.resources[0]
+    top, memory = top_of(facts), facts.session.resources[0]
     if facts.qrels is None or top is None or not ideal_lists.are_used(facts.replacements):
         return None
     parts = partitions(facts.plan, facts.session, facts.run, top, MANY_PARTITIONS)
@@ -142,13 +150,13 @@ def choose(facts: Facts) -> FastPlan | None:
     return _by_hash(facts, top, parts)
 
 
-def _top(facts: Facts) -> int | None:
+def top_of(facts: Facts) -> int | None:
     """Return how many candidates of each list metrics need, or all for short lists; None if that is too many."""
     depth, run = facts.plan.depth, facts.run
     if depth is not None:
-        return depth if depth <= _DEEPEST else None
+        return depth if depth <= DEEPEST else None
     is_short = run.are_lists_counted and run.rows <= _SHORT_LIST * run.lists
-    return _DEEPEST if is_short and facts.plan.inputs.run_shape == "scores" else None
+    return DEEPEST if is_short and facts.plan.inputs.run_shape == "scores" else None
 
 
 def _by_item(facts: Facts, top: int, parts: tuple[Partition, ...]) -> PackedLists | None:
@@ -158,10 +166,10 @@ def _by_item(facts: Facts, top: int, parts: tuple[Partition, ...]) -> PackedList
         return None
     low, high = run.items
     bits = (high - low).bit_length()
-    if bits > _ITEM_BITS:
+    if bits > ITEM_BITS:
         return None
     largest = top + 1.0 if plan.inputs.run_shape == "ranks" else run.largest
-    scale = _score_scale(facts, top, bits, largest)
+    scale = score_scale(facts, top, bits, largest)
     most_lists = None if run.queries is None else run.queries[1] - run.queries[0] + 1
     if scale is None:
         return None
@@ -172,12 +180,12 @@ def _by_item(facts: Facts, top: int, parts: tuple[Partition, ...]) -> PackedList
 def _by_hash(facts: Facts, top: int, parts: tuple[Partition, ...]) -> PackedLists | None:
     """Return the plan that packs a score and an item's hash in one number; None if they do not fit, or on ties."""
     plan, run = facts.plan, facts.run
-    scale = _score_scale(facts, top, _ITEM_BITS, run.largest)
+    scale = score_scale(facts, top, ITEM_BITS, run.largest)
     if plan.inputs.run_shape != "scores" or not run.are_lists_counted or scale is None:
         return None
     if _equal_scores(facts, top) > facts.equal_scores:
         return None
-    return PackedLists(plan, facts.session, "hashed", (0, 0), 2**_ITEM_BITS, scale, top, parts)
+    return PackedLists(plan, facts.session, "hashed", (0, 0), 2**ITEM_BITS, scale, top, parts)
 
 
 def _equal_scores(facts: Facts, top: int) -> float:
@@ -190,7 +198,7 @@ def _equal_scores(facts: Facts, top: int) -> float:
     return float(equal / max(pairs, 1) * length * min(top, length) / 2)
 
 
-def _score_scale(facts: Facts, top: int, item_bits: int, largest: float) -> float | None:
+def score_scale(facts: Facts, top: int, item_bits: int, largest: float) -> float | None:
     """Return the factor that makes scores fill the bits that items leave; None if they do not fit."""
     policies = facts.plan.policies
     if policies.nulls == "last" or policies.min_score is not None or not isfinite(largest):

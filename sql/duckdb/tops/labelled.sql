@@ -1,0 +1,77 @@
+-- The labels in the top of every query's list, and all its relevant items, from one scan of a labelled run.
+--
+-- Grain:  one row per (model, query) of the run.
+-- Params: $top, $ties, $item_low, $item_high, $item_codes and the partition ($parts, $part, $by_range, $part_low,
+--         $part_high) as in tops/scores; $depth, the deepest cutoff, NULL for the whole list; $label_codes, a power of
+--         two above the highest label; $most_relevant, the most items with a label above 0 that a list may have.
+-- Plan:   for found_lists/labelled: `max(number, k)` keeps k numbers a list, and each holds its label.
+-- Edges:  found holds rank * $label_codes + label for each label above 0 in the top, codes holds the code of each item
+--         with such a label. is_open is 1 if the order is not certain, as in tops/scores, and 2 if labels are not: a
+--         row has no number, an item with a label occurs twice, or without it in the top, or a list has more than
+--         $most_relevant of them.
+SELECT
+  model,
+  query,
+  codes,
+  list_transform(
+    list_filter(range(1, len(items) + 1), LAMBDA n: places[n] & ($label_codes - 1) > 0),
+    LAMBDA n: CAST(n * $label_codes + (places[n] & ($label_codes - 1)) AS INTEGER)
+  ) AS found,
+  CAST(len(items) AS BIGINT) AS candidates,
+  CASE
+    WHEN query IS NULL THEN 2
+    WHEN unnumbered > 0 OR len(codes) > $most_relevant THEN 2
+    WHEN
+      len(
+        list_filter(
+          range(2, len(codes) + 1), LAMBDA n: xor(codes[n], codes[n - 1]) < $label_codes
+        )
+      ) > 0
+      THEN 2
+    WHEN
+      list_has_any(
+        list_transform(codes, LAMBDA code: code & -$label_codes),
+        list_transform(
+          list_filter(range(1, len(items) + 1), LAMBDA n: places[n] & ($label_codes - 1) = 0),
+          LAMBDA n: CASE WHEN $ties = 'item' THEN ($item_high - $item_low) * $label_codes - items[n] ELSE items[n] END
+        )
+      )
+      THEN 2
+    WHEN $depth IS NULL AND len(places) > $top THEN 1
+    WHEN len(list_filter(range(2, len(items) + 1), LAMBDA n: list_position(items, items[n]) < n)) > 0 THEN 1
+    WHEN list_bit_or(places) & ($item_codes * $label_codes) = 0 THEN 0
+    WHEN
+      len(
+        list_filter(
+          range(2, len(places) + 1),
+          LAMBDA n: xor(places[n], places[n - 1]) & 9223372036854775807 < places[n] & ($item_codes * $label_codes)
+        )
+      ) > 0
+      THEN 1
+    ELSE 0
+  END AS is_open
+FROM (
+  SELECT
+    model,
+    query,
+    codes,
+    places,
+    unnumbered,
+    list_transform(
+      list_slice(places, 1, $top),
+      LAMBDA place: place & (($item_codes - 1) * $label_codes)
+    ) AS items
+  FROM (
+    SELECT
+      model,
+      query,
+      max(number, $top + 1) AS places,
+      max(code, $most_relevant + 1) AS codes,
+      count(*) - count(number) AS unnumbered
+    FROM labelled_numbers
+    WHERE
+      (NOT $by_range OR query BETWEEN $part_low AND $part_high)
+      AND ($by_range OR $parts = 1 OR hash(query) % $parts = $part)
+    GROUP BY model, query
+  ) AS numbered
+) AS looked_at
