@@ -251,8 +251,12 @@ def _evaluate(arguments: argparse.Namespace) -> Answer:
         arguments.qrels,
         *(getattr(arguments, name) for name in OPTIONAL_INPUTS),
     ]
-    if target and sources.holds(list(filter(None, paths)), str(target), DuckDB(connection)):
-        raise ArgumentError(f"--per-query: {file!r} is one of the input files. Choose another path")
+    added = arguments.append and history.target_of(arguments.append)[1]
+    for option, name, path in (("--per-query", file, target), ("--append", arguments.append, added)):
+        if path and sources.holds(list(filter(None, paths)), str(path), DuckDB(connection)):
+            raise ArgumentError(f"{option}: {name!r} is one of the input files. Choose another path")
+    if target and target == added:
+        raise ArgumentError(f"--append, --per-query: both name {file!r}. Choose another path for one of them")
     if arguments.intervals and arguments.format == "trec":
         raise ArgumentError("--intervals: trec_eval's format has none. Choose another --format")
     if arguments.each_query and arguments.format != "trec":
@@ -290,14 +294,13 @@ def _report(arguments: argparse.Namespace) -> Answer:
     if arguments.append is not None and arguments.history is not None:
         raise ArgumentError("Pass either --append or --history, not both: --append draws the trend too")
     target_of(arguments.output)
-    known = arguments.append if arguments.append is not None and Path(arguments.append).exists() else None
     more = {name: value for name in ("baseline", "queries") if (value := getattr(arguments, name)) is not None}
 
     def work() -> list[str]:
         result = evaluate(**question_of(arguments, EvaluateQuestion), connection=connection)
-        said = result.report(arguments.output, check=arguments.check, history=known or arguments.history, **more, **how)
-        append(result)
-        return said
+        append(result)  # an error leaves the report as it was
+        drawn = arguments.append or arguments.history
+        return result.report(arguments.output, check=arguments.check, history=drawn, **more, **how)
 
     said = with_progress(connection, work)
     return Answer("\n".join(said), [] if has_charts() else [f"warning: {NO_CHARTS}"])
@@ -306,7 +309,7 @@ def _report(arguments: argparse.Namespace) -> Answer:
 def _append(arguments: argparse.Namespace) -> Callable[[Result], object]:
     """Return what adds the means of a result to the history of the command, if it names one that can be written."""
     if arguments.append is not None:
-        history.target_of(arguments.append)
+        history.check(arguments.append)
         return lambda result: result.append(arguments.append, run_id=arguments.run_id)
     if arguments.run_id is not None:
         raise ArgumentError("--run-id: there is no history to add the run to. Pass --append too")

@@ -151,7 +151,8 @@ def checked_up_to(most: int | None, question: CheckQuestion, skip: set[str]) -> 
 
 
 def _has_at_most(most: int, plan: Plan, session: Session) -> bool:
-    selects = plan.inputs.selects[plan.resolved("run_source")]
+    names = {plan.resolved(name) for name in ("run_source", "qrels_source")}
+    selects = [select for name in names for select in plan.inputs.selects.get(name, [])]
     return (
         isinstance(session, DuckDB) and sum(session.count_rows(select.relation, most + 1) for select in selects) <= most
     )

@@ -6,6 +6,7 @@ import json
 import os
 import re
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import duckdb
@@ -14,8 +15,10 @@ import pytest
 from recall_duckdb import Result, __version__, evaluate
 from recall_duckdb.cli import main
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, RecallError
+from recall_duckdb.reporting import history
 from recall_duckdb.stages import heard_by
 
+NO_ID = "run_id: a non-empty string is expected"
 QRELS = {"query": [1, 2], "item": ["a", "a"], "relevance": [1, 1], "country": ["NL", "BE"]}
 
 
@@ -63,7 +66,7 @@ def test_a_mean_without_value_and_a_model_that_is_a_number_are_kept(path: Path) 
 def test_a_run_is_added_once_but_may_have_several_parts(path: Path) -> None:
     first = result()
     first.append(path, run_id="1")
-    with pytest.raises(ArgumentError, match="run_id: .* holds the means of run '1' already. Choose another id"):
+    with pytest.raises(ArgumentError, match="run_id: .* already contains run '1'. Choose another id"):
         first.append(path, run_id="1")
     evaluate({"dense": {"query": [1], "item": ["a"], "score": [1.0]}}, QRELS, "rr").append(path, run_id="1")
     assert len(rows(path)) == 3
@@ -101,13 +104,30 @@ def test_another_file_is_not_touched(write: Any, message: str, path: Path) -> No
         (lambda: result().append("history.csv"), ArgumentError, "history: 'history.csv' must end in .parquet"),
         (lambda: result().append("/nowhere/h.parquet"), ArgumentError, "history: cannot write '/nowhere/h.parquet'"),
         (lambda: result().append(3), ArgumentTypeError, "history: a path is expected, not 3"),  # type: ignore[arg-type]
-        (lambda: result().append("h.parquet", run_id=3), ArgumentTypeError, "run_id: text is expected, not 3"),  # type: ignore[arg-type]
-        (lambda: result().append("h.parquet", run_id=""), ArgumentTypeError, "run_id: text is expected, not ''"),
+        (lambda: result().append("h.parquet", run_id=3), ArgumentTypeError, f"{NO_ID}, not 3"),  # type: ignore[arg-type]
+        (lambda: result().append("h.parquet", run_id=""), ArgumentTypeError, f"{NO_ID}, not ''"),
     ],
 )
 def test_a_wrong_argument_is_named(call: Any, kind: type[RecallError], message: str) -> None:
     with pytest.raises(kind, match=re.escape(message)):
         call()
+
+
+def test_no_run_is_lost_if_several_are_added_at_once(path: Path) -> None:
+    threads = [Thread(target=result().append, args=(path,), kwargs={"run_id": str(run)}) for run in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert rows(path, "count(DISTINCT run_id)") == [(8,)]
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
+
+
+def test_a_lock_that_a_process_left_is_named(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(history, "_MOST_SECONDS", 0)
+    path.with_name(f"{path.name}.lock").touch()
+    with pytest.raises(ArgumentError, match=r"another process is adding to .*If none is, remove '.*\.parquet\.lock'"):
+        result().append(path)
 
 
 def test_a_history_that_changes_meanwhile_is_not_replaced(path: Path) -> None:
@@ -162,11 +182,16 @@ def test_the_commands_add_to_a_history(tmp_path: Path, path: Path, capsys: pytes
     assert "The last 3 runs." in Path(page).read_text()
     capsys.readouterr()
     for options, message in (
-        ([*append, "--run-id", "1"], f"--run-id: {str(path)!r} holds the means of run '1' already"),
+        ([*append, "--run-id", "1"], f"--run-id: {str(path)!r} already contains run '1'"),
         (["--append", question[0]], "--append: "),
         (["--append", "/nowhere/h.parquet"], "--append: cannot write '/nowhere/h.parquet'"),
         (["--run-id", "3"], "--run-id: there is no history to add the run to. Pass --append too"),
     ):
         assert main(["evaluate", *question, *options]) == 2
         assert message in capsys.readouterr().err
+    page_before = Path(page).read_bytes()
+    assert main(["report", *question, *append, "--run-id", "1", "-o", page]) == 2
+    assert Path(page).read_bytes() == page_before
+    assert main(["evaluate", *question, *append, "--per-query", str(path)]) == 2
+    assert "--append, --per-query: both name" in capsys.readouterr().err
     assert len(rows(path)) == 2

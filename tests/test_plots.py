@@ -120,3 +120,10 @@ def test_a_closed_result_and_a_metric_of_the_whole_run_have_no_bars() -> None:
     found.close()
     with pytest.raises(ArgumentError, match="the result was closed"):
         shown.plot()
+
+
+def test_weighted_means_are_drawn_without_bands() -> None:
+    run = {"query": [1, 1, 2], "item": ["a", "b", "c"], "score": [2.0, 1.0, 1.0], "relevance": [0, 1, 1]}
+    weights = {"query": [1, 2], "weight": [1.0, 3.0]}
+    chart = evaluate(run, metrics="recall@1,2", weights=weights).plot()
+    assert isinstance(chart, altair.LayerChart)

@@ -16,7 +16,7 @@ import pytest
 import recall_duckdb
 from recall_duckdb import Result, evaluate
 from recall_duckdb.cli import main
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, RecallError, UnknownNameError
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, RecallError, UnknownNameError
 from recall_duckdb.reporting.contents import MOST_CHECKED
 
 # Ten queries with one relevant item: "old" has it on rank 3, "new" on rank 1 except for the last two queries.
@@ -292,7 +292,7 @@ def test_another_engine_has_the_same_report(path: Path) -> None:
     sections = read(path).sections
     assert said == result(metrics, by="country").report(path, baseline="old")
     here = read(path).sections
-    assert "is not on DuckDB" in sections["Data"]
+    assert "engine is not DuckDB" in sections["Data"]
     assert list(sections) == list(here)
     for title in ("Decision", "Differences", "Means", "Queries", "Changes of queries", "Differences in slices"):
         assert sections[title] == here[title], title
@@ -345,7 +345,8 @@ def test_without_altair_the_report_has_tables_and_says_why(path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
     assert done.stdout.splitlines() == ["this needs altair: pip install 'recall-duckdb[report]'"] * 2
     text = path.read_text("utf-8")
-    assert "The report has no charts, because they need altair: pip install &#x27;recall-duckdb[report]&#x27;." in text
+    needed = "they need altair and vl-convert-python: pip install &#x27;recall-duckdb[report]&#x27;."
+    assert f"The report has no charts, because {needed}" in text
     assert "<svg" not in text
     assert [row[:2] for row in read(path).tables[0][:2]] == [["metric", "model"], ["recall@1", "run"]]
 
@@ -390,3 +391,20 @@ def test_a_mistake_in_the_command_ends_with_2(
     assert main(["report", *files, *options]) == 2
     assert message in capsys.readouterr().err
     assert not path.exists()
+
+
+def test_a_report_of_files_that_have_changed_is_refused(tmp_path: Path, path: Path) -> None:
+    run = tmp_path / "run.csv"
+    run.write_text("query,item,score\nq1,a,1\n")
+    result = evaluate(run, {"query": ["q1"], "item": ["a"], "relevance": [1]}, "recall@1")
+    run.write_text("query,item,score\nq1,other,1\n")
+    with pytest.raises(DataError, match="changed while it was being read"):
+        result.report(path)
+    assert not path.exists()
+
+
+def test_numbers_of_items_keep_their_digits(path: Path) -> None:
+    run = {"query": [1, 1], "item": [1234567.0, 1234568.0], "score": [2.0, 1.0], "relevance": [0.12345678, 1234567.25]}
+    evaluate(run, metrics="ndcg@2").report(path)
+    text = path.read_text("utf-8")
+    assert all(shown in text for shown in (">1234567<", ">1234568<", ">0.12345678<", ">1234567.25<"))

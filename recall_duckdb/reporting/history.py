@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
@@ -33,8 +35,9 @@ COLUMNS = {
     "value": "DOUBLE",
     "queries": "BIGINT",
 }
-# What makes two rows the same mean of the same run.
+# Columns that identify a mean.
 _KEY = ("run_id", "model", "slice", "metric", "k")
+_MOST_SECONDS = 30  # to wait for another process that adds to the history
 
 
 def append(
@@ -47,19 +50,19 @@ def append(
     """Add means to a history, which is created if there is none, and return the id of the run.
 
     Raises:
-        ArgumentError: the file cannot be written, or holds this run already.
+        ArgumentError: the file cannot be written, or already contains this run.
         ArgumentTypeError: a path or an id is not text.
-        DataError: the file is not a history, or changes meanwhile.
+        DataError: the file is not a history, or changes while it is being read.
     """
     if run_id is not None and (not isinstance(run_id, str) or not run_id):
-        raise ArgumentTypeError(f"run_id: text is expected, not {run_id!r}")
+        raise ArgumentTypeError(f"run_id: a non-empty string is expected, not {run_id!r}")
     stage("reading the history")
     file, path = target_of(history)
     run = run_id or uuid4().hex
-    time = datetime.now(timezone.utc).replace(tzinfo=None)
+    now = datetime.now(timezone.utc).replace(tzinfo=None)
     rows = [
         {
-            **{"run_id": run, "time": time, "version": __version__, "policies": as_json(policies)},
+            **{"run_id": run, "time": now, "version": __version__, "policies": as_json(policies)},
             **{"model": str(row["model"]), "slice": _slice(row, by), "metric": row["metric"], "k": row["k"]},
             **{"value": row["value"], "queries": row["queries"]},
         }
@@ -67,18 +70,48 @@ def append(
     ]
     session = DuckDB()
     try:
-        kept = _found(file, session) if path.exists() else None
-        if kept is not None:
-            _check_new(rows, kept, session, file)
-        added = session.keep_values({name: [row[name] for row in rows] for name in COLUMNS}, COLUMNS)
-        parts = [_select(relation) for relation in ([] if kept is None else [kept.relation]) + [added]]
-        watched = [] if kept is None or kept.watched is None else [kept.watched]
-        stage("writing the history")
-        with output.replacing(path, file, "history") as written, unchanged(watched, session):
-            session.write(trees.union_all(parts), written, "parquet")
+        with _alone(file, path):
+            kept = _found(file, session) if path.exists() else None
+            if kept is not None:
+                _check_new(rows, kept, session, file)
+            added = session.keep_values({name: [row[name] for row in rows] for name in COLUMNS}, COLUMNS)
+            parts = [_select(relation) for relation in ([] if kept is None else [kept.relation]) + [added]]
+            watched = [] if kept is None or kept.watched is None else [kept.watched]
+            stage("writing the history")
+            with output.replacing(path, file, "history") as written, unchanged(watched, session):
+                session.write(trees.union_all(parts), written, "parquet")
     finally:
         session.release()
     return run
+
+
+@contextmanager
+def _alone(file: str, path: Path) -> Iterator[None]:
+    """Hold a lock file next to the history, so that no run that another process adds is lost."""
+    lock, started = path.with_name(f"{path.name}.lock"), time.monotonic()
+    while True:
+        try:
+            os.close(os.open(lock, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
+            break
+        except FileExistsError as error:
+            if time.monotonic() - started > _MOST_SECONDS:
+                raise ArgumentError(
+                    f"history: another process is adding to {file!r}. If none is, remove {str(lock)!r}"
+                ) from error
+            time.sleep(0.05)
+        except OSError as error:
+            raise ArgumentError(f"history: cannot write {str(lock)!r}: {error.strerror}") from error
+    try:
+        yield
+    finally:
+        lock.unlink(missing_ok=True)
+
+
+def check(history: str | os.PathLike[str]) -> None:
+    """Raise an error, as `append` does, if a file cannot be written, or is there and not a history."""
+    file, path = target_of(history)
+    if path.exists():
+        _found(file, DuckDB())
 
 
 def target_of(history: str | os.PathLike[str]) -> tuple[str, Path]:
@@ -117,7 +150,7 @@ def _found(file: str, session: DuckDB) -> Source:
     if held != COLUMNS:
         raise DataError(
             f"history: {file!r} is not a history. Its columns are {_columns(held)}; those of a history are "
-            f"{_columns(COLUMNS)}. Name a new file, or one that only histories were added to"
+            f"{_columns(COLUMNS)}. Choose a new file, or one that append created"
         )
     return source
 
@@ -128,7 +161,7 @@ def _check_new(rows: Sequence[Mapping[str, Any]], kept: Source, session: DuckDB,
     tree = _select(kept.relation).where(exp.EQ(this=trees.column("run_id"), expression=trees.literal(run)))
     held = {tuple(row[name] for name in _KEY) for row in session.dicts(tree)}
     if any(tuple(row[name] for name in _KEY) in held for row in rows):
-        raise ArgumentError(f"run_id: {file!r} holds the means of run {run!r} already. Choose another id")
+        raise ArgumentError(f"run_id: {file!r} already contains run {run!r}. Choose another id")
 
 
 def _select(relation: exp.Expr) -> exp.Select:

@@ -10,6 +10,7 @@ from recall_duckdb import output
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.errors import ArgumentError, MissingPackageError
 from recall_duckdb.frames import need
+from recall_duckdb.inputs.files import unchanged
 from recall_duckdb.stages import stage
 
 if TYPE_CHECKING:
@@ -19,7 +20,9 @@ if TYPE_CHECKING:
     from recall_duckdb.reporting.charts import Chart
     from recall_duckdb.result import Result
 
-NO_CHARTS = "the report has no charts, because they need altair: pip install 'recall-duckdb[report]'"
+NO_CHARTS = (
+    "the report has no charts, because they need altair and vl-convert-python: pip install 'recall-duckdb[report]'"
+)
 _MOST_QUERIES = 100
 
 
@@ -72,7 +75,7 @@ class Reporting:
         Raises:
             ArgumentError: the file cannot be written, or an argument is out of range.
             UnknownNameError: there is no such model, test, interval, correction or history.
-            DataError: the history is another kind of file.
+            DataError: the history is another kind of file, or a file of the run or qrels has changed.
             EngineError: the values of queries are gone.
 
         Example:
@@ -99,9 +102,10 @@ class Reporting:
                 tie_within=tie_within, samples=samples, seed=seed,
             )  # fmt: skip
         assert self._question is not None
-        contents = gathered(
-            result, self._plan, self._question, settings, compared=compared, queries=queries, check=check
-        )
+        with unchanged(self._plan.inputs.watched, result._session):  # the files are read again
+            contents = gathered(
+                result, self._plan, self._question, settings, compared=compared, queries=queries, check=check
+            )
         if history is not None:
             own = [] if os.path.realpath(history) in self._appended else self._rows
             contents = with_trend(contents, os.fspath(history), own)
@@ -140,13 +144,16 @@ class Reporting:
         from recall_duckdb.reporting.plots import curves
 
         result = cast("Result", self)
-        return curves(result.intervals().to_dicts(), self._plan.inputs.by, list(result.counts), metric)
+        rows = [{"low": None, "high": None, **row} for row in result.to_dicts()]
+        if not self._plan.has("weights"):  # weighted means have no intervals
+            rows = result.intervals().to_dicts()
+        return curves(rows, self._plan.inputs.by, list(result.counts), metric)
 
     def append(self, history: str | os.PathLike[str], *, run_id: str | None = None) -> str:
         """Add the means to a history: a parquet file with a row for each mean of each run.
 
-        The file is created if there is none, and written whole or not at all. Only one process may add to it at a
-        time.
+        The file is created if there is none, and written whole or not at all. A process waits for another one that
+        adds to the file.
 
         Args:
             history: the file, which must end in .parquet.
@@ -156,9 +163,9 @@ class Reporting:
             The id of the run.
 
         Raises:
-            ArgumentError: the file cannot be written, or holds a mean of this run already.
-            ArgumentTypeError: an argument is no path, or no text.
-            DataError: the file is not a history, or it changed meanwhile.
+            ArgumentError: the file cannot be written, or already contains a mean of this run.
+            ArgumentTypeError: an argument is not a path or not a string.
+            DataError: the file is not a history, or it changed while it was being read.
 
         Example:
             >>> from tempfile import TemporaryDirectory

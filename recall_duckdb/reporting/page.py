@@ -16,7 +16,7 @@ from recall_duckdb.reporting.decisions import Decision, is_over_all
 from recall_duckdb.reporting.methods import NO_CHARTS
 
 _MOST_ROWS = 200  # of a table
-_MOST_LETTERS = 300  # of the name of a query or an item
+_MAX_CHARACTERS = 300  # of the name of a model, a query or an item
 _KINDS = {"▲": "better", "▼": "worse"}
 # Nothing is loaded and no script runs, whatever names the data hold.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
@@ -131,7 +131,8 @@ def _header(contents: Contents, title: str, figures: Figures | None) -> str:
 
 
 def _decisions(contents: Contents) -> str:
-    basis = f'<p class="muted">{_text(contents.first)}, the first metric, decides.</p>'
+    is_first = "the first metric with a value for each query" if contents.queries else "the first metric"
+    basis = f'<p class="muted">By {_text(contents.first)}, {is_first}.</p>'
     has_several = len(set(map(metric_name, contents.result.to_dicts()))) > 1
     return (basis if has_several else "") + "".join(map(_decision, contents.decisions))
 
@@ -165,8 +166,8 @@ def _cut(rows: int) -> str:
 
 def _legend(models: Sequence[tuple[object, str, str]]) -> str:
     items = "".join(
-        f'<li><span class="swatch" style="border-top-color:{color};border-top-style:{line}"></span>{_text(model)}</li>'
-        for model, color, line in models
+        f'<li><span class="swatch" style="border-top-color:{color};border-top-style:{line}"></span>{_text(name)}</li>'
+        for name, color, line in ((_short(str(model)), *style) for model, *style in models)
     )
     return f'<ul class="legend">{items}</ul>'
 
@@ -185,8 +186,8 @@ def _queries(contents: Contents, queries: Queries) -> str:
 
 
 def _change(contents: Contents, change: Changed) -> str:
-    name = ", ".join(map(str, change.query))
-    where = f' <span class="muted">{_text(change.slice_name)}</span>' if change.slice_name else ""
+    name = _short(", ".join(map(str, change.query)))
+    where = f' <span class="muted">{_text(_short(change.slice_name))}</span>' if change.slice_name else ""
     values = f'<span class="values">{number_text(change.baseline)} → {number_text(change.value)}</span>'
     kind = "better" if change.delta > 0 else "worse"
     last = f'<span class="delta {kind}">{number_text(change.delta, sign=True)}</span>'
@@ -208,8 +209,10 @@ def _items(contents: Contents, change: Changed) -> str:
 
 
 def _shown(value: object) -> str:
-    """Return a value of an item: relevance without needless decimals, and an empty text for NULL."""
-    return "" if value is None else f"{value:g}" if isinstance(value, float) else _short(str(value))
+    """Return a value of an item: whole numbers without decimals, and an empty text for NULL."""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return "" if value is None else _short(str(value))
 
 
 def _counts(contents: Contents) -> str:
@@ -227,8 +230,9 @@ def _counts(contents: Contents) -> str:
 def _faults(contents: Contents) -> str:
     if contents.faults is None:
         said = f"""
-            The checks did not run: they were turned off, or the run has more than {MOST_CHECKED:,} rows or is not on
-            DuckDB. Faults that the policies refuse would have stopped the evaluation. recall-duckdb check finds others.
+            The checks did not run: they were turned off, or the data have more than {MOST_CHECKED:,} rows, or the
+            engine is not DuckDB. Faults that the policies refuse would have stopped the evaluation. recall-duckdb check
+            finds others.
         """
         return f'<h3>Faults</h3><p class="muted">{" ".join(said.split())}</p>'
     return f'<h3>Faults</h3><div class="wide">{_scroll(contents.faults._repr_html_())}</div>'
@@ -246,7 +250,7 @@ def _how(contents: Contents) -> str:
         "versions": ", ".join(f"{name} {version}" for name, version in contents.versions.items()),
     }
     listed = "".join(f"<dt>{_text(name)}</dt><dd>{_text(value)}</dd>" for name, value in facts.items())
-    sql = f"<details><summary>The SQL of the means</summary><pre>{_whole(contents.result.sql)}</pre></details>"
+    sql = f"<details><summary>The SQL of the means</summary><pre>{_text(contents.result.sql)}</pre></details>"
     return f"<dl>{listed}</dl>{sql}"
 
 
@@ -260,13 +264,9 @@ def _scroll(table: str) -> str:
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= _MOST_LETTERS else f"{text[:_MOST_LETTERS]}…"
+    return text if len(text) <= _MAX_CHARACTERS else f"{text[:_MAX_CHARACTERS]}…"
 
 
 def _text(value: object) -> str:
-    """Return a value as text of HTML, shortened."""
-    return _whole(_short(str(value)))
-
-
-def _whole(text: str) -> str:
-    return html.escape(printable(text, keep="\n"))
+    """Return a value as text of HTML."""
+    return html.escape(printable(str(value), keep="\n"))
