@@ -12,7 +12,7 @@ from recall_duckdb.compose import Plan, Replacements, Statement
 from recall_duckdb.definitions.trees import as_literal
 from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.engines.opening import open_session
-from recall_duckdb.errors import ArgumentError, UnknownNameError, commas, nearest
+from recall_duckdb.errors import ArgumentError, DataError, UnknownNameError, commas, nearest
 from recall_duckdb.evaluation import planned
 from recall_duckdb.frames import Frames
 from recall_duckdb.inputs.files import unchanged
@@ -28,8 +28,8 @@ class Agreement(Frames):
 
     It has a row for each other model: model, k, then
 
-    - jaccard: the number of items in both top k lists, divided by the number in any of the two;
-    - rbo: rank-biased overlap, which weighs the first ranks most, extrapolated from the top k;
+    - jaccard: the number of items in both top k lists, divided by the number of items in either list;
+    - rbo: rank-biased overlap, which gives the top ranks the most weight, extrapolated from the top k;
     - changed: for how many queries the top k differ, in items or order; queries: the number of queries for which both
       have a list;
     - only_model, only_baseline: for how many queries only one of the two has a list. They count in no mean.
@@ -160,6 +160,11 @@ def agreed(question: AgreementQuestion) -> Agreement:
             relation = session.relation(Statement(_plan(question, asked)).of("agreement"))
             types = dict(zip(relation.columns, map(str, relation.types), strict=True))
             rows = [dict(zip(types, row, strict=True)) for row in relation.fetchall()]
+        if not any(row["queries"] for row in rows):
+            raise DataError(
+                f"run: no model has a query in common with the baseline {question.baseline!r}. Compare the values of "
+                f"column {question.names.query[0]!r} in the runs"
+            )
         types = {"model": types.pop("model"), "k": "BIGINT", **types}
         return Agreement([{"model": row.pop("model"), "k": question.k, **row} for row in rows], types, question)
     finally:
@@ -173,8 +178,7 @@ def _check_baseline(question: AgreementQuestion, asked: Plan, session: Session) 
         models = [model for (model,) in session.rows(Statement(asked).of_table("given_models"))]
     if len(models) < 2:
         raise ArgumentError(
-            "run: two models at least are expected, as in {'old': path, 'new': path}, two score columns, or a column "
-            "of models"
+            "run: pass at least two models, as in {'old': path, 'new': path}, two score columns, or a column of models"
         )
     if question.baseline is None:
         raise ArgumentError(f"baseline: name the model that the others are compared with, one of {commas(models)}")

@@ -220,7 +220,7 @@ def _add_agreement(commands: Any) -> None:
     agreed = commands.add_parser("agreement", help="compare lists with those of a baseline, without judgements")
     add_question(agreed, AgreementQuestion, _RUNS)
     add_agreement(agreed)
-    agreed.add_argument("--each-query", action="store_true", help="print the values of each query, worst first")
+    agreed.add_argument("--each-query", action="store_true", help="print each query, the largest change first")
     agreed.add_argument("--format", choices=list(_LISTED), default="table", help="default: table")
     add_limits(agreed)
     agreed.set_defaults(command=_agreement, parser=agreed)

@@ -214,7 +214,7 @@ def plan_of(question: Question, found: Found, session: Session, *, must_exist: b
         raise ArgumentError(
             f"weights: {quantile} takes no weights. Ask for an arithmetic mean, or evaluate without them"
         )
-    if policies.duplicates == "best" and inputs.qrels_shape != "rows":
+    if policies.duplicates == "best" and inputs.qrels_shape not in ("rows", "none"):
         raise ArgumentError("duplicates: 'best' needs qrels with a row for each item, but they hold lists or maps")
     return Plan(inputs, question.asked, policies)
 

@@ -25,8 +25,7 @@ def question_of(arguments: argparse.Namespace, kind: type[Question]) -> dict[str
     named = named_runs(runs)
     given = {name: value for name, value in vars(arguments).items() if value is not None}
     own = {argument.name: given[argument.name] for argument in fields(kind) if argument.name in given}
-    if own.get("relevance") == "none":
-        own["relevance"] = None
+    own |= {name: None for name in ("relevance", "k") if own.get(name) == "none"}
     if "metric" in given:
         own["metrics"] = given["metric"]
     return {**own, "run": named if len(named) > 1 or "=" in runs[0] else runs[0]}

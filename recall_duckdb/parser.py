@@ -92,8 +92,13 @@ def add_agreement(parser: argparse.ArgumentParser) -> None:
     """Add the options of `agreement` alone."""
     said = documented(AgreementQuestion)
     parser.add_argument("--baseline", metavar="MODEL", required=True, help=help_of(said["baseline"]))
-    parser.add_argument("-k", type=int, metavar="K", help=f"{help_of(said['k'].partition(';')[0])} (default: 10)")
+    whole = f"{help_of(said['k'].partition(';')[0])}, or none for whole lists (default: 10)"
+    parser.add_argument("-k", type=_cutoff, metavar="K", help=whole)
     parser.add_argument("-p", type=float, metavar="P", help=f"{help_of(said['p'])} (default: 0.9)")
+
+
+def _cutoff(text: str) -> int | str:
+    return text if text == "none" else int(text)
 
 
 def add_how(parser: argparse.ArgumentParser, *, needs_baseline: bool = True) -> None:

@@ -147,7 +147,7 @@ RUNS = {"old": run_of({1: [1, 2]}), "new": run_of({1: [2, 1]})}
     [
         ({}, ArgumentError, "baseline: name the model that the others are compared with, one of 'old', 'new'"),
         ({"baseline": "odl"}, UnknownNameError, "baseline: there is no model 'odl'"),
-        ({"run": RUNS["old"], "baseline": "old"}, ArgumentError, "run: two models at least are expected"),
+        ({"run": RUNS["old"], "baseline": "old"}, ArgumentError, "run: pass at least two models"),
         ({"baseline": "old", "k": 0}, ArgumentError, "k must be a whole number"),
         ({"baseline": "old", "p": 1}, ArgumentError, "p: a number from 0.01 to 0.999 is expected"),
         ({"baseline": "old", "p": "0.9"}, RecallError, "p: a number is expected"),
@@ -188,8 +188,32 @@ def test_the_command_line_compares_files(
     files = ["old.csv", "new.csv", "--baseline", "old"]
     assert main(["agreement", *files, "-k", "1", "-p", "0.5"]) == 0
     assert "new       0.0000  0.0000        1        1" in capsys.readouterr().out
+    assert main(["agreement", *files, "-k", "none"]) == 0
+    assert "new     1.0000" in capsys.readouterr().out
     assert main(["agreement", *files, "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)[0]["jaccard"] == 1
     assert main(["agreement", *files, "-k", "1", "--each-query", "--format", "csv"]) == 0
     assert capsys.readouterr().out.splitlines()[0] == "model,query,jaccard,rbo,changed"
     assert main(["agreement", "old.csv", "--baseline", "old"]) == 2
+
+
+def test_a_model_whose_lists_are_all_empty_has_a_row() -> None:
+    runs = {"old": run_of({1: [1, 2]}), "new": run_of({1: [1, 2]}), "empty": {**run_of({1: [1]}), "score": [-9.0]}}
+    found = {row["model"]: row for row in agreement(runs, baseline="old", min_score=-5).to_dicts()}
+    assert (found["new"]["queries"], found["empty"]["queries"], found["empty"]["only_baseline"]) == (1, 0, 1)
+
+
+def test_runs_without_a_common_query_are_refused() -> None:
+    with pytest.raises(DataError, match="no model has a query in common with the baseline 'old'"):
+        agreement({"old": run_of({1: [1]}), "new": run_of({2: [1]})}, baseline="old")
+
+
+@pytest.mark.parametrize("p", [0.5, 0.7, 0.9, 0.98])
+def test_identical_lists_have_an_rbo_of_exactly_1(p: float) -> None:
+    run = run_of({1: list(range(30)), 2: [5]})
+    assert agreement({"old": run, "new": run}, baseline="old", k=None, p=p).value("rbo") == 1
+
+
+def test_the_highest_score_of_a_duplicate_may_count() -> None:
+    run = {"query": [1, 1, 1], "item": ["a", "b", "a"], "score": [3.0, 2.0, 1.0]}
+    assert agreement({"old": run, "new": run}, baseline="old", duplicates="best").value("jaccard") == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -188,6 +189,15 @@ def test_the_command_line_slices_items_and_gates_each_slice(capsys: pytest.Captu
     assert main(["evaluate", "run.csv", *ARGUMENTS, "--at-least", "recall@3=0.3", "--missing", "skip"]) == 0
     assert main(["evaluate", "run.csv", *ARGUMENTS, "--at-least", "recall@3=0.55", "--missing", "skip"]) == 1
     assert "recall@3 of run in tier=tail is 0.5000, below 0.55" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("files")
+def test_a_slice_that_only_the_baseline_has_fails_a_gate(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["evaluate", "run.csv", *ARGUMENTS, "--per-query", "old.parquet"]) == 0
+    table = Path("items.csv").read_text()
+    Path("items.csv").write_text(table.replace("tail", "head"))
+    assert main(["evaluate", "run.csv", *ARGUMENTS, "--not-below", "old.parquet"]) == 1
+    assert "the slice tier=tail of the baseline has no item any more" in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("files")

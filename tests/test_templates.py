@@ -230,6 +230,7 @@ def pipeline(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
         connection.execute("""
             CREATE TABLE ranked AS FROM main.ranked UNION ALL SELECT * REPLACE ('n' AS model) FROM main.ranked
         """)
+        connection.execute("CREATE TABLE named_models AS SELECT DISTINCT model FROM ranked")
         made.make({}, only=AGREEING)
         connection.execute("CREATE SCHEMA maps")
         connection.execute("""

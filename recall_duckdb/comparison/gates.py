@@ -6,10 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from sqlglot import exp
+
 from recall_duckdb.comparison.comparison import Comparison, Inputs
 from recall_duckdb.comparison.files import Part, compared_parts, part_of
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.comparison.shown import metric_name
+from recall_duckdb.definitions import trees
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import ArgumentError, UnknownNameError, commas, told
 from recall_duckdb.inputs import sources
@@ -154,6 +157,9 @@ def _comparisons(path: str, result: Result, inputs: Inputs) -> Iterator[Comparis
 
 def _failed(gates: Gates, comparison: Comparison) -> Iterator[str]:
     by = comparison.by
+    for lost in _lost_slices(comparison):
+        named = ", ".join(f"{name}={value}" for name, value in zip(by, lost, strict=True))
+        yield f"the slice {named} of the baseline has no item any more. Evaluate the same slices of items"
     differ: dict[Any, int] = {}
     for row in comparison.to_dicts():
         if row["unpaired"]:
@@ -171,6 +177,19 @@ def _failed(gates: Gates, comparison: Comparison) -> Iterator[str]:
             f"{model} and the baseline have different queries: {queries} for only one of them{slices}. "
             f"Evaluate the same queries, or pass {told('common')}"
         )
+
+
+def _lost_slices(comparison: Comparison) -> list[tuple[Any, ...]]:
+    """Return the slices of items that only the baseline has; those of queries are counted as unpaired."""
+    values, session = comparison._inputs.values, comparison._inputs.session
+    if not values.of_items:
+        return []
+    columns = [trees.column(name) for name in numbered("slice", len(values.by))]
+    of_baseline = exp.EQ(this=trees.column("model"), expression=trees.literal(str(comparison.settings.baseline)))
+    in_slice = exp.or_(*(exp.Not(this=exp.Is(this=each.copy(), expression=exp.null())) for each in columns))
+    held = exp.select(*columns).distinct().from_(values.relation.copy()).where(of_baseline, in_slice)
+    compared = {tuple(row[name] for name in values.by) for row in comparison.to_dicts()}
+    return sorted({tuple(row) for row in session.rows(held)} - compared, key=str)
 
 
 def _is_lower(gates: Gates, row: Mapping[str, Any], settings: Settings) -> bool:

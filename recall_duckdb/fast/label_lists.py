@@ -26,7 +26,7 @@ _OF_ROWS = _OF_LABELS | {"labels", "run_ids"}
 _LABEL_BITS, _CODE_BITS = 8, 62
 # Lists of judgements cannot be partitioned and may take _SHARE of the memory limit; a judgement takes _CODE_BYTES.
 _SHARE, _CODE_BYTES = 1 / 4, 32
-# Lists of judgements are read faster one by one if they are longer than this on average.
+# If lists average more judgements than this, reading rows is faster.
 _SHORT_LIST = 64
 # A list of a labelled run may have _SPARE times as many relevant items as the average list of a sample, and at least
 # _RELEVANT; if one has more, the labels are read again.

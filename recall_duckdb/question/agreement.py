@@ -24,7 +24,7 @@ class AgreementQuestion(PolicyQuestion):
     Attributes:
         baseline: the model that the others are compared with.
         k: how many items of each list count; None for whole lists.
-        p: the probability that a reader goes on to the next rank, for rank-biased overlap.
+        p: the probability that a reader continues to the next rank, for rank-biased overlap.
     """
 
     baseline: object = None

@@ -4,7 +4,7 @@
 -- Params: $p, the probability of looking at the next rank.
 -- Source: rank-biased overlap, extrapolated from lists of different lengths (RBO_EXT): Webber, Moffat and Zobel, A
 --         Similarity Measure for Indefinite Rankings, TOIS 28(4), 2010, equation 32.
--- Edges:  if one of the lists is not there, the values are NULL. With X_d common items down to depth d, s the shorter
+-- Edges:  if one of the lists is missing, the values are NULL. With X_d common items down to depth d, s the shorter
 --         and l the longer length, it is (1 - p) / p * (sum over d <= l of X_d / d p^d + sum over s < d <= l of
 --         X_s (d - s) / (s d) p^d) + ((X_l - X_s) / l + X_s / s) p^l. The sum of X_d / d p^d is computed per item:
 --         each item counts from its depth down.
@@ -15,6 +15,7 @@ SELECT
   base_length,
   CASE WHEN shorter > 0 THEN CAST(common AS DOUBLE) / CAST(shorter + longer - common AS DOUBLE) END AS list_jaccard,
   CASE
+    WHEN unmoved = longer AND shorter = longer AND shorter > 0 THEN 1
     WHEN shorter > 0
       THEN
         (1 - $p)

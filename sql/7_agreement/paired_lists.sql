@@ -2,7 +2,7 @@
 --
 -- Grain:  one row per (model, query of the model or of the baseline), without the baseline.
 -- Params: $baseline, the model that the others are compared with.
--- Edges:  the length of a list that is not there is 0. weight_to_short and weight_to_long are the sums of depths down
+-- Edges:  the length of a missing list is 0. weight_to_short and weight_to_long are the sums of depths down
 --         to the shorter and the longer length.
 SELECT
   model,
@@ -43,9 +43,8 @@ FROM (
         list_length AS base
       FROM (
         SELECT model
-        FROM lengths
+        FROM named_models
         WHERE model <> $baseline
-        GROUP BY model
       ) AS other_models
       CROSS JOIN (
         SELECT

@@ -15,5 +15,5 @@ LEFT JOIN (
   FROM numbered_items
   GROUP BY item
 ) AS known_items USING (item)
-WHERE is_relevant = 1 AND coalesce(is_known, 0) = 0
+WHERE relevance > 0 AND coalesce(is_known, 0) = 0
 GROUP BY item
