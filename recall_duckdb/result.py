@@ -334,7 +334,8 @@ class Result(Reporting, Frames):
             if (row["metric"], row["k"]) not in columns
         ]
         values = QueryValues(relation, inputs.query, inputs.by, columns, inputs.one_model, inputs.of_items)
-        return Inputs(self._session, values, reported, list(metrics), self._finalizer, self)
+        lower = frozenset(metric.name for metric in self._plan.metrics if metric.is_better_lower)
+        return Inputs(self._session, values, reported, list(metrics), self._finalizer, self, lower)
 
     def to_trec(self, *, each_query: bool = False) -> str:
         """Return the lines that trec_eval prints: measure, query or "all", and value, separated by tabs.

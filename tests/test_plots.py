@@ -81,7 +81,7 @@ def test_many_queries_have_evenly_spaced_bars() -> None:
     values = {"a": {"query": numbers, "rr": [0.0] * 1000}, "b": {"query": numbers, "rr": [n / 1000 for n in numbers]}}
     chart = compare(values, baseline="a").plot()
     bars = deltas(chart)
-    assert len(bars) == 141
+    assert len(bars) == 140
     assert (bars[0], bars[-1]) == (0.0, 0.999)
     steps = {round(after - before, 3) for before, after in pairwise(bars[1:])}
     assert steps == {0.007, 0.008}

@@ -62,6 +62,7 @@ class Inputs:
         order: the order of the metrics.
         finalizer: what removes the values after their owner was collected.
         owner: what keeps the values there.
+        lower: the metrics for which a lower value is better.
     """
 
     session: Session
@@ -70,6 +71,7 @@ class Inputs:
     order: Sequence[Key]
     finalizer: finalize[..., Any] | None
     owner: Owner
+    lower: frozenset[str] = frozenset()
 
 
 class _Table(Frames):
@@ -173,7 +175,7 @@ class Comparison(_Table):
     - queries: how many queries count for both models; unpaired: how many count for only one of them;
     - baseline, value, delta: the means over these queries, and the mean difference;
     - sd: the standard deviation of the differences; low and high: the interval of the mean difference;
-    - wins, ties, losses: for how many queries the model is better, equal or worse;
+    - wins, ties, losses: for how many queries the model is better, equal or worse, which depends on the metric;
     - t: the statistic of Student's test; p: the p-value of the test, two-sided; p_adjusted: p adjusted for the number
       of models; effect: the mean difference in standard deviations.
 
@@ -280,6 +282,7 @@ def compared(inputs: Inputs, settings: Settings, notes: Sequence[str] = ()) -> C
     """Return the comparison of models with the baseline of the settings; `notes` go below its table."""
     stage("comparing models")
     values = inputs.values
+    settings = replace(settings, lower=inputs.lower)
     _check_names("by", values.by, ("model", "metric", "k", *_NUMBERS))
     rows: list[dict[str, Any]] = []
     types = _types(values.by, _NUMBERS)
@@ -287,6 +290,9 @@ def compared(inputs: Inputs, settings: Settings, notes: Sequence[str] = ()) -> C
         needs_values = settings.test == "randomization" or settings.interval == "bootstrap"
         here, own, bound = _on_duckdb(inputs, settings, needs_values=needs_values)
         rows, types = here.rows_and_types(Statement(own, settings, bound).of("compared", output=True))
+    for row in rows:
+        if row["metric"] in settings.lower:  # the statement counts higher values as wins
+            row["wins"], row["losses"] = row["losses"], row["wins"]
     rows += _reported_rows(inputs.reported, types, settings, values.by)
     return Comparison(inputs, _sorted(rows, inputs), types, settings, notes)
 

@@ -230,9 +230,15 @@ def compared_parts(
         relation, values = numbered_rows, replace(values, relation=numbered_rows, of_items=True)
     _check(values, [part.model for part in parts], settings, session)
     kept = _Kept()
-    return compared(
-        Inputs(session, values, [], chosen, session.keep(relation, kept), kept), settings, _left_out(parts, chosen)
-    )
+    lower = frozenset(name for name, _ in chosen if _is_better_lower(name))
+    inputs = Inputs(session, values, [], chosen, session.keep(relation, kept), kept, lower)
+    return compared(inputs, settings, _left_out(parts, chosen))
+
+
+def _is_better_lower(metric: str) -> bool:
+    """Return True if a lower value of a metric of this package is better; options follow its name in parentheses."""
+    template = templates.own_metrics().get(metric.partition("(")[0])
+    return template is not None and template.head.get("Better") == "lower"
 
 
 class _Kept:

@@ -38,6 +38,7 @@ class Settings:
         over_slices: True to adjust p-values for the number of slices too.
         same_slices: True if a query has the same slice under every model.
         model: the model whose changes are listed.
+        lower: the metrics for which a lower value is better; `compare` reads them from the files of the metrics.
 
     Raises:
         ArgumentTypeError: an argument has the wrong type.
@@ -59,6 +60,7 @@ class Settings:
     over_slices: bool = False
     same_slices: bool = True
     model: object = None
+    lower: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         for name, choices in CHOICES.items():

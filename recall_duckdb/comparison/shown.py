@@ -12,6 +12,7 @@ from recall_duckdb.comparison.settings import Settings
 _SMALLEST_P = 1e-12
 _TESTS = {"t": "paired t-test", "randomization": "randomization test", "sign": "sign test"}
 _CORRECTIONS = {"holm": "Holm", "bonferroni": "Bonferroni", "bh": "Benjamini-Hochberg"}
+_CLEAR = ("▲", "▼")
 _INTERVALS = {"t": "Student's interval", "bootstrap": "bootstrap interval"}
 
 
@@ -43,6 +44,7 @@ class ShownComparison:
 
     def _line(self, row: Mapping[str, Any]) -> list[str]:
         slices = ["all" if row[name] is None else str(row[name]) for name in self.by]
+        mark = mark_of(row, self.settings)
         counts = "/".join(f"{row[name]:,}" for name in ("wins", "ties", "losses")) if row["wins"] is not None else ""
         return [
             *slices,
@@ -51,26 +53,29 @@ class ShownComparison:
             "" if row["queries"] is None else f"{row['queries']:,}",
             number_text(row["baseline"]),
             number_text(row["value"]),
-            f"{number_text(row['delta'], sign=True)} {self._mark(row)}",
+            f"{number_text(row['delta'], sign=True)} {mark if mark in _CLEAR else ' '}",
             interval_text(row["low"], row["high"], sign=True),
             counts,
             p_text(row["p_adjusted"]),
         ]
-
-    def _mark(self, row: Mapping[str, Any]) -> str:
-        if row["p_adjusted"] is None or row["p_adjusted"] >= 1 - self.settings.confidence:
-            return " "
-        return "▲" if row["delta"] > 0 else "▼" if row["delta"] < 0 else " "
 
     @property
     def notes(self) -> list[str]:
         """How the models were compared, and what was left out."""
         settings = self.settings
         adjusted = "" if settings.correction == "none" else f", adjusted by {_CORRECTIONS[settings.correction]}"
-        lines = [
-            f"baseline: {settings.baseline}; p: {_TESTS[settings.test]}{adjusted}; "
-            f"▲ better, ▼ worse at p < {1 - settings.confidence:.4g}; {_INTERVALS[settings.interval]} of delta"
-        ]
+        parts = [f"baseline: {settings.baseline}"]
+        if any(row["p"] is not None for row in self.rows):
+            parts += [
+                f"p: {_TESTS[settings.test]}{adjusted}",
+                f"▲ better, ▼ worse at p < {1 - settings.confidence:.4g}",
+            ]
+        if any(row["low"] is not None for row in self.rows):
+            parts.append(f"{_INTERVALS[settings.interval]} of delta")
+        lines = ["; ".join(parts)]
+        lower = dict.fromkeys(metric_name(row) for row in self.rows if row["metric"] in settings.lower)
+        if lower:
+            lines.append(f"lower is better: {_some(list(lower))}")
         unpaired = {
             f"{row['unpaired']:,} for {row['model']} on {metric_name(row)}"
             for row in self.rows
@@ -118,7 +123,12 @@ class ShownIntervals:
     @property
     def notes(self) -> list[str]:
         """How the intervals were computed."""
-        return [f"{_INTERVALS[self.settings.interval]} of the mean; sd, q10, median and q90 of the values of queries"]
+        parts = []
+        if any(row["low"] is not None for row in self.rows):
+            parts.append(f"{_INTERVALS[self.settings.interval]} of the mean")
+        if any(row["median"] is not None for row in self.rows):
+            parts.append("sd, q10, median and q90 of the values of queries")
+        return ["; ".join(parts)] if parts else []
 
 
 def _by_metric(rows: Sequence[dict[str, Any]], by: Sequence[str]) -> list[dict[str, Any]]:
@@ -127,6 +137,24 @@ def _by_metric(rows: Sequence[dict[str, Any]], by: Sequence[str]) -> list[dict[s
     slices = {key: place for place, key in enumerate(dict.fromkeys(tuple(row[name] for name in by) for row in rows))}
     metrics = {name: place for place, name in enumerate(dict.fromkeys(map(metric_name, rows)))}
     return sorted(rows, key=lambda row: (slices[tuple(row[name] for name in by)], metrics[metric_name(row)]))
+
+
+def mark_of(row: Mapping[str, Any], settings: Settings) -> str:
+    """Return ▲ if a model is significantly better, ▼ if worse, = if neither, and • where there is no test.
+
+    The sign test says which model wins more queries, and the other tests which has the better mean.
+    """
+    if row["p_adjusted"] is None:
+        return "=" if row["delta"] == 0 and row["queries"] else "•"
+    if row["p_adjusted"] >= 1 - settings.confidence:
+        return "="
+    change = row["wins"] - row["losses"] if settings.test == "sign" else gain_of(row, settings)
+    return "▲" if change > 0 else "▼" if change < 0 else "="
+
+
+def gain_of(row: Mapping[str, Any], settings: Settings) -> float:
+    """Return how much better the mean of a model is than that of the baseline: delta, or -delta if lower is better."""
+    return float(-row["delta"] if row["metric"] in settings.lower else row["delta"])
 
 
 def number_text(value: float | None, *, sign: bool = False) -> str:

@@ -97,7 +97,9 @@ class Statement:
         """Return a relation with its parameters bound and its stand-in columns repeated; adds what it reads."""
         template = templates.comparisons()[relation][variant or self.settings.variants.get(relation, "")]
         tree = template.tree()
-        trees.bind(tree, {**self.settings.parameters, "sliced": bool(self.values.by), "most": self.most})
+        is_lower = any(metric in self.settings.lower for metric, _ in self.values.metrics)
+        more = {"sliced": bool(self.values.by), "most": self.most, "lower_is_better": is_lower}
+        trees.bind(tree, {**self.settings.parameters, **more})
         self._need(tree)
         by = numbered("slice", len(self.values.by))
         slices: list[Copy] = [({f"{side}slice": f"{side}{own}" for side in _SIDES}, {}) for own in by]

@@ -267,12 +267,12 @@ def read(path: Path, stage: str, name: str = "", variant: str = "") -> Template:
 
 
 # The fields of a head, after the definition. `Plan`: when DuckDB uses a fast plan. For metrics: `Option` is a parameter
-# that is set with the name, `Depth` the deepest rank that counts, `Ties` says if there is an expectation over ties,
-# `Slices` if it can be computed in slices of items, `Mean` and `Empty` how values are averaged, `Trec` and `Also` other
-# names. For checks: `When` it applies, the `Order` in which faults are reported, the `Rule`, and what to `Do`.
+# that is set with the name, `Depth` the deepest rank that counts, `Better` says if lower is better, `Ties` if there is
+# an expectation over ties, `Slices` if there are slices of items, `Mean` and `Empty` how values are averaged, `Trec`
+# and `Also` other names. For checks: `When` it applies, the `Order` of faults, the `Rule`, and what to `Do`.
 _FIELDS = (
     *("Grain", "Params", "Option", "Reads", "Plan", "Source", "Edges"),
-    *("Depth", "Cutoff", "Ties", "Slices", "Mean", "Empty", "Trec", "Also"),
+    *("Depth", "Cutoff", "Better", "Ties", "Slices", "Mean", "Empty", "Trec", "Also"),
     *("When", "Order", "Rule", "Do"),
 )
 
@@ -322,7 +322,7 @@ _RESERVED = (
 def _check_head(template: Template) -> None:
     """Raise MetricFileError for unknown values in a head, which would otherwise be ignored."""
     means = relations()["averages"][""].options["mean"].choices
-    allowed = {"Mean": means, "Empty": ("skip",), "Depth": ("$k",), "Cutoff": ("required",)}
+    allowed = {"Mean": means, "Empty": ("skip",), "Depth": ("$k",), "Cutoff": ("required",), "Better": ("lower",)}
     for name, values in allowed.items():
         said = template.head.get(name)
         if said is not None and said not in values:

@@ -103,7 +103,7 @@ def curve(rows: Rows, metric: str, models: Sequence[object], look: Look) -> alt.
     is_wide = cutoffs[-1] / cutoffs[0] >= 20
     axis = alt.Axis(title="k", values=_ticks(cutoffs, is_wide=is_wide), grid=False, format="d")
     scale = alt.Scale(type="log" if is_wide else "linear", nice=False, zero=False)
-    base = alt.Chart(_data(rows, model=True)).encode(
+    base = alt.Chart(_data(rows)).encode(
         x=alt.X("k:Q", axis=axis, scale=scale), color=_color(models, look), strokeDash=_dash(models, look)
     )
     y = alt.Axis(title=None)
@@ -113,8 +113,8 @@ def curve(rows: Rows, metric: str, models: Sequence[object], look: Look) -> alt.
     return _sized(alt.LayerChart(layer=[band, line, dots]), f"{metric} against k", look)
 
 
-def changes(rows: Rows, title: str, look: Look, *, are_changes: bool) -> alt.Chart:
-    """Return the change, or the value, of each query as a bar; rows have place, pairs, delta, with the lowest first."""
+def changes(rows: Rows, title: str, look: Look, *, are_changes: bool, is_better_lower: bool = False) -> alt.Chart:
+    """Return the change, or the value, of each query as a bar; rows have place, pairs, delta, with the worst first."""
     pairs = rows[0]["pairs"] if rows else 0
     gap = 0.1 if pairs <= _WIDTH // 5 else 0.0
     starts = [0, *(row["place"] for row in rows)]
@@ -124,14 +124,16 @@ def changes(rows: Rows, title: str, look: Look, *, are_changes: bool) -> alt.Cha
     ]
     what = "change" if are_changes else "value"
     axis = alt.Axis(title=f"{pairs:,} queries by {what}", grid=False, tickMinStep=1, tickCount=4, format=",d")
-    gains, losses = (look.better, look.worse) if are_changes else (look.series[0], look.series[0])
+    rises, falls = (look.better, look.worse) if are_changes else (look.series[0], look.series[0])
+    if is_better_lower:
+        rises, falls = falls, rises
     chart: alt.Chart = alt.Chart(alt.InlineData(values=values)).mark_rect()
     chart = chart.encode(
         x=alt.X("start:Q", axis=axis, scale=alt.Scale(domain=[0, max(pairs, 1)], nice=False)),
         x2="end:Q",
         y=alt.Y("delta:Q", axis=alt.Axis(title=None)),
         y2="zero:Q",
-        color=alt.condition("datum.delta < 0", alt.value(losses), alt.value(gains)),
+        color=alt.condition("datum.delta < 0", alt.value(falls), alt.value(rises)),
     )
     return _sized(chart, title, look)
 
@@ -142,7 +144,7 @@ def slices(rows: Rows, title: str, models: Sequence[object], look: Look, *, are_
     values = [{**row, "slice": _text(row["slice"])} for row in rows]
     shown = [model for model in models if any(row["model"] == model for row in rows)]
     y = alt.Y("slice:N", sort=names, axis=alt.Axis(title=None, labelLimit=110, ticks=False, grid=True))
-    base = alt.Chart(_data(values, model=True)).encode(
+    base = alt.Chart(_data(values)).encode(
         y=y,
         yOffset=alt.YOffset("model:N", sort=[_text(model) for model in shown]),
         color=_color(models, look),
@@ -163,7 +165,7 @@ def trend(rows: Rows, title: str, models: Sequence[object], look: Look) -> alt.L
     """Return a mean over time; rows have time (UTC), model and value."""
     values = [{"model": row["model"], "value": row["value"], "time": f"{row['time'].isoformat()}Z"} for row in rows]
     axis = alt.Axis(title=None, grid=False, tickCount=4, labelOverlap=True)
-    base = alt.Chart(_data(values, model=True)).encode(
+    base = alt.Chart(_data(values)).encode(
         x=alt.X("time:T", axis=axis, scale=alt.Scale(type="utc")),
         y=alt.Y("value:Q", axis=alt.Axis(title=None), scale=alt.Scale(zero=False)),
         color=_color(models, look),
@@ -199,9 +201,9 @@ def next_to_each_other(charts: Sequence[alt.Chart | alt.LayerChart], look: Look)
     return styled
 
 
-def _data(rows: Rows, *, model: bool) -> alt.InlineData:
+def _data(rows: Rows) -> alt.InlineData:
     """Return rows as the data of a chart, with the names of models as text."""
-    return alt.InlineData(values=[{**row, "model": _text(row["model"])} if model else dict(row) for row in rows])
+    return alt.InlineData(values=[{**row, "model": _text(row["model"])} for row in rows])
 
 
 def _text(name: object) -> str:

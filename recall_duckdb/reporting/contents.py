@@ -45,6 +45,7 @@ class Changed:
         baseline: the value under the baseline, 0 without one.
         value: the value under the model.
         delta: the difference.
+        is_better: True if the value under the model is better.
         items: item, relevance, rank under the baseline, rank, and change, in the order of the ranks.
         left_out: how many further items there are.
     """
@@ -54,6 +55,7 @@ class Changed:
     baseline: float
     value: float
     delta: float
+    is_better: bool
     items: Sequence[tuple[Any, ...]] = ()
     left_out: int = 0
 
@@ -78,13 +80,15 @@ class Contents:
         item: the item column.
         settings: how models were compared.
         main: the metrics with charts of their own: the first cutoff of each.
+        basis: which metric decides, and why; an empty text if there is only one.
         decisions: one for each model.
         policies: the policies by name.
         comparison: the comparison with the baseline, if there is one.
         intervals: the intervals of the means, unless the result is weighted.
         bars: the changes of queries, by metric and model.
         queries: the worst and best queries by the first metric.
-        trend: the means of earlier runs, oldest first.
+        queries_note: how many models have no list of queries, or an empty text.
+        trend: the means of earlier runs and of this one, oldest first; None without a history.
         faults: what the checks found; None if they did not run.
         created: when the report was made, in UTC.
     """
@@ -95,13 +99,15 @@ class Contents:
     item: str
     settings: Settings
     main: list[Key]
+    basis: str
     decisions: list[Decision]
     policies: Mapping[str, Any]
     comparison: Comparison | None
     intervals: Intervals | None
-    bars: dict[tuple[str, object], list[dict[str, Any]]] = field(default_factory=dict)
+    bars: dict[tuple[Key, object], list[dict[str, Any]]] = field(default_factory=dict)
     queries: list[Queries] = field(default_factory=list)
-    trend: list[dict[str, Any]] = field(default_factory=list)
+    queries_note: str = ""
+    trend: list[dict[str, Any]] | None = None
     faults: Faults | None = None
     created: datetime = field(default_factory=lambda: datetime.now(timezone.utc))
 
@@ -144,7 +150,9 @@ def gathered(
     intervals = None if inputs is None else comparison.intervals(inputs, of_mean)
     main = _main(plan, inputs)
     if compared is not None:
-        decided = decisions.compared(compared.to_dicts(), plan.inputs.by, settings, named(main[0]))
+        settings = compared.settings
+        in_slices = _in_slices(inputs, settings, main[0])
+        decided = decisions.compared(compared.to_dicts(), in_slices, plan.inputs.by, settings, named(main[0]))
     else:
         rows = result.to_dicts() if intervals is None else intervals.to_dicts()
         decided = decisions.alone(
@@ -157,6 +165,7 @@ def gathered(
         item=plan.inputs.user_names.get("item", "item"),
         settings=settings,
         main=main,
+        basis=_basis(plan, main[0]),
         decisions=decided,
         policies=plan.policies.settings(),
         comparison=compared,
@@ -165,25 +174,54 @@ def gathered(
     )
     if inputs is None:
         return found
-    bars: dict[tuple[str, object], list[dict[str, Any]]] = {}
+    bars: dict[tuple[Key, object], list[dict[str, Any]]] = {}
     compared_by = [metric for metric in main if metric in inputs.values.metrics]
     for metric in compared_by:
         for row in rows_of_queries(inputs, settings, metric, "bars", MOST_BARS):
-            bars.setdefault((named(metric), row["model"]), []).append(row)
+            bars.setdefault((metric, row["model"]), []).append(row)
     shown = _queries(inputs, settings, main[0], queries) if queries and compared_by else []
+    more = len(shown) - _MOST_MODELS
+    note = f"The queries of {more} more {'model is' if more == 1 else 'models are'} not shown." if more > 0 else ""
+    shown = shown[:_MOST_MODELS]
     if plan.has_qrels:
         shown = [_with_items(each, question, settings.baseline, main[0][1] or 10) for each in shown]
-    return replace(found, bars=bars, queries=shown)
+    return replace(found, bars=bars, queries=shown, queries_note=note)
 
 
 def with_trend(contents: Contents, file: str, means: Sequence[Mapping[str, Any]]) -> Contents:
-    """Return the contents with the means of a history, and these as those of its last run."""
-    trend = history.read(file, contents.models, contents.main)
-    now = {"time": contents.created.replace(tzinfo=None), "version": __version__}
+    """Return the contents with the means of a history, and these as those of its last run.
+
+    The parts of a run, which were added one after another, have the time of the first.
+    """
+    kept = history.read(file, contents.models, contents.main)
+    times: dict[object, datetime] = {}
+    for row in kept:
+        times[row["run_id"]] = min(row["time"], times.get(row["run_id"], row["time"]))
+    trend = [{**row, "time": times[row["run_id"]]} for row in kept]
+    now = {"run_id": None, "time": contents.created.replace(tzinfo=None), "version": __version__}
     now["policies"] = history.as_json(contents.policies)
     over_all = [row for row in means if decisions.is_over_all(row, contents.by)]
     trend += [{**row, **now} for row in over_all if (row["metric"], row["k"]) in contents.main]
     return replace(contents, trend=trend)
+
+
+def _in_slices(inputs: Inputs | None, settings: Settings, metric: Key) -> list[dict[str, Any]]:
+    """Return the comparison in slices by one metric, with p-values adjusted for the number of slices too."""
+    if inputs is None or not inputs.values.by or metric not in inputs.values.metrics:
+        return []
+    own = replace(inputs, values=inputs.values.of(metric), reported=[])
+    rows = comparison.compared(own, replace(settings, over_slices=True)).to_dicts()
+    return [row for row in rows if not decisions.is_over_all(row, inputs.values.by)]
+
+
+def _basis(plan: Plan, metric: Key) -> str:
+    """Return which metric decides, and why; an empty text if there is only one."""
+    asked = [(each.name, each.k) for each in plan.metrics]
+    if len(asked) < 2:
+        return ""
+    if asked[0] == metric:
+        return f"{named(metric)}, the first metric, decides."
+    return f"{named(metric)} decides: it is the first metric with a value for each query."
 
 
 def _main(plan: Plan, inputs: Inputs | None) -> list[Key]:
@@ -198,23 +236,24 @@ def _queries(inputs: Inputs, settings: Settings, metric: Key, most: int) -> list
     """Return the worst and best queries of each model; only the worst without a baseline."""
     names = inputs.values.users_names
     keys = [name for name in names if name.startswith("query")]
-    by = [name for name in names if name.startswith("slice")]
+    by = {name: users for name, users in names.items() if name.startswith("slice")}
     found: dict[object, Queries] = {}
     for row in rows_of_queries(inputs, settings, metric, "extremes", most):
         held = found.setdefault(row["model"], Queries(row["model"], [], []))
         change = Changed(
             tuple(row[name] for name in keys),
-            decisions.slice_name(row, by),
+            decisions.slice_name({users: row[name] for name, users in by.items()}, list(by.values())),
             row["baseline"],
             row["value_of_1"],
             row["delta"],
+            (row["delta"] < 0) if metric[0] in settings.lower else (row["delta"] > 0),
         )
         is_worst, is_best = row["place"] <= most, row["place"] > row["pairs"] - most
-        if is_worst and (settings.baseline is None or change.delta < 0):
+        if is_worst and (settings.baseline is None or not (row["is_tie"] or change.is_better)):
             held.worst.append(change)
-        if is_best and settings.baseline is not None and change.delta > 0:
+        if is_best and settings.baseline is not None and change.is_better and not row["is_tie"]:
             held.best.insert(0, change)
-    return list(found.values())[:_MOST_MODELS]
+    return list(found.values())
 
 
 def _with_items(queries: Queries, question: EvaluateQuestion, baseline: object, k: int) -> Queries:

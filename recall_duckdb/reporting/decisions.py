@@ -7,14 +7,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from recall_duckdb.comparison.settings import Settings
-from recall_duckdb.comparison.shown import interval_text, metric_name, number_text, p_text
+from recall_duckdb.comparison.shown import interval_text, mark_of, metric_name, number_text, p_text
 
 _MOST = 5  # how many metrics or slices a sentence names
+_ADJUSTED = dict.fromkeys(("holm", "bonferroni", "bh"), " (p adjusted for slices)") | {"none": " (p not adjusted)"}
 
 
 @dataclass(frozen=True)
 class Decision:
-    """What a report says of one model.
+    """The decision about one model.
 
     Attributes:
         mark: ▲ if it is better than the baseline, ▼ if it is worse, = if no difference is clear, • without a test.
@@ -34,12 +35,28 @@ class Decision:
         return f"{': '.join(filter(None, [self.verdict, self.numbers]))}."
 
 
-def compared(rows: Sequence[Mapping[str, Any]], by: Sequence[str], settings: Settings, metric: str) -> list[Decision]:
-    """Return the decision of each model that was compared, by one metric."""
-    return [
-        _of_model([row for row in rows if row["model"] == model], by, settings, metric)
-        for model in dict.fromkeys(row["model"] for row in rows)
-    ]
+def compared(
+    rows: Sequence[Mapping[str, Any]],
+    slices: Sequence[Mapping[str, Any]],
+    by: Sequence[str],
+    settings: Settings,
+    metric: str,
+) -> list[Decision]:
+    """Return the decision about each model that was compared, by one metric.
+
+    Args:
+        rows: the comparison over all queries.
+        slices: the comparison in each slice by this metric, with p-values adjusted for the number of slices.
+        by: the columns of slices.
+        settings: how the models were compared.
+        metric: the metric with its cutoff.
+    """
+
+    def of(model: object, rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+        return [row for row in rows if row["model"] == model]
+
+    models = dict.fromkeys(row["model"] for row in rows)
+    return [_of_model(of(model, rows), of(model, slices), by, settings, metric) for model in models]
 
 
 def alone(rows: Sequence[Mapping[str, Any]], by: Sequence[str], settings: Settings, metric: str) -> list[Decision]:
@@ -48,34 +65,37 @@ def alone(rows: Sequence[Mapping[str, Any]], by: Sequence[str], settings: Settin
     for row in rows:
         if metric_name(row) == metric and is_over_all(row, by):
             queries = "" if row["queries"] is None else f" over {_queries(row['queries'])}"
-            value = "no value" if row["value"] is None else f"a mean of {number_text(row['value'])}"
-            found.append(Decision("•", f"{row['model']} has {value} for {metric}{queries}", _within(row, settings)))
+            has = f"a mean of {number_text(row['value'])} for {metric}"
+            if row["value"] is None:
+                has = f"no value for {metric}"
+            elif row["queries"] is None:
+                has = f"{metric} of {number_text(row['value'])}"
+            found.append(Decision("•", f"{row['model']} has {has}{queries}", _within(row, settings)))
     return found
 
 
-def _of_model(rows: Sequence[Mapping[str, Any]], by: Sequence[str], settings: Settings, metric: str) -> Decision:
+def _of_model(
+    rows: Sequence[Mapping[str, Any]],
+    slices: Sequence[Mapping[str, Any]],
+    by: Sequence[str],
+    settings: Settings,
+    metric: str,
+) -> Decision:
     over_all = [row for row in rows if is_over_all(row, by)]
     row = next(row for row in over_all if metric_name(row) == metric)
     mark = mark_of(row, settings)
-    details = [] if row["queries"] is None else [_counts(row, metric)]
-    slices = [each for each in rows if metric_name(each) == metric and not is_over_all(each, by)]
+    details = [f"Lower is better for {metric}."] if row["metric"] in settings.lower else []
+    if row["queries"] is not None:
+        details.append(_counts(row, settings, metric))
     for sign, word in (("▲", "better"), ("▼", "worse")):
         others = [metric_name(each) for each in over_all if each is not row and mark_of(each, settings) == sign]
         if others:
             details.append(f"{f'Also {word}' if sign == mark else word.capitalize()} on {_some(others)}.")
         where = [slice_name(each, by) for each in slices if mark_of(each, settings) == sign]
         if where:
-            details.append(f"{word.capitalize()} in {len(where)} of {len(slices)} slices: {_some(where)}.")
+            count = f"{len(where):,} of {len(slices):,} slices"
+            details.append(f"{word.capitalize()} in {count}{_ADJUSTED[settings.correction]}: {_some(where)}.")
     return Decision(mark, *_verdict(row, mark, settings, metric), details)
-
-
-def mark_of(row: Mapping[str, Any], settings: Settings) -> str:
-    """Return ▲ or ▼ for a significant difference, = for one that is not, and • where there is no test."""
-    if row["p_adjusted"] is None:
-        return "=" if row["delta"] == 0 and row["queries"] else "•"
-    if row["p_adjusted"] >= 1 - settings.confidence:
-        return "="
-    return "▲" if row["delta"] > 0 else "▼"
 
 
 def is_over_all(row: Mapping[str, Any], by: Sequence[str]) -> bool:
@@ -84,8 +104,10 @@ def is_over_all(row: Mapping[str, Any], by: Sequence[str]) -> bool:
 
 
 def slice_name(row: Mapping[str, Any], by: Sequence[str]) -> str:
-    """Return the slice of a row, as in "NL", or "NL, heavy" for two columns."""
-    return ", ".join(str(row[name]) for name in by if row[name] is not None)
+    """Return the slice of a row, as in "NL", or "country=NL, segment=heavy" for two columns."""
+    if len(by) == 1:
+        return "" if row[by[0]] is None else str(row[by[0]])
+    return ", ".join(f"{name}={row[name]}" for name in by if row[name] is not None)
 
 
 def _verdict(row: Mapping[str, Any], mark: str, settings: Settings, metric: str) -> tuple[str, str]:
@@ -99,6 +121,10 @@ def _verdict(row: Mapping[str, Any], mark: str, settings: Settings, metric: str)
     means = f"{metric} is {number_text(row['value'])} instead of {number_text(row['baseline'])}"
     parts = [number_text(row["delta"], sign=True), _within(row, settings, sign=True)]
     if row["p_adjusted"] is not None:
+        if mark != "=" and settings.test == "sign":
+            verdict = f"{model} wins {'more' if mark == '▲' else 'fewer'} queries than {baseline}"
+            counts = f"{row['wins']:,} won and {row['losses']:,} lost ({_p(row)})"
+            return verdict, f"{counts}; {means} ({', '.join(filter(None, parts))})"
         verdict = f"{model} is {'better' if mark == '▲' else 'worse'} than {baseline}"
         if mark == "=":
             verdict = f"No clear difference between {model} and {baseline}"
@@ -107,7 +133,7 @@ def _verdict(row: Mapping[str, Any], mark: str, settings: Settings, metric: str)
     if row["queries"] is not None:
         few = row["queries"] < 2
         why = "one query cannot be tested" if few else "all queries differ by the same amount"
-    return f"No test of {model} against {baseline}", f"{means} ({', '.join(filter(None, parts))}); {why}"
+    return f"{model} was not tested against {baseline}", f"{means} ({', '.join(filter(None, parts))}); {why}"
 
 
 def _within(row: Mapping[str, Any], settings: Settings, *, sign: bool = False) -> str:
@@ -120,9 +146,17 @@ def _p(row: Mapping[str, Any]) -> str:
     return f"p {text[0]} {text[1:]}" if text.startswith("<") else f"p = {text}"
 
 
-def _counts(row: Mapping[str, Any], metric: str) -> str:
+def _counts(row: Mapping[str, Any], settings: Settings, metric: str) -> str:
     wins, ties, losses = (f"{row[name]:,}" for name in ("wins", "ties", "losses"))
-    return f"{metric} is higher for {wins} of {_queries(row['queries'])}, equal for {ties} and lower for {losses}."
+    better, worse = ("lower", "higher") if row["metric"] in settings.lower else ("higher", "lower")
+    won = f"{wins} of {_queries(row['queries'])}"
+    if settings.tie_within:
+        most = f"{settings.tie_within:g}"
+        return (
+            f"{metric} is {better} by more than {most} for {won}, within {most} for {ties} "
+            f"and {worse} by more than {most} for {losses}."
+        )
+    return f"{metric} is {better} for {won}, equal for {ties} and {worse} for {losses}."
 
 
 def _queries(count: int) -> str:

@@ -40,13 +40,24 @@ def _changes(contents: Contents, look: Look) -> Group:
     is_compared = contents.comparison is not None
     minus = f" minus {contents.settings.baseline}" if is_compared else ""
     found = list(contents.bars.items())
-    note = "Each bar is a query."
+    note = "Each bar is one query." if found else ""
     if any(len(rows) < rows[0]["pairs"] for _, rows in found):
-        note = "Each bar is one of many queries, at an even distance."
+        note = "Each bar is one query; evenly spaced queries are shown."
     if len(found) > _MOST_CHANGES:
-        note += f" {len(found) - _MOST_CHANGES} further charts are left out."
+        note += f" {len(found) - _MOST_CHANGES} more charts are not shown."
     drawn = [
-        (f"{metric} of {model}{minus}", charts.svg(charts.changes(rows, "", look, are_changes=is_compared)))
+        (
+            f"{named(metric)} of {model}{minus}",
+            charts.svg(
+                charts.changes(
+                    rows,
+                    "",
+                    look,
+                    are_changes=is_compared,
+                    is_better_lower=is_compared and metric[0] in contents.settings.lower,
+                )
+            ),
+        )
         for (metric, model), rows in found[:_MOST_CHANGES]
     ]
     return Group(drawn, note)
@@ -56,33 +67,38 @@ def _slices(contents: Contents, look: Look) -> Group:
     is_compared, by = contents.comparison is not None, contents.by
     rows = _means(contents) if contents.comparison is None else contents.comparison.to_dicts()
     means: dict[str, list[dict[str, Any]]] = {}  # by metric
-    sizes: dict[str, int] = {}  # by slice
+    sizes: dict[tuple[Any, ...], int] = {}  # by slice
     for row in rows:
         value = row["delta" if is_compared else "value"]
         if value is not None and not is_over_all(row, by):
-            name = slice_name(row, by)
-            sizes[name] = max(sizes.get(name, 0), row["queries"] or 0)
-            own = {"model": row["model"], "slice": name, "value": value, "low": row["low"], "high": row["high"]}
-            means.setdefault(metric_name(row), []).append(own)
-    largest = set(sorted(sizes, key=lambda name: -sizes[name])[:_MOST_SLICES])
+            key = tuple(row[name] for name in by)
+            sizes[key] = max(sizes.get(key, 0), row["queries"] or 0)
+            own = {"model": row["model"], "value": value, "low": row["low"], "high": row["high"]}
+            means.setdefault(metric_name(row), []).append({"key": key, "slice": slice_name(row, by), **own})
+    largest = set(sorted(sizes, key=lambda key: -sizes[key])[:_MOST_SLICES])
     note = f"Lines are {_confidence(contents)} intervals, not adjusted for the number of slices."
     if len(sizes) > _MOST_SLICES:
         note += f" Of {len(sizes):,} slices, the {_MOST_SLICES} with the most queries are shown."
     drawn = []
     for metric in map(named, contents.main):
-        shown = [row for row in means.get(metric, []) if row["slice"] in largest]
+        kept = ("model", "slice", "value", "low", "high")
+        shown = [{name: row[name] for name in kept} for row in means.get(metric, []) if row["key"] in largest]
         if shown:
             chart = charts.slices(shown, "", contents.models, look, are_changes=is_compared)
             drawn.append((metric, charts.svg(chart)))
-    return Group(drawn, note)
+    return Group(drawn, note if drawn else "")
 
 
 def _trend(contents: Contents, look: Look) -> Group:
-    times = set(sorted({row["time"] for row in contents.trend})[-_MOST_RUNS:])
-    rows = [row for row in contents.trend if row["value"] is not None and row["time"] in times]
-    if len(times) < 2:
+    if contents.trend is None:
         return Group([])
-    note = f"The last {len(times)} runs."
+    rows = [row for row in contents.trend if row["value"] is not None]
+    runs = list(dict.fromkeys(row["run_id"] for row in sorted(rows, key=lambda row: row["time"])))[-_MOST_RUNS:]
+    if len(runs) < 2:
+        return Group([], "The history holds no earlier mean of these models and metrics.")
+    kept = set(runs)
+    rows = [row for row in rows if row["run_id"] in kept]
+    note = f"The last {len(runs)} runs."
     for name, text in (("policies", "They used different policies."), ("version", "They used different versions.")):
         if len({row[name] for row in rows}) > 1:
             note += f" {text}"

@@ -45,6 +45,7 @@ def changes(inputs: Inputs, settings: Settings, metric: Key, models: Sequence[ob
             f"{name}: {model} minus {settings.baseline}",
             charts.Look(),
             are_changes=True,
+            is_better_lower=metric[0] in settings.lower,
         )
         for model in models
     ]

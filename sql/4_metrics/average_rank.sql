@@ -3,12 +3,13 @@
 -- Grain:  one row per (model, query).
 -- Params: $k, the cutoff; NULL for the whole list.
 -- Depth:  $k
+-- Better: lower
 -- Slices: items
 -- Empty:  skip
 -- Source: the mean rank of Bordes et al., Learning Structured Embeddings of Knowledge Bases, AAAI 2011, over retrieved
 --         items.
--- Edges:  no relevant item in the top k: NULL, and the query is not counted. Lower is better, so compare it only with
---         the recall at the same cutoff.
+-- Edges:  no relevant item in the top k: NULL, and the query is not counted. So compare it only with the recall at the
+--         same cutoff.
 SELECT
   model,
   query,

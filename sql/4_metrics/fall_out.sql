@@ -4,9 +4,10 @@
 -- Params: $k, the cutoff; NULL for the whole list. $of, which non-relevant items are counted: all in the list
 --         (retrieved), or all that the qrels judge non-relevant, retrieved or not (judged).
 -- Option: $of = retrieved in {retrieved, judged}
+-- Better: lower
 -- Ties:   expected, but of = judged
 -- Source: van Rijsbergen, Information Retrieval (1979), ch. 7; torchmetrics, RetrievalFallOut.
--- Edges:  no non-relevant item: NULL. Lower is better. Relevance below 0 means not judged.
+-- Edges:  no non-relevant item: NULL. Relevance below 0 means not judged.
 SELECT
   model,
   query,

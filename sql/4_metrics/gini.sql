@@ -4,6 +4,7 @@
 -- Grain:  one row per model.
 -- Params: $k, the cutoff; NULL for the whole list.
 -- Depth:  $k
+-- Better: lower
 -- Empty:  skip
 -- Reads:  catalog, through catalog_items.
 -- Source: Fleder and Hosanagar, Blockbuster Culture's Next Rise or Fall, Management Science 55(5), 2009: the sum of (2

@@ -4,6 +4,7 @@
 -- Grain:  one row per model.
 -- Params: $k, the cutoff; NULL for the whole list, with k the length of the longest list.
 -- Depth:  $k
+-- Better: lower
 -- Empty:  skip
 -- Source: Zhou et al., Solving the apparent diversity-accuracy dilemma of recommender systems, PNAS 107(10), 2010.
 -- Edges:  only the lists of judged queries count. Fewer than k items: still divided by k. A single list: NULL. An

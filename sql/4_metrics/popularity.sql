@@ -4,6 +4,7 @@
 -- Grain:  one row per (model, query).
 -- Params: $k, the cutoff; NULL for the whole list.
 -- Depth:  $k
+-- Better: lower
 -- Empty:  skip
 -- Reads:  training, through held_items and training_size.
 -- Source: Abdollahpouri et al., Managing Popularity Bias in Recommender Systems with Personalized Re-ranking, FLAIRS

@@ -3,6 +3,7 @@
 -- Grain:  one row per (model, query).
 -- Params: $p, the probability of continuing.
 -- Option: $p = 0.9 in (0, 1)
+-- Better: lower
 -- Trec:   rbp_resid
 -- Source: Moffat and Zobel, Rank-Biased Precision for Measurement of Retrieval Effectiveness, TOIS 27(1), 2008;
 --         trec_eval 10.0, m_rbp_resid.c: p^n plus (1 - p) times the sum of p^(rank - 1) over unjudged items, which is 1

@@ -2,13 +2,13 @@
 --
 -- Grain:  one row per query that is a pair.
 -- Params: $model, the model.
--- Edges:  `value` is the column of the one metric; queries are ordered by the difference in whole steps.
+-- Edges:  `value` is the column of the one metric.
 SELECT
   query,
   slice,
-  value_base AS baseline,
+  baseline,
   value,
-  value - value_base AS delta
-FROM pairs
-WHERE model = $model AND value_steps IS NOT NULL
-ORDER BY value_steps ASC NULLS FIRST, query ASC NULLS FIRST
+  delta
+FROM ordered
+WHERE model = $model
+ORDER BY place ASC NULLS FIRST

@@ -10,6 +10,7 @@ SELECT
   baseline,
   value,
   delta,
+  is_tie,
   place,
   pairs
 FROM ordered

@@ -1,8 +1,10 @@
 -- The queries of each model in the order of their change, with the largest loss first.
 --
 -- Grain:  one row per (model, query) that is a pair; place is 1 for the largest loss, and pairs counts the queries.
--- Params: none.
--- Edges:  `value` is the column of the one metric. Equal changes are in the order of their queries.
+-- Params: $lower_is_better: true if a lower value is better, so that the largest rise is the largest loss;
+--         $tie_within, the largest difference that is a tie.
+-- Edges:  `value` is the column of the one metric. Equal changes are ordered by query. Differences are compared in
+--         whole steps.
 SELECT
   model,
   query,
@@ -10,7 +12,11 @@ SELECT
   value_base AS baseline,
   value,
   value - value_base AS delta,
-  row_number() OVER (PARTITION BY model ORDER BY value_steps ASC NULLS FIRST, query ASC NULLS FIRST) AS place,
+  CASE WHEN abs(value_steps) <= $tie_within / value_scale * power_of_2(40) THEN 1 ELSE 0 END AS is_tie,
+  row_number() OVER (
+    PARTITION BY model
+    ORDER BY CASE WHEN $lower_is_better THEN -value_steps ELSE value_steps END ASC NULLS FIRST, query ASC NULLS FIRST
+  ) AS place,
   count(*) OVER (PARTITION BY model) AS pairs
 FROM pairs
 WHERE value_steps IS NOT NULL

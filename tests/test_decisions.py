@@ -1,0 +1,233 @@
+"""What a report concludes: which model is better, by which metric, and what its charts and lists say about it."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from recall_duckdb import Comparison, Result, compare, evaluate
+from recall_duckdb.definitions import templates
+from recall_duckdb.reporting import charts, decisions, page
+from recall_duckdb.reporting.contents import Contents
+from recall_duckdb.reporting.page import Figures
+
+QUERIES = [f"q{number}" for number in range(10)]
+QRELS: dict[str, list[Any]] = {"query": QUERIES, "item": ["a"] * 10, "relevance": [1] * 10}
+Show = Callable[..., tuple[Contents, "Figures"]]
+
+
+def run_of(ranks: list[int]) -> dict[str, list[Any]]:
+    """Return a run with the relevant item of each query on this rank."""
+    rows = [
+        (query, "a" if place == rank else f"x{place}", -place)
+        for query, rank in zip(QUERIES, ranks, strict=True)
+        for place in range(1, max(ranks) + 1)
+    ]
+    return {name: [row[place] for row in rows] for place, name in enumerate(("query", "item", "score"))}
+
+
+def runs() -> dict[str, dict[str, list[Any]]]:
+    """Return two runs: b is better for nine queries, and worse for the last."""
+    return {"a": run_of([5, 4, 5, 6, 5, 4, 5, 6, 5, 2]), "b": run_of([1, 2, 1, 2, 1, 1, 2, 1, 2, 3])}
+
+
+def compared(values: dict[str, dict[str, list[Any]]], **settings: Any) -> Comparison:
+    return compare(values, baseline="a", **settings)
+
+
+def decided(found: Comparison, metric: str) -> decisions.Decision:
+    [decision] = decisions.compared(found.to_dicts(), [], found.by, found.settings, metric)
+    return decision
+
+
+@pytest.fixture
+def show(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Show:
+    """A function that writes a report and returns what it holds."""
+
+    def shown(result: Result, **options: Any) -> tuple[Contents, Figures]:
+        caught: list[Any] = []
+
+        def catch(*given: Any) -> str:
+            caught.extend(given)
+            return ""
+
+        monkeypatch.setattr(page, "page", catch)
+        result.report(tmp_path / "report.html", **options)
+        contents, figures = caught
+        return contents, figures
+
+    return shown
+
+
+def test_a_lower_value_is_better_if_the_metric_says_so(show: Show) -> None:
+    contents, figures = show(evaluate(runs(), QRELS, "average_rank@10"), baseline="a")
+    [decision] = contents.decisions
+    assert decision.mark == "▲"
+    assert decision.sentence.startswith("b is better than a: average_rank@10 is 1.6000 instead of 4.7000 (-3.1000, ")
+    assert decision.details == [
+        "Lower is better for average_rank@10.",
+        "average_rank@10 is lower for 9 of 10 queries, equal for 0 and higher for 1.",
+    ]
+    [held] = contents.queries
+    assert [change.query for change in held.worst] == [("q9",)]
+    assert len(held.best) == 9
+    assert all(change.is_better for change in held.best)
+    assert contents.comparison is not None
+    assert "-3.1000 ▲" in repr(contents.comparison)
+    assert "9/0/1" in repr(contents.comparison)
+    assert "lower is better: average_rank@10" in repr(contents.comparison)
+    rows = contents.comparison.per_query("average_rank@10").fetchall()
+    assert rows[0][0] == "q9"
+    [[_, svg]] = figures.changes.drawn
+    assert svg.index("var(--worse)") < svg.index("var(--better)")  # the largest loss comes first
+
+
+def test_a_rise_of_a_metric_of_which_lower_is_better_is_drawn_as_a_loss() -> None:
+    rows = [{"place": 1, "pairs": 1, "delta": 1.0}]
+    encodings = [
+        charts.changes(rows, "", charts.Look(), are_changes=True, is_better_lower=lower).to_dict()["encoding"]["color"]
+        for lower in (False, True)
+    ]
+    assert [each["value"] for each in encodings] == [charts.Look().better, charts.Look().worse]
+
+
+def test_the_values_of_a_file_have_the_direction_of_their_metric() -> None:
+    metric = "fall_out(of=judged)@5"
+    values: dict[str, dict[str, list[Any]]] = {
+        "a": {"query": QUERIES, metric: [0.5 + number / 100 for number in range(10)]},
+        "b": {"query": QUERIES, metric: [0.25, *(0.2 + number / 100 for number in range(1, 10))]},
+    }
+    found = compared(values)
+    assert "▲" in repr(found)
+    assert decided(found, metric).verdict == "b is better than a"
+
+
+def test_the_guide_lists_the_metrics_of_which_lower_is_better() -> None:
+    guide = (Path(__file__).parent.parent / "docs" / "guide" / "comparison.md").read_text("utf-8")
+    listed = guide.partition("Higher is better, except for ")[2].partition(", and for [your own")[0]
+    heads = templates.own_metrics().items()
+    assert re.findall(r"\w+_\w+|\w+(?=,| and|$)", listed.replace("\n", " ")) == sorted(
+        name for name, template in heads if template.head.get("Better") == "lower"
+    )
+
+
+def test_the_sign_test_says_which_model_wins_more_queries() -> None:
+    values: dict[str, dict[str, list[Any]]] = {
+        "a": {"query": list(range(11)), "rr": [0.0] * 10 + [1.0]},
+        "b": {"query": list(range(11)), "rr": [0.1] * 10 + [0.0]},
+    }
+    found = compared(values, test="sign")
+    decision = decided(found, "rr")
+    assert decision.mark == "▲"
+    assert decision.sentence.startswith("b wins more queries than a: 10 won and 1 lost (p = 0.0117); rr is 0.0909 ")
+    assert "▲" in repr(found).split("baseline:")[0]
+    worse = decided(compare(dict(reversed(values.items())), baseline="b", test="sign"), "rr")
+    assert worse.sentence.startswith("a wins fewer queries than b: 1 won and 10 lost (p = 0.0117)")
+
+
+def test_slices_without_any_difference_are_not_named(show: Show) -> None:
+    made = random.Random(1)
+    run: dict[str, list[Any]] = {"query": [], "item": [], "a": [], "b": []}
+    for query in range(4000):
+        for item in "xyz":
+            for name, value in zip(run, (query, item, made.random(), made.random()), strict=True):
+                run[name].append(value)
+    qrels = {"query": list(range(4000)), "item": ["x"] * 4000, "relevance": [1] * 4000}
+    qrels["part"] = [query % 400 for query in range(4000)]
+    found = evaluate(run, qrels, "rr", score=["a", "b"], by="part")
+    alone = [row for row in found.compare("a").to_dicts() if row["part"] is not None and row["p_adjusted"] < 0.05]
+    assert len(alone) > 5
+    contents, _ = show(found, baseline="a", queries=0, check=False)
+    assert "slices" not in " ".join(contents.decisions[0].details)
+
+
+def test_a_slice_with_a_clear_difference_is_named(show: Show) -> None:
+    found = evaluate(runs(), {**QRELS, "kind": ["x"] * 8 + ["y"] * 2}, "rr", by="kind")
+    contents, _ = show(found, baseline="a")
+    assert "Better in 1 of 2 slices (p adjusted for slices): x." in contents.decisions[0].details
+    contents, _ = show(found, baseline="a", correction="none")
+    assert "Better in 1 of 2 slices (p not adjusted): x." in contents.decisions[0].details
+
+
+def test_slices_by_several_columns_are_told_apart(show: Show) -> None:
+    qrels = {**QRELS, "c1": ["x, y"] * 5 + ["x"] * 5, "c2": ["z"] * 5 + ["y, z"] * 5}
+    contents, figures = show(evaluate(runs(), qrels, "rr", by=["c1", "c2"]), baseline="a")
+    [[_, svg]] = figures.slices.drawn
+    assert "c1=x, y, c2=z" in svg
+    assert "c1=x, c2=y, z" in svg
+    assert contents.queries[0].worst[0].slice_name == "c1=x, c2=y, z"
+
+
+def test_a_wider_tie_is_in_the_words_and_not_in_the_lists(show: Show) -> None:
+    contents, _ = show(evaluate(runs(), QRELS, "rr"), baseline="a", tie_within=0.5)
+    [details] = contents.decisions[0].details
+    assert details == (
+        "rr is higher by more than 0.5 for 5 of 10 queries, within 0.5 for 5 and lower by more than 0.5 for 0."
+    )
+    [held] = contents.queries
+    assert held.worst == []
+    assert len(held.best) == 5
+
+
+def test_the_first_metric_with_values_of_queries_decides(show: Show) -> None:
+    catalog = {"item": ["a", *(f"x{place}" for place in range(1, 7))]}
+    contents, _ = show(evaluate(runs(), QRELS, ["coverage@3", "recall@3"], catalog=catalog), baseline="a")
+    assert contents.basis == "recall@3 decides: it is the first metric with a value for each query."
+    contents, _ = show(evaluate(runs(), QRELS, ["recall@3", "rr"]), baseline="a")
+    assert contents.basis == "recall@3, the first metric, decides."
+    contents, _ = show(evaluate(runs(), QRELS, "rr"), baseline="a")
+    assert contents.basis == ""
+
+
+def test_a_median_is_not_called_a_mean(show: Show) -> None:
+    contents, _ = show(evaluate(run_of([2] * 10), QRELS, "rr(mean=median)"))
+    assert contents.decisions[0].sentence == "run has rr(mean=median) of 0.5000."
+
+
+def test_notes_name_tests_and_intervals_only_where_there_are_any() -> None:
+    found = evaluate(runs(), QRELS, "rr(mean=median)")
+    assert found.compare("a").shown.notes == ["baseline: a"]
+    assert found.intervals().shown.notes == []
+    full = evaluate(runs(), QRELS, "rr")
+    assert full.compare("a").shown.notes[0].endswith("Student's interval of delta")
+    assert full.intervals().shown.notes[0].startswith("Student's interval of the mean; sd")
+
+
+def test_models_without_lists_of_queries_are_counted(show: Show) -> None:
+    many = {f"model {number}": run_of([1 + number % 3] * 10) for number in range(11)}
+    contents, _ = show(evaluate(many, QRELS, "rr"), baseline="model 0")
+    assert len(contents.queries) == 8
+    assert contents.queries_note == "The queries of 2 more models are not shown."
+    contents, _ = show(evaluate(runs(), QRELS, "rr"), baseline="a")
+    assert contents.queries_note == ""
+
+
+def test_the_parts_of_a_run_are_one_point_of_the_trend(show: Show, tmp_path: Path) -> None:
+    path = tmp_path / "history.parquet"
+    first, second = evaluate(run_of([2] * 10), QRELS, "rr"), evaluate(run_of([2] * 10), QRELS, "recall@1")
+    first.append(path, run_id="1")
+    second.append(path, run_id="1")
+    [[start]] = duckdb.connect().execute(f"SELECT min(time) FROM '{path}'").fetchall()
+    contents, figures = show(evaluate(run_of([1] * 10), QRELS, ["rr", "recall@1"]), history=path)
+    assert contents.trend is not None
+    assert {row["time"] for row in contents.trend if row["run_id"] == "1"} == {start}
+    assert figures.trend.note == "The last 2 runs."
+
+
+def test_a_history_without_earlier_means_says_so(show: Show, tmp_path: Path) -> None:
+    path = tmp_path / "history.parquet"
+    found = evaluate(run_of([2] * 10), QRELS, "rr")
+    found.append(path)
+    nothing = "The history holds no earlier mean of these models and metrics."
+    _, figures = show(found, history=path)
+    assert (list(figures.trend.drawn), figures.trend.note) == ([], nothing)
+    _, figures = show(evaluate(run_of([2] * 10), QRELS, "recall@1"), history=path)
+    assert (list(figures.trend.drawn), figures.trend.note) == ([], nothing)
+    _, figures = show(found)
+    assert figures.trend.note == ""
