@@ -320,6 +320,7 @@ class Result(Reporting, Frames):
         """Return the values of queries, and the means of other metrics; raises `ArgumentError` with weights."""
         from recall_duckdb.comparison.comparison import Inputs, Reported
         from recall_duckdb.comparison.statement import QueryValues
+        from recall_duckdb.definitions.reading import is_better_lower
 
         if self._plan.has("weights"):
             raise ArgumentError("weights: a weighted result cannot be compared. Evaluate without weights")
@@ -334,7 +335,7 @@ class Result(Reporting, Frames):
             if (row["metric"], row["k"]) not in columns
         ]
         values = QueryValues(relation, inputs.query, inputs.by, columns, inputs.one_model, inputs.of_items)
-        lower = frozenset(metric.name for metric in self._plan.metrics if metric.is_better_lower)
+        lower = frozenset(metric.name for metric in self._plan.metrics if is_better_lower(metric.template))
         return Inputs(self._session, values, reported, list(metrics), self._finalizer, self, lower)
 
     def to_trec(self, *, each_query: bool = False) -> str:

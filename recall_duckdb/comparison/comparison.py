@@ -281,18 +281,15 @@ class Intervals(_Table):
 def compared(inputs: Inputs, settings: Settings, notes: Sequence[str] = ()) -> Comparison:
     """Return the comparison of models with the baseline of the settings; `notes` go below its table."""
     stage("comparing models")
-    values = inputs.values
-    settings = replace(settings, lower=inputs.lower)
+    values, settings = inputs.values, replace(settings, lower=inputs.lower)
     _check_names("by", values.by, ("model", "metric", "k", *_NUMBERS))
-    rows: list[dict[str, Any]] = []
-    types = _types(values.by, _NUMBERS)
+    rows, types = list[dict[str, Any]](), _types(values.by, _NUMBERS)
     if values.metrics:
         needs_values = settings.test == "randomization" or settings.interval == "bootstrap"
         here, own, bound = _on_duckdb(inputs, settings, needs_values=needs_values)
         rows, types = here.rows_and_types(Statement(own, settings, bound).of("compared", output=True))
-    for row in rows:
-        if row["metric"] in settings.lower:  # the statement counts higher values as wins
-            row["wins"], row["losses"] = row["losses"], row["wins"]
+    for row in (row for row in rows if row["metric"] in settings.lower):  # where the statement counts rises as wins
+        row["wins"], row["losses"] = row["losses"], row["wins"]
     rows += _reported_rows(inputs.reported, types, settings, values.by)
     return Comparison(inputs, _sorted(rows, inputs), types, settings, notes)
 
@@ -302,8 +299,7 @@ def intervals(inputs: Inputs, settings: Settings) -> Intervals:
     stage("computing intervals")
     by = inputs.values.by
     _check_names("by", by, ("model", "metric", "k", *_OF_INTERVALS))
-    rows: list[dict[str, Any]] = []
-    types = _types(by, _OF_INTERVALS)
+    rows, types = list[dict[str, Any]](), _types(by, _OF_INTERVALS)
     if inputs.values.metrics:
         here, own, bound = _on_duckdb(inputs, settings, needs_values=True)
         rows, types = here.rows_and_types(Statement(own, settings, bound).of("intervals", output=True))
@@ -354,7 +350,6 @@ _NUMBERS = {
     **dict.fromkeys(("wins", "ties", "losses"), "BIGINT"),
     **dict.fromkeys(("t", "p", "p_adjusted", "effect"), "DOUBLE"),
 }
-
 
 _OF_INTERVALS = {
     "queries": "BIGINT",

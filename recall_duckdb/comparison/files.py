@@ -12,7 +12,7 @@ from sqlglot import exp
 from recall_duckdb.comparison.comparison import Comparison, Inputs, Key, compared
 from recall_duckdb.comparison.settings import Correction, Interval, Settings, Test
 from recall_duckdb.comparison.statement import QueryValues, Statement
-from recall_duckdb.definitions import templates, trees
+from recall_duckdb.definitions import reading, templates, trees
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, UnknownNameError, advice, commas, nearest
@@ -238,7 +238,7 @@ def compared_parts(
 def _is_better_lower(metric: str) -> bool:
     """Return True if a lower value of a metric of this package is better; options follow its name in parentheses."""
     template = templates.own_metrics().get(metric.partition("(")[0])
-    return template is not None and template.head.get("Better") == "lower"
+    return template is not None and reading.is_better_lower(template)
 
 
 class _Kept:

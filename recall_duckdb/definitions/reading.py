@@ -30,6 +30,11 @@ def inputs_of(template: Template) -> frozenset[str]:
     return behind & (set(templates.INPUTS) - {"exclude", "items", "weights", "item_slices"})
 
 
+def is_better_lower(template: Template) -> bool:
+    """Return True if a lower value of a metric is better."""
+    return template.head.get("Better") == "lower"
+
+
 @cache
 def in_item_slices() -> list[str]:
     """Return the names of our metrics that can be computed in slices of items."""

@@ -102,11 +102,6 @@ class Metric:
         return self.mean not in PORTABLE_MEANS
 
     @property
-    def is_better_lower(self) -> bool:
-        """True if a lower value is better."""
-        return self.template.head.get("Better") == "lower"
-
-    @property
     def has_expectation(self) -> bool:
         """True if the metric has a closed-form expectation over tie orders."""
         return self.mean != "geometric" and not self.is_quantile and self._is_said("Ties", "expected")
