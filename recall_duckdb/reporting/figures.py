@@ -30,7 +30,8 @@ def drawn(contents: Contents) -> Figures:
 
 def _curves(contents: Contents, look: Look) -> Group:
     found = charts.curves(_means(contents), contents.by, contents.models, look)
-    note = "" if contents.intervals is None else f"Bands are {_confidence(contents)} intervals of the means."
+    has_bands = bool(found) and contents.intervals is not None
+    note = f"Bands are {_confidence(contents)} intervals of the means." if has_bands else ""
     if len(found) > _MOST_CURVES:
         note += f" {len(found) - _MOST_CURVES} further metrics are not drawn."
     return Group([(name, charts.svg(chart)) for name, chart in list(found.items())[:_MOST_CURVES]], note)
