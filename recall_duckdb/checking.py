@@ -156,7 +156,7 @@ def settings(plan: Plan, *, command: str) -> dict[str, object]:
         "models": models,
         "left_out": "rows" if may_lose_rows else None,
         "metrics": "own" if _own_metrics(plan) else None,
-        "labels": "relevant" if plan.only_relevant else None,
+        "copies": "labelled" if plan.only_relevant else None,
         "grades": None if plan.max_grade is None else "limited",
         "gain": "exponential" if exponential else None,
         "command": command,

@@ -23,7 +23,7 @@ def made_by(chosen: Chosen) -> tuple[bool, str, bool]:
 
 
 def find(chosen: Chosen, kind: type[P]) -> P | None:
-    """Return the chosen fast plan of this kind, or the one that label lists hold; None if there is none."""
+    """Return the chosen fast plan of this kind, or that of label lists; None if there is none."""
     held = [plan.packed for plan in chosen.fast_plans if isinstance(plan, LabelLists)]
     return next((plan for plan in (*chosen.fast_plans, *held) if isinstance(plan, kind)), None)
 

@@ -82,8 +82,12 @@ lists = st.dictionaries(st.integers(0, 3), st.lists(st.integers(0, 8), unique=Tr
 @examples(100)
 @given(old=lists, new=lists, k=st.sampled_from([1, 2, 5, None]), p=st.sampled_from([0.01, 0.5, 0.9, 0.999]))
 def test_agreement_equals_the_plain_reference(old: Lists, new: Lists, k: int | None, p: float) -> None:
-    found = agreement({"old": run_of(old), "new": run_of(new)}, baseline="old", k=k, p=p)
-    both = sorted(old.keys() & new.keys())
+    runs, both = {"old": run_of(old), "new": run_of(new)}, sorted(old.keys() & new.keys())
+    if not both:
+        with pytest.raises(DataError, match="no model has a query in common"):
+            agreement(runs, baseline="old", k=k, p=p)
+        return
+    found = agreement(runs, baseline="old", k=k, p=p)
     pairs = {query: (old[query][:k], new[query][:k]) for query in both}
     jaccards = {query: len({*a} & {*b}) / len({*a} | {*b}) for query, (a, b) in pairs.items()}
     rbos = {query: rbo(a, b, p) for query, (a, b) in pairs.items()}
@@ -93,8 +97,7 @@ def test_agreement_equals_the_plain_reference(old: Lists, new: Lists, k: int | N
     assert row["only_baseline"] == len(old.keys() - new.keys())
     assert row["changed"] == sum(a != b for a, b in pairs.values())
     for name, values in (("jaccard", jaccards), ("rbo", rbos)):
-        mean = sum(values.values()) / len(both) if both else None
-        assert row[name] == (mean if mean is None else pytest.approx(mean, abs=1e-12))
+        assert row[name] == pytest.approx(sum(values.values()) / len(both), abs=1e-12)
     queries = found.per_query().fetchall()
     assert {query: (jaccard, overlap) for _, query, jaccard, overlap, _ in queries} == {
         query: (pytest.approx(jaccards[query], abs=1e-12), pytest.approx(rbos[query], abs=1e-12)) for query in both

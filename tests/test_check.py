@@ -105,10 +105,6 @@ CASES = {
     "item_slices_ids": Case(1, {"item": None}, arguments=by_tier(item=["a", "b", "c", None])),
     "item_slices_missing": Case(1, {"item": "c", "queries": 1}, arguments=by_tier(tier=["x", "y", None, "y"])),
     "items_ids": Case(1, {"item": None}, arguments={"items": {"item": ["a", "b", "c", "d", None]}}),
-    "labels": Case(
-        1, {"query": "q1", "item": "a"}, qrels=None, arguments={"metrics": "recall@1"}, only_evaluate=True,
-        run={"query": ["q1", "q1"], "item": ["a", "a"], "score": [2.0, 1.0], "relevance": [0, 1]},
-    ),
     "lists": Case(
         1, {"query": "q1", "items": 3, "longest": 2},
         run={"query": ["q1", "q1", "q2"], "item": [["a", "b"], ["e"], ["c", "d"]]},
@@ -121,6 +117,10 @@ CASES = {
     ),
     "metric_rows": Case(2, {"query": "q1", "copies": 2}, arguments={"metrics": "two_rows"}, only_evaluate=True),
     "missing": Case(1, {"query": "q2"}, run={name: values[:2] for name, values in RUN.items()}),
+    "mixed_labels": Case(
+        1, {"query": "q1", "item": "a"}, qrels=None, arguments={"metrics": "recall@1"}, only_evaluate=True,
+        run={"query": ["q1", "q1"], "item": ["a", "a"], "score": [2.0, 1.0], "relevance": [0, 1]},
+    ),
     "no_common_catalog": Case(1, None, arguments={"metrics": "coverage", "catalog": {"item": ["x"]}}),
     "no_common_features": Case(
         1, None, arguments={"metrics": "diversity", "features": {"item": ["x"], "feature": ["red"]}}

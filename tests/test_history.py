@@ -164,7 +164,7 @@ def test_a_report_draws_the_trend_up_to_its_result(path: Path, tmp_path: Path) -
     points(missing="skip")
     assert "They used different policies." in page.read_text()
     evaluate({"dense": {"query": [1], "item": ["a"], "score": [1.0]}}, QRELS, "rr").report(page, history=path)
-    assert "Trend of means" not in page.read_text()  # no earlier run has this model
+    assert "The history holds no earlier mean of these models and metrics." in page.read_text()
 
 
 def test_the_commands_add_to_a_history(tmp_path: Path, path: Path, capsys: pytest.CaptureFixture[str]) -> None:

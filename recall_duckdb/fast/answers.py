@@ -15,7 +15,7 @@ from recall_duckdb.counts import Counts
 
 # The checks whose faults make an answer unsound.
 _SETTLED = {
-    *("duplicates", "empty_models", "empty_qrels", "empty_run", "gains", "grades", "labels", "missing"),
+    *("duplicates", "empty_models", "empty_qrels", "empty_run", "gains", "grades", "mixed_labels", "missing"),
     *("no_common_query", "no_relevant", "nothing_relevant", "qrels_duplicates", "qrels_ids", "qrels_range"),
     *("qrels_relevance", "run_ids", "run_scores"),
 }

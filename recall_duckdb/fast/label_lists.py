@@ -21,7 +21,7 @@ from recall_duckdb.fast.partitions import MANY_PARTITIONS, partitions
 
 # The checks that find nothing unless labels are faulty: those of the qrels and, of a labelled run, those of its ids.
 _OF_LABELS = frozenset({"qrels_duplicates", "qrels_ids", "qrels_range", "qrels_relevance"})
-_OF_ROWS = _OF_LABELS | {"labels", "run_ids"}
+_OF_ROWS = _OF_LABELS | {"mixed_labels", "run_ids"}
 # The most bits of a label, and of an item with its label.
 _LABEL_BITS, _CODE_BITS = 8, 62
 # Lists of judgements cannot be partitioned and may take _SHARE of the memory limit; a judgement takes _CODE_BYTES.
@@ -93,7 +93,7 @@ class LabelLists(FastPlan):
             session.drop(tops)
             return self.packed.prepared() | Prepared(unsettled=_OF_ROWS)
         any_open = Replacements(parameters={"any_open": openness > 0})
-        return Prepared(own | any_open, {"tops": tops}, IF_OPEN | {"labels"} if openness else frozenset())
+        return Prepared(own | any_open, {"tops": tops}, IF_OPEN | {"mixed_labels"} if openness else frozenset())
 
 
 def choose(facts: Facts) -> FastPlan | None:

@@ -91,7 +91,8 @@ def _sections(contents: Contents, figures: Figures | None) -> Iterator[str]:
     if figures is not None:
         yield from _charts(figures, is_compared=is_compared)
     yield means if is_compared else ""
-    yield _section("Queries", "".join(_queries(contents, each) for each in contents.queries))
+    lists = "".join(_queries(contents, each) for each in contents.queries)
+    yield _section("Queries", lists + (_muted(contents.queries_note) if lists else ""))
     yield _section("Data", _counts(contents) + _faults(contents))
     yield _section("How it was computed", _how(contents))
 
@@ -106,8 +107,8 @@ def _charts(figures: Figures, *, is_compared: bool) -> Iterator[str]:
     }
     for title, (names, charts) in groups.items():
         shown = "".join(f"<figure><figcaption>{_text(name)}</figcaption>{svg}</figure>" for name, svg in charts.drawn)
-        note = f'<p class="muted">{_text(charts.note)}</p>' if charts.note else ""
-        yield _section(title, f'{note}{names}<div class="charts">{shown}</div>') if shown else ""
+        drawn = f'{names}<div class="charts">{shown}</div>' if shown else ""
+        yield _section(title, _muted(charts.note) + drawn)
 
 
 def _title(contents: Contents) -> str:
@@ -131,10 +132,7 @@ def _header(contents: Contents, title: str, figures: Figures | None) -> str:
 
 
 def _decisions(contents: Contents) -> str:
-    is_first = "the first metric with a value for each query" if contents.queries else "the first metric"
-    basis = f'<p class="muted">By {_text(contents.first)}, {is_first}.</p>'
-    has_several = len(set(map(metric_name, contents.result.to_dicts()))) > 1
-    return (basis if has_several else "") + "".join(map(_decision, contents.decisions))
+    return _muted(contents.basis) + "".join(map(_decision, contents.decisions))
 
 
 def _decision(decision: Decision) -> str:
@@ -189,7 +187,7 @@ def _change(contents: Contents, change: Changed) -> str:
     name = _short(", ".join(map(str, change.query)))
     where = f' <span class="muted">{_text(_short(change.slice_name))}</span>' if change.slice_name else ""
     values = f'<span class="values">{number_text(change.baseline)} → {number_text(change.value)}</span>'
-    kind = "better" if change.delta > 0 else "worse"
+    kind = "better" if change.is_better else "worse"
     last = f'<span class="delta {kind}">{number_text(change.delta, sign=True)}</span>'
     if contents.comparison is None:
         values, last = "", f'<span class="delta">{number_text(change.value)}</span>'
@@ -261,6 +259,11 @@ def _section(title: str, content: str) -> str:
 def _scroll(table: str) -> str:
     """Return a table that scrolls sideways on its own if it is too wide."""
     return f'<div class="scroll">{table}</div>'
+
+
+def _muted(text: str) -> str:
+    """Return a note in muted color, if there is one."""
+    return f'<p class="muted">{_text(text)}</p>' if text else ""
 
 
 def _short(text: str) -> str:

@@ -16,10 +16,11 @@ SELECT
   found_gains,
   found_relevant,
   CASE
-    WHEN list_sum(found_relevant) = len(found_relevant) THEN range(1, len(found_relevant) + 1)
+    WHEN list_aggregate(found_relevant, 'sum') = len(found_relevant) THEN range(1, len(found_relevant) + 1)
     ELSE
       list_transform(
-        range(1, len(found_relevant) + 1), LAMBDA n: CAST(list_sum(list_slice(found_relevant, 1, n)) AS BIGINT)
+        range(1, len(found_relevant) + 1),
+        LAMBDA n: CAST(list_aggregate(list_slice(found_relevant, 1, n), 'sum') AS BIGINT)
       )
   END AS hits
 FROM (
@@ -29,7 +30,9 @@ FROM (
     retrieved,
     found,
     CAST(
-      coalesce(list_sum(list_transform(codes, LAMBDA code: relevant_of[(code & ($label_codes - 1)) + 1])), 0) AS BIGINT
+      coalesce(
+        list_aggregate(list_transform(codes, LAMBDA code: relevant_of[(code & ($label_codes - 1)) + 1]), 'sum'), 0
+      ) AS BIGINT
     ) AS relevant,
     list_slice(
       list_reverse_sort(list_transform(codes, LAMBDA code: gain_of[(code & ($label_codes - 1)) + 1])),

@@ -39,7 +39,7 @@ SELECT
       THEN 2
     WHEN $depth IS NULL AND len(places) > $top THEN 1
     WHEN len(list_filter(range(2, len(items) + 1), LAMBDA n: list_position(items, items[n]) < n)) > 0 THEN 1
-    WHEN list_bit_or(places) & ($item_codes * $label_codes) = 0 THEN 0
+    WHEN list_aggregate(places, 'bit_or') & ($item_codes * $label_codes) = 0 THEN 0
     WHEN
       len(
         list_filter(

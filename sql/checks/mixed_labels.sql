@@ -1,7 +1,7 @@
 -- Items whose copy in the top of a list is not relevant, although another copy below is.
 --
 -- Grain:  one row per such (query, item).
--- When:   labels = relevant; duplicates = error; command = evaluate
+-- When:   copies = labelled; duplicates = error; command = evaluate
 -- Params: $depth, the deepest rank that a metric reads, NULL for the whole list; $ties, item_desc or item.
 -- Edges:  copies of an item that all have the same label are found by the checks duplicates and qrels_duplicates.
 -- Rule:   the run labels copies of an item ({item}) differently in a query's list
