@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -179,6 +180,17 @@ def files(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 ARGUMENTS = ["--qrels", "qrels.csv", "-m", "recall@3", "--item-by", "tier", "--item-slices", "items.csv"]
+
+
+def test_a_report_lists_whole_queries_and_draws_slices(tmp_path: Any) -> None:
+    result = evaluate({"old": RUN, "new": {**RUN, "item": RUN["item"][::-1]}}, QRELS, "recall@3", **BY_TIER)
+    path = tmp_path / "report.html"
+    result.report(path, baseline="old")
+    text = path.read_text("utf-8")
+    queries = text.partition("<h2>Queries</h2>")[2].partition("<h2>Data</h2>")[0]
+    assert '<span class="change">' in queries
+    assert not re.search(">(head|tail)<", queries)
+    assert "<h2>Differences in slices</h2>" in text
 
 
 @pytest.mark.usefixtures("files")

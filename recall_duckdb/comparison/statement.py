@@ -99,6 +99,7 @@ class Statement:
         tree = template.tree()
         is_lower = any(metric in self.settings.lower for metric, _ in self.values.metrics)
         more = {"sliced": bool(self.values.by), "most": self.most, "lower_is_better": is_lower}
+        more["whole_queries"] = self.values.of_items and self.most is not None
         trees.bind(tree, {**self.settings.parameters, **more})
         self._need(tree)
         by = numbered("slice", len(self.values.by))

@@ -2,7 +2,7 @@
 --
 -- Grain:  one row per (model, query) that is a pair; place is 1 for the largest loss, and pairs counts the queries.
 -- Params: $lower_is_better: true if a lower value is better, so that the largest rise is the largest loss;
---         $tie_within, the largest difference that is a tie.
+--         $tie_within, the largest difference that is a tie; $whole_queries: true to leave out rows of item slices.
 -- Edges:  `value` is the column of the one metric. Equal changes are ordered by query. Differences are compared in
 --         whole steps.
 SELECT
@@ -19,4 +19,4 @@ SELECT
   ) AS place,
   count(*) OVER (PARTITION BY model) AS pairs
 FROM pairs
-WHERE value_steps IS NOT NULL
+WHERE value_steps IS NOT NULL AND (NOT $whole_queries OR item_slice_no = 0)
