@@ -26,7 +26,7 @@ from recall_duckdb.fast.choosing import Chosen, choose
 from recall_duckdb.fast.ideal_lists import IdealLists
 from recall_duckdb.fast.label_lists import LabelLists
 from recall_duckdb.fast.packed_lists import PackedLists
-from recall_duckdb.fast.partitions import Partition
+from recall_duckdb.fast.partitions import Partitions
 from recall_duckdb.fast.score_cutoffs import ScoreCutoffs
 from recall_duckdb.question import EvaluateQuestion
 
@@ -103,7 +103,7 @@ def plan_of(session: DuckDB, metrics: list[str], policies: Mapping[str, Any] | N
     )
 
 
-def with_partitions(labels: LabelLists, parts: tuple[Partition, ...]) -> LabelLists:
+def with_partitions(labels: LabelLists, parts: Partitions) -> LabelLists:
     labelled = None if labels.labelled is None else replace(labels.labelled, partitions=parts)
     return replace(labels, packed=replace(labels.packed, partitions=parts), labelled=labelled)
 
@@ -119,9 +119,9 @@ def all_fast_plans(plan: Plan, session: DuckDB) -> Iterator[Chosen]:
     packed = find(chosen, PackedLists)
     if packed is not None:
         yield only(chosen, packed, keep=IdealLists)
-        by_hash = tuple(Partition(number, 3) for number in range(3))
-        by_range = tuple(Partition(number, 3, (2 * number, 2 * number + 1)) for number in range(3))
-        for parts in (by_hash, by_range):
+        ways = [Partitions(3), Partitions(3, (0, 5))]  # by the hash of the query, and by ranges
+        ways += [Partitions(3, (0, 5), are_written=True)] if not plan.has_models and packed.tops != "ranks" else []
+        for parts in ways:
             yield only(chosen, replace(packed, partitions=parts), keep=IdealLists)
             if labels is not None:
                 yield only(chosen, with_partitions(labels, parts), keep=IdealLists)
@@ -325,7 +325,7 @@ def test_less_memory_means_more_partitions(folder: Path) -> None:
         plan = plan_of(session, ["recall@50"], run=folder / "run.parquet", qrels=folder / "qrels.parquet")
         packed = find(choose(plan, session), PackedLists)
         assert packed is not None
-        parts.append(len(packed.partitions))
+        parts.append(packed.partitions.count)
     assert parts == sorted(set(parts))
     assert parts[0] == 1
 

@@ -25,7 +25,7 @@ PARAMETERS: dict[str, object] = {
     "ties": "item_desc", "by_hash": False, "item_low": 97, "item_high": 122, "item_codes": 32, "score_scale": 1024.0,
     "top": 2, "any_open": True, "models": ["m", "n"], "scores": [0.9, 0.8],
     "label_codes": 4, "judged_low": 97, "most_relevant": 3,
-    "parts": 1, "part": 0, "by_range": False, "part_low": "q0", "part_high": "q9",
+    "parts": 1, "part": 0, "by_range": False, "part_low": "q0", "part_high": "q9", "query_low": 0, "query_high": 9,
     "largest_relevance": 1e12, "item_sliced": False, "baseline": "m", "model": "n", "p": 0.9,
     "only_relevant": False, "mean": "arithmetic",
     "gains": {"key": [1.0, 2.0], "value": [0.5, 5.0]},  # how DuckDB takes a map
@@ -106,6 +106,8 @@ RUN_IN = {
     "duckdb/numbers.sql": "hashed",
     "duckdb/open_candidates.sql": "packed",
     "duckdb/packed.sql": "packed",
+    "duckdb/partitioned_numbers/labelled.sql": "integers",
+    "duckdb/partitioned_numbers/scores.sql": "integers",
     "duckdb/retrieved/packed.sql": "packed",
     "duckdb/tops/hashed.sql": "hashed",
     "duckdb/tops/ranks.sql": "packed_ranks",
@@ -225,6 +227,10 @@ def pipeline(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
                 connection.execute("CREATE TABLE source AS FROM run_source")
             made.make(variants, only=("graded", "ideal_lists", "score_cutoffs", "contenders", *variants, "models"))
             made.make({"judged": "listed" if "judged_lists" in variants else "apart"}, only=("judged",))
+        connection.execute("CREATE SCHEMA integers")  # partitions are ranges of queries that are integers
+        for schema, name in (("packed", "numbers"), ("labelled", "labelled_numbers")):
+            integers = f"SELECT * REPLACE (7 AS query) FROM {schema}.{name}"
+            connection.execute(f"CREATE TABLE integers.{name} AS {integers}")
         connection.execute("CREATE SCHEMA agreement")
         connection.execute("SET search_path = 'agreement,main'")
         connection.execute("""

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import tempfile
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
+from glob import escape
 from itertools import count
 from typing import Any, Literal
 from uuid import uuid4
@@ -22,7 +20,8 @@ from recall_duckdb.definitions import trees
 from recall_duckdb.dialects import executable
 from recall_duckdb.engines.base import Columns, Session, creation
 from recall_duckdb.engines.failures import failed, not_readable
-from recall_duckdb.engines.statements import catalog_entry, counting, of_lists, removal, without_rows
+from recall_duckdb.engines.spilling import bytes_of, connect, free_bytes, scratch_folder
+from recall_duckdb.engines.statements import catalog_entry, counting, of_lists, partitioned, removal, without_rows
 from recall_duckdb.errors import (
     ArgumentError,
     ArgumentTypeError,
@@ -48,29 +47,6 @@ _PLAIN = frozenset("?bBhHiIlLqQfd")
 # The error of DuckDB 2 if rows of the last statement were not fetched to the end. DuckDB 1 discards them, and nothing
 # shows that they exist.
 _UNFETCHED: tuple[type[Exception], ...] = tuple(filter(None, [getattr(duckdb, "ResourceInUseException", None)]))
-
-
-def connect(**config: Any) -> duckdb.DuckDBPyConnection:
-    """Open a connection in memory whose spill files only this user can read; their folder goes with the connection.
-
-    Where no folder can be made, on a read-only disk say, DuckDB does not spill: what exceeds its memory is an error.
-    """
-    try:
-        folder = tempfile.mkdtemp(prefix="recall_duckdb_")
-    except OSError:
-        return duckdb.connect(config={**config, "temp_directory": ""})
-    try:
-        connection = duckdb.connect(config={**config, "temp_directory": folder})
-    except BaseException:
-        shutil.rmtree(folder)
-        raise
-    finalize(connection, _remove_folder, folder, os.getpid())
-    return connection
-
-
-def _remove_folder(folder: str, process: int) -> None:
-    if os.getpid() == process:  # a forked process has the finalizer too
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 @contextmanager
@@ -141,10 +117,30 @@ class DuckDB(Session):
     @cached_property
     def resources(self) -> tuple[int, int]:
         """How many bytes of memory its statements may take, and how many threads."""
-        settings = [exp.func("current_setting", trees.literal(name)) for name in ("memory_limit", "threads")]
-        [(memory, threads)] = self.rows(exp.select(*settings))
-        number, unit = str(memory).split()
-        return int(float(number) * 1024 ** ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB"].index(unit)), int(threads)
+        memory, threads = self._settings("memory_limit", "threads")
+        return bytes_of(memory), int(threads)
+
+    def scratch_bytes(self) -> int:
+        """Return how many bytes `written_by` may write: 0 if this connection must not write to the disk."""
+        names = ("temp_directory", "max_temp_directory_size", "enable_external_access")
+        folder, limit, may_write = self._settings(*names)
+        return free_bytes(folder, limit) if may_write else 0
+
+    @contextmanager
+    def written_by(self, statement: exp.Query, column: str) -> Iterator[list[exp.Expr]]:
+        """Write the rows of a statement to parquet files, and yield a relation for each value of a column.
+
+        The files are removed at the end.
+        """
+        [spilled] = self._settings("temp_directory")
+        with scratch_folder(spilled) as folder:
+            self.execute(partitioned(statement, str(folder), column))
+            folders = sorted(map(str, folder.iterdir()))
+            yield [exp.func("read_parquet", trees.literal(escape(each) + "/*")) for each in folders]
+
+    def _settings(self, *names: str) -> tuple[Any, ...]:
+        [found] = self.rows(exp.select(*(exp.func("current_setting", trees.literal(name)) for name in names)))
+        return tuple(found)
 
     def check_fetched(self) -> None:
         """Raise `ArgumentError` if rows of the last statement are unfetched, which only DuckDB 2 reports."""

@@ -32,6 +32,17 @@ def removal(table: exp.Table) -> exp.Expr:
     return statement
 
 
+def partitioned(statement: exp.Query, folder: str, column: str) -> exp.Copy:
+    """Return the statement that writes rows to parquet files in a folder for each value of a column."""
+    options = {
+        "FORMAT": exp.var("PARQUET"),
+        "COMPRESSION": exp.var("UNCOMPRESSED"),  # is faster to write and to read, for files that do not stay
+        "PARTITION_BY": exp.Paren(this=trees.column(column)),
+    }
+    parameters = [exp.CopyParameter(this=exp.var(name), expression=value) for name, value in options.items()]
+    return exp.Copy(this=statement.subquery(), kind=False, files=[trees.literal(folder)], params=parameters)
+
+
 def catalog_entry(kind: str, parts: Sequence[str]) -> exp.Select:
     """Return the statement that finds the tables or views that a name can mean, with their full names."""
     columns = [trees.column(name) for name in ("database_name", "schema_name", f"{kind}_name")]

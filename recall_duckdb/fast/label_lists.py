@@ -129,7 +129,7 @@ def _of_one_scan(facts: Facts, lists: LabelLists, label_bits: int) -> LabelLists
     expected = ceil(_SPARE * relevant / rows * facts.run.rows / facts.run.lists)
     most = max(expected, _RELEVANT)
     parts = partitions(plan, facts.session, facts.run, packed.top + most + 1, MANY_PARTITIONS)
-    if most > _MOST_RELEVANT or not parts:
+    if most > _MOST_RELEVANT or parts is None:
         return None
     labelled = replace(packed, tops="labelled", score_scale=scale, partitions=parts)
     return replace(lists, labelled=labelled, most_relevant=most)

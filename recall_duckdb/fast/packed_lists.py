@@ -10,14 +10,13 @@ from math import ceil, frexp, isfinite, ldexp
 
 from sqlglot import exp
 
-from recall_duckdb.compose import Plan, Replacements, Statement
+from recall_duckdb.compose import Plan, Replacements
 from recall_duckdb.definitions import trees
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.fast import ideal_lists, score_cutoffs
 from recall_duckdb.fast.base import Facts, FastPlan, Prepared
 from recall_duckdb.fast.limits import row_of, selects_of
-from recall_duckdb.fast.partitions import FEW_PARTITIONS, MANY_PARTITIONS, NUMBER_BYTES, Partition, partitions
-from recall_duckdb.stages import each_part
+from recall_duckdb.fast.partitions import FEW_PARTITIONS, MANY_PARTITIONS, NUMBER_BYTES, Partitions, partitions
 
 # The checks that find nothing unless a list is open, and the checks that find nothing unless one is short or missing.
 IF_OPEN, IF_SHORT = frozenset({"ranks", "run_scores"}), frozenset({"ranks_gap"})
@@ -48,7 +47,7 @@ class PackedLists(FastPlan):
         item_codes: a power of two above the number of items in that range, or of hashes.
         score_scale: the factor that makes scores fill the bits that items leave.
         top: the number of candidates to keep of each list.
-        partitions: the partitions of the queries to compute one after the other.
+        partitions: how the queries are divided; the lists of a partition are found at once.
         most_lists: the number of lists if none is missing, None if unknown.
     """
 
@@ -59,7 +58,7 @@ class PackedLists(FastPlan):
     item_codes: int
     score_scale: float
     top: int
-    partitions: tuple[Partition, ...]
+    partitions: Partitions
     most_lists: int | None = None
 
     def replacements(self, *, any_open: bool = True) -> Replacements:
@@ -103,17 +102,14 @@ class PackedLists(FastPlan):
         return Prepared(self.replacements(any_open=is_open), {"tops": tops}, unsettled)
 
 
-def stored_tops(plan: Plan, session: DuckDB, own: Replacements, parts: tuple[Partition, ...]) -> exp.Table:
+def stored_tops(plan: Plan, session: DuckDB, own: Replacements, parts: Partitions) -> exp.Table:
     """Store the relation tops, one partition after the other."""
-
-    def statement(partition: Partition) -> exp.Select:
-        replacements = own | Replacements(parameters=partition.parameters)
-        return Statement(replace(plan, replacements=replacements)).of_table("tops")
-
-    statements = map(statement, each_part("ranking", parts))
-    tops = session.store(next(statements))
-    for each in statements:
-        session.append(tops, each)
+    asked = replace(plan, replacements=own)
+    numbers = "labelled_numbers" if asked.variant("tops") == "labelled" else "numbers"
+    with parts.statements(asked, session, "tops", numbers) as statements:
+        tops = session.store(next(statements))
+        for each in statements:
+            session.append(tops, each)
     return tops
 
 
@@ -134,7 +130,7 @@ def choose(facts: Facts) -> PackedLists | None:
     if facts.qrels is None or top is None or not ideal_lists.are_used(facts.replacements):
         return None
     parts = partitions(facts.plan, facts.session, facts.run, top, MANY_PARTITIONS)
-    if not parts:
+    if parts is None:
         return None
     places = facts.run.lists * min(top, ceil(facts.run.rows / facts.run.lists))
     by_item = _by_item(facts, top, parts)
@@ -143,7 +139,7 @@ def choose(facts: Facts) -> PackedLists | None:
     joined = places * NUMBER_BYTES + facts.qrels.rows * _JOINED_BYTES
     if (
         score_cutoffs.survivors(facts) < _FEW_SURVIVORS
-        or len(parts) > FEW_PARTITIONS
+        or parts.scans > FEW_PARTITIONS
         or joined > _STORED_SHARE * memory
     ):
         return None
@@ -159,7 +155,7 @@ def top_of(facts: Facts) -> int | None:
     return DEEPEST if is_short and facts.plan.inputs.run_shape == "scores" else None
 
 
-def _by_item(facts: Facts, top: int, parts: tuple[Partition, ...]) -> PackedLists | None:
+def _by_item(facts: Facts, top: int, parts: Partitions) -> PackedLists | None:
     """Return the plan that packs a score or rank and an item in one number; None if they do not fit."""
     plan, run = facts.plan, facts.run
     if plan.policies.ties not in ("item_desc", "item") or run.items is None or not run.are_items_small:
@@ -177,7 +173,7 @@ def _by_item(facts: Facts, top: int, parts: tuple[Partition, ...]) -> PackedList
     return PackedLists(plan, facts.session, shape, run.items, 2**bits, scale, top, parts, most_lists)
 
 
-def _by_hash(facts: Facts, top: int, parts: tuple[Partition, ...]) -> PackedLists | None:
+def _by_hash(facts: Facts, top: int, parts: Partitions) -> PackedLists | None:
     """Return the plan that packs a score and an item's hash in one number; None if they do not fit, or on ties."""
     plan, run = facts.plan, facts.run
     scale = score_scale(facts, top, ITEM_BITS, run.largest)

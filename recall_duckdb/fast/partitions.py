@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from math import ceil
 
-from recall_duckdb.compose import Plan
+from sqlglot import exp
+
+from recall_duckdb.compose import Plan, Replacements, Statement
+from recall_duckdb.definitions import trees
 from recall_duckdb.definitions.trees import Value
 from recall_duckdb.engines import DuckDB
-from recall_duckdb.fast.limits import Limits
+from recall_duckdb.fast.limits import Limits, row_of, selects_of
+from recall_duckdb.stages import each_part, stage
 
 # max(number, k) keeps k numbers for each list and thread: LIST_BYTES for a list, and NUMBER_BYTES for each number. It
 # may take SHARE of the memory limit: if the rows of a list are scattered, DuckDB restarts it again and again, and needs
@@ -16,27 +22,69 @@ from recall_duckdb.fast.limits import Limits
 LIST_BYTES, NUMBER_BYTES, SHARE = 128, 8, 1 / 8
 # Each partition scans the relation. Allow only a few if the alternative is not much slower, or the scan is slower.
 MANY_PARTITIONS, FEW_PARTITIONS = 64, 8
+# Instead of more than _MANY_SCANS of scattered rows, write the numbers to disk once, in at least _FILES partitions: the
+# lists of a partition are then found in less time, because they fit in the cache. A row takes up to _ROW_BYTES.
+_MANY_SCANS, _FILES, _ROW_BYTES = 4, 32, 32
 
 
 @dataclass(frozen=True)
-class Partition:
-    """Some of the queries: a share of their hashes or, if queries are integers, a range."""
+class Partitions:
+    """How the queries are divided: by their hashes or, if they are integers, by ranges.
 
-    number: int = 0
-    of: int = 1
+    Attributes:
+        count: the number of partitions.
+        range: the range of the queries, None if they are not integers.
+        are_written: True if the numbers of all candidates are written to disk first, False if each partition scans
+            the run.
+    """
+
+    count: int = 1
     range: tuple[int, int] | None = None
+    are_written: bool = False
 
     @property
-    def parameters(self) -> dict[str, Value]:
-        """The parameters of a file that runs once for each partition."""
-        low, high = self.range or (0, 0)
+    def scans(self) -> int:
+        """How often the run is scanned."""
+        return 1 if self.are_written else self.count
+
+    @contextmanager
+    def statements(self, plan: Plan, session: DuckDB, relation: str, numbers: str) -> Iterator[Iterator[exp.Select]]:
+        """Yield the statements that select a relation, one for each partition; `numbers` is what it reads."""
+        if not self.are_written:
+            plans = (with_parameters(plan, self._parameters(number)) for number in range(self.count))
+            yield (Statement(each).of_table(relation) for each in each_part("ranking", list(plans)))
+            return
+        stage("writing partitions")
+        with session.written_by(self._partitioned(plan, numbers), "part") as written:
+            whole = with_parameters(plan, Partitions()._parameters(0))
+            model = exp.alias_(trees.literal(plan.inputs.one_model), "model")
+            parts = [exp.select(model, "*").from_(each).subquery() for each in written]
+            yield (Statement(whole, {numbers: each}).of_table(relation) for each in each_part("ranking", parts))
+
+    def _parameters(self, number: int) -> dict[str, Value]:
+        """Return the parameters of the statement that scans the run for one partition."""
+        first, last = self.range or (0, 0)
+        low, following = (first + (last + 1 - first) * each // self.count for each in (number, number + 1))
+        is_range = self.range is not None and self.count > 1
         return {
-            "part": self.number,
-            "parts": self.of,
-            "by_range": self.range is not None,
-            "part_low": low,
-            "part_high": high,
+            "part": number,
+            "parts": self.count,
+            "by_range": is_range,
+            "part_low": low if is_range else 0,
+            "part_high": following - 1 if is_range else 0,
         }
+
+    def _partitioned(self, plan: Plan, numbers: str) -> exp.Select:
+        low, high = self.range or (0, 0)
+        variant = Replacements(variants={"partitioned_numbers": "scores" if numbers == "numbers" else "labelled"})
+        parameters = {"query_low": low, "query_high": high, "parts": self.count}
+        asked = with_parameters(replace(plan, replacements=plan.replacements | variant), parameters)
+        return Statement(asked).of_table("partitioned_numbers")
+
+
+def with_parameters(plan: Plan, parameters: Mapping[str, Value]) -> Plan:
+    """Return a plan with further parameters for the files that replace definitions."""
+    return replace(plan, replacements=plan.replacements | Replacements(parameters=parameters))
 
 
 def kept_bytes(limits: Limits, k: int, session: DuckDB) -> int:
@@ -44,13 +92,26 @@ def kept_bytes(limits: Limits, k: int, session: DuckDB) -> int:
     return limits.lists * (LIST_BYTES + NUMBER_BYTES * (k + 1)) * session.resources[1]
 
 
-def partitions(plan: Plan, session: DuckDB, limits: Limits, k: int, most: int) -> tuple[Partition, ...]:
-    """Return partitions that keep `k` numbers per list within SHARE; empty if more than `most` would be needed."""
+def partitions(plan: Plan, session: DuckDB, limits: Limits, k: int, most: int) -> Partitions | None:
+    """Return partitions that keep `k` numbers per list within SHARE; None if more than `most` would be needed."""
     count = max(1, ceil(kept_bytes(limits, k, session) / (SHARE * session.resources[0])))
     if count > (most if len(plan.inputs.query) == 1 else 1):
-        return ()
-    if count == 1 or limits.queries is None:
-        return tuple(Partition(number, count) for number in range(count))
+        return None
+    if count > _MANY_SCANS and _are_worth_writing(plan, session, limits, count):
+        return Partitions(max(count, _FILES), limits.queries, are_written=True)
+    return Partitions(count, limits.queries)
+
+
+def _are_worth_writing(plan: Plan, session: DuckDB, limits: Limits, count: int) -> bool:
+    """Return True if the disk has room, and scans of the run would read most of its rows for each partition.
+
+    A scan by range reads only its share of a run in which the rows of a query lie together.
+    """
+    if limits.queries is None or plan.inputs.run_shape != "scores":
+        return False
+    if session.scratch_bytes() < limits.rows * _ROW_BYTES:
+        return False
+    [select] = selects_of(plan, "run_source")
+    sample = row_of(session, "query_sample", select)
     low, high = limits.queries
-    starts = [low + (high + 1 - low) * number // count for number in range(count + 1)]
-    return tuple(Partition(n, count, (starts[n], starts[n + 1] - 1)) for n in range(count))
+    return bool((sample["query_high"] - sample["query_low"]) * count > high - low)

@@ -135,7 +135,8 @@ def of_machine(machine: Mapping[str, Any]) -> str:
     return (
         f"{machine['date']}, {machine['cpu']}, {machine['cores']} cores, {machine['memory_gb']} GB; "
         f"Python {machine['python']}, {versions}; commit {machine['commit']}; "
-        f"{machine['repeats']} round{'s' * (machine['repeats'] > 1)}, DuckDB within {machine['memory_limit']}."
+        f"{machine['repeats']} round{'s' * (machine['repeats'] > 1)}, {machine['threads']} "
+        f"thread{'s' * (machine['threads'] > 1)}, DuckDB within {machine['memory_limit']}."
     )
 
 

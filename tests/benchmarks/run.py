@@ -28,7 +28,7 @@ from benchmarks import report, small
 from benchmarks.data import DATA_SETS, FULL_RUN, METRIC_SETS, files
 from benchmarks.grow import ROWS, grow
 from benchmarks.harness import TESTS, Case, run_case, subjects_of
-from benchmarks.subjects import SUBJECTS, Job
+from benchmarks.subjects import SUBJECTS, Job, use_threads
 from benchmarks.targets import targets, targets_of_small
 
 OWN = "own"
@@ -47,6 +47,7 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--small", action="store_true", help="measure small evaluations, again and again in a process")
     parser.add_argument("--repeats", type=int, default=5, help="rounds of each case (default: 5)")
     parser.add_argument("--memory-limit", default="2GB", help="DuckDB's memory limit (default: 2GB)")
+    parser.add_argument("--threads", type=int, help="threads of DuckDB and Polars (default: one per core)")
     parser.add_argument("--timeout", type=float, default=600, help="seconds that a measurement may take (default: 600)")
     parser.add_argument("--folder", type=Path, help="the folder of the data (default: a temporary folder)")
     parser.add_argument("--json", type=Path, help="a file for everything that was measured")
@@ -125,6 +126,7 @@ def one_case(
         memory_limit=given.memory_limit,
         folder=str(folder),
         options=data_set.options,
+        threads=given.threads,
     )
     subjects = subjects_of(
         given.subjects or list(SUBJECTS), shape=data_set.shape, data=data, rows=rows, metrics=job.metrics
@@ -162,6 +164,7 @@ def about(given: argparse.Namespace) -> dict[str, Any]:
         "commit": commit.stdout.strip() or "unknown",
         "repeats": given.repeats,
         "memory_limit": given.memory_limit,
+        "threads": given.threads or os.cpu_count(),
     }
 
 
@@ -181,6 +184,7 @@ def tell(text: str) -> None:
 def main(given: Sequence[str] | None = None) -> int:
     """Run the benchmark and return its exit code: 1 if a subject disagrees with ours."""
     asked = arguments(given)
+    use_threads(asked.threads)
     with contextlib.ExitStack() as stack:
         folder = (asked.folder or Path(stack.enter_context(tempfile.TemporaryDirectory()))).resolve()
         folder.mkdir(parents=True, exist_ok=True)

@@ -10,6 +10,7 @@ needs and returns the work. Only the work is timed, and only the subject's impor
 from __future__ import annotations
 
 import json
+import os
 import resource
 import sys
 import time
@@ -37,6 +38,7 @@ class Job:
         memory_limit: DuckDB's memory limit.
         folder: the folder where DuckDB may spill.
         options: further arguments of `evaluate`: `rank`, or several columns as `score`.
+        threads: DuckDB's threads; None for one per core. Polars reads them from the environment: see `use_threads`.
     """
 
     run: Any
@@ -45,6 +47,7 @@ class Job:
     memory_limit: str
     folder: str
     options: Mapping[str, Any] = field(default_factory=dict)
+    threads: int | None = None
 
     @property
     def cutoffs(self) -> list[tuple[str, str, int | None]]:
@@ -57,6 +60,12 @@ class Job:
         """The deepest cutoff; None if a metric uses the whole list."""
         cutoffs = [k for _, _, k in self.cutoffs]
         return None if None in cutoffs else max(k for k in cutoffs if k is not None)
+
+
+def use_threads(threads: int | None) -> None:
+    """Limit the threads of Polars, here and in processes that this one starts; call it before Polars is imported."""
+    if threads is not None:
+        os.environ["POLARS_MAX_THREADS"] = str(threads)
 
 
 Values = dict[str, float]
@@ -97,10 +106,12 @@ class Subject:
 
 
 def connect(job: Job) -> duckdb.DuckDBPyConnection:
-    """Return a connection in memory with the limit of the job."""
+    """Return a connection in memory with the limit and the threads of the job."""
     import duckdb
 
-    return duckdb.connect(config={"memory_limit": job.memory_limit, "temp_directory": f"{job.folder}/spill"})
+    threads = {} if job.threads is None else {"threads": job.threads}
+    spill = f"{job.folder}/spill"
+    return duckdb.connect(config={"memory_limit": job.memory_limit, "temp_directory": spill, **threads})
 
 
 def ours() -> Work:

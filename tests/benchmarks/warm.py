@@ -1,6 +1,6 @@
 """Measure evaluations in a process that has made them before, as in a notebook, against Polars by hand.
 
-python -m benchmarks.warm FOLDER     in the folder tests; the data are kept in that folder
+    python -m benchmarks.warm FOLDER [THREADS]     in the folder tests; the data are kept in FOLDER
 
 All subjects take turns in one process, and their values must agree.
 """
@@ -14,19 +14,30 @@ from pathlib import Path
 
 from benchmarks.data import DATA_SETS, METRIC_SETS, files
 from benchmarks.harness import Case, Measured, compare
-from benchmarks.subjects import SUBJECTS, Job, cpu_seconds
+from benchmarks.subjects import SUBJECTS, Job, cpu_seconds, use_threads
 
 ROWS, ROUNDS = 20_000_000, 3
 NAMES = ("ours", "polars")
 CASES = [(name, each) for name in ("clustered", "shuffled", "scaled", "ranked", "labelled") for each in ("k10", "k50")]
 
 
-def warm(folder: Path, data: str, metrics: str, *, rows: int, rounds: int, names: Sequence[str] = NAMES) -> Case:
+def warm(
+    folder: Path,
+    data: str,
+    metrics: str,
+    *,
+    rows: int,
+    rounds: int,
+    names: Sequence[str] = NAMES,
+    threads: int | None = None,
+) -> Case:
     """Return the seconds of each subject on a data set, without those of a first round."""
     data_set = DATA_SETS[data]
     run, qrels = files(folder, data, rows)
     options = dict(data_set.options)
-    job = Job(str(run), None if qrels is None else str(qrels), METRIC_SETS[metrics], "2GB", str(folder), options)
+    job = Job(
+        str(run), None if qrels is None else str(qrels), METRIC_SETS[metrics], "2GB", str(folder), options, threads
+    )
     found = {name: Measured(name) for name in names}
     works = {name: SUBJECTS[name].prepare() for name in names}
     for number in range(rounds + 1):
@@ -45,9 +56,11 @@ def warm(folder: Path, data: str, metrics: str, *, rows: int, rounds: int, names
 def main() -> int:
     """Print the median wall seconds of each subject, and how many times as long Polars takes."""
     folder, failed = Path(sys.argv[1]), False
+    threads = int(sys.argv[2]) if len(sys.argv) > 2 else None
+    use_threads(threads)
     folder.mkdir(parents=True, exist_ok=True)
     for data, metrics in CASES:
-        case = warm(folder, data, metrics, rows=ROWS, rounds=ROUNDS)
+        case = warm(folder, data, metrics, rows=ROWS, rounds=ROUNDS, threads=threads)
         shown = ", ".join(f"{each.name} {each.median('wall'):.2f} s" for each in case.subjects)
         ratio = case.ratio("polars", "ours", "wall")
         print(f"{data}, {metrics}: {shown}: " + ("the values differ" if ratio is None else f"{ratio:.2f}"), flush=True)

@@ -1,0 +1,160 @@
+"""A large run whose rows are scattered is written to disk once, by partition, and the files are always removed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from fast_plans import find
+from sqlglot import exp
+
+from recall_duckdb import evaluate
+from recall_duckdb.engines import DuckDB
+from recall_duckdb.engines.spilling import free_bytes
+from recall_duckdb.errors import EngineError
+from recall_duckdb.evaluation import planned
+from recall_duckdb.fast.choosing import choose
+from recall_duckdb.fast.packed_lists import PackedLists
+from recall_duckdb.fast.partitions import Partitions
+from recall_duckdb.question import EvaluateQuestion
+from recall_duckdb.stages import heard_by
+
+# 40,000 queries with 50 candidates each. At this limit, the run would be scanned five times.
+CANDIDATES = "i // 50 - 7 AS query, i % 50 AS item, hash(i) / 2e19 AS score, i % 9 AS relevance"
+RUN = f"SELECT {CANDIDATES} FROM range(2_000_000) t (i)"
+QRELS = "SELECT i - 7 AS query, i % 50 AS item, 1 AS relevance FROM range(40_000) t (i)"
+SCATTERED = f"SELECT * FROM ({RUN}) ORDER BY hash(query, item)"
+METRICS = ["recall@50", "ndcg@5", "rr@20"]
+LIMIT = "78MB"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a run in two orders, and its qrels."""
+    folder = tmp_path_factory.mktemp("written")
+    with duckdb.connect() as connection:
+        for name, statement in {"run": SCATTERED, "clustered": RUN, "qrels": QRELS}.items():
+            connection.sql(statement).write_parquet(str(folder / f"{name}.parquet"))
+    return folder
+
+
+@pytest.fixture
+def spilled(tmp_path: Path) -> Iterator[Path]:
+    """A folder to spill to, whose name has special characters. After the test, no file of ours is there."""
+    yield tmp_path / "it's [a] *; -- %.folder"
+    assert list(tmp_path.rglob("recall_duckdb_*")) == []
+
+
+def limited(spilled: Path, **config: Any) -> duckdb.DuckDBPyConnection:
+    return duckdb.connect(config={"memory_limit": LIMIT, "threads": 2, "temp_directory": str(spilled), **config})
+
+
+def partitions(connection: duckdb.DuckDBPyConnection, run: Any, qrels: Any, **given: Any) -> Partitions:
+    session = DuckDB(connection)
+    plan = planned(EvaluateQuestion(**{"run": run, "qrels": qrels, "metrics": METRICS, **given}), session)
+    packed = find(choose(plan, session), PackedLists)
+    assert packed is not None
+    return packed.partitions
+
+
+def test_a_scattered_run_is_written_in_partitions(folder: Path, spilled: Path) -> None:
+    run, qrels = folder / "run.parquet", folder / "qrels.parquet"
+    heard: list[str] = []
+    with limited(spilled) as connection, heard_by(lambda stage, *_: heard.append(stage)):
+        assert partitions(connection, run, qrels) == Partitions(32, (-7, 39_992), are_written=True)
+        found = evaluate(run, qrels, METRICS, connection=connection)
+        assert found.to_dicts() == evaluate(run, qrels, METRICS).to_dicts()
+    assert heard.count("writing partitions") == 1
+
+
+def test_a_labelled_run_is_written_in_partitions(folder: Path, spilled: Path) -> None:
+    run = folder / "run.parquet"
+    with limited(spilled) as connection:
+        assert partitions(connection, run, None, relevance="relevance").are_written
+        found = evaluate(run, None, METRICS, relevance="relevance", connection=connection)
+    assert found.to_dicts() == evaluate(run, None, METRICS, relevance="relevance").to_dicts()
+
+
+def test_a_run_is_scanned_for_each_partition_if_its_queries_lie_together(folder: Path, spilled: Path) -> None:
+    with limited(spilled) as connection:
+        found = partitions(connection, folder / "clustered.parquet", folder / "qrels.parquet")
+    assert found == Partitions(5, (-7, 39_992))
+
+
+def test_a_run_is_scanned_for_each_partition_if_the_disk_has_no_room(folder: Path, spilled: Path) -> None:
+    with limited(spilled, max_temp_directory_size="20MB") as connection:
+        found = partitions(connection, folder / "run.parquet", folder / "qrels.parquet")
+    assert found == Partitions(5, (-7, 39_992))
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "room"),
+    [
+        ("max_temp_directory_size", "2MB", 2_000_000),
+        ("temp_directory", "", 0),
+        ("enable_external_access", "false", 0),
+    ],
+)
+def test_files_may_be_written_where_duckdb_may_spill(spilled: Path, setting: str, value: str, room: int) -> None:
+    with limited(spilled) as connection:
+        assert DuckDB(connection).scratch_bytes() > 1_000_000_000
+        connection.execute(f"SET {setting} = '{value}'")
+        assert DuckDB(connection).scratch_bytes() == pytest.approx(room, rel=0.1)
+
+
+@pytest.mark.parametrize("kind", ["HUGEINT", "VARCHAR"])
+def test_queries_that_are_not_integers_of_parquet_are_not_written(spilled: Path, kind: str) -> None:
+    with limited(spilled) as connection:
+        connection.execute(f"CREATE TABLE run AS SELECT * REPLACE (CAST(query AS {kind}) AS query) FROM ({SCATTERED})")
+        connection.execute(f"CREATE TABLE qrels AS SELECT * REPLACE (CAST(query AS {kind}) AS query) FROM ({QRELS})")
+        assert partitions(connection, "run", "qrels") == Partitions(5)
+
+
+def written(session: DuckDB, number: str) -> AbstractContextManager[list[exp.Expr]]:
+    """Write the numbers 0 to 999,999 in partitions by their remainder."""
+    numbers = exp.select("i % 3 AS part", f"{number} AS number", dialect="duckdb")
+    return session.written_by(numbers.from_("range(1000000) AS t(i)", dialect="duckdb"), "part")
+
+
+def test_each_relation_has_the_rows_of_one_value(spilled: Path) -> None:
+    counted = exp.select("min(number % 3)", "count(DISTINCT number)")
+    with limited(spilled) as connection:
+        session = DuckDB(connection)
+        with written(session, "i") as relations:
+            found = [session.rows(counted.from_(each)) for each in relations]
+    assert found == [[(0, 333_334)], [(1, 333_333)], [(2, 333_333)]]
+    assert not spilled.exists()
+
+
+def test_files_are_removed_after_an_error(spilled: Path) -> None:
+    number = "CASE WHEN i < 900000 THEN i ELSE error('stop') END"
+    with limited(spilled) as connection:
+        writing = written(DuckDB(connection), number)
+        with pytest.raises(EngineError, match="stop"):
+            writing.__enter__()
+        assert not spilled.exists()
+
+
+def test_files_are_removed_after_an_interrupt(spilled: Path) -> None:
+    def interrupted() -> None:
+        with written(DuckDB(connection), "i"):
+            [folder] = spilled.iterdir()
+            assert {each.name for each in folder.iterdir()} == {"part=0", "part=1", "part=2"}
+            assert folder.stat().st_mode & 0o777 == 0o700
+            raise KeyboardInterrupt
+
+    with limited(spilled) as connection:
+        with pytest.raises(KeyboardInterrupt):
+            interrupted()
+        assert not spilled.exists()
+
+
+def test_a_folder_that_is_not_there_has_the_room_of_its_parent(tmp_path: Path) -> None:
+    free = free_bytes(str(tmp_path / "a" / "b"), "90% of available disk space")
+    assert free > 0
+    assert free_bytes(str(tmp_path / "a" / "b"), "1.0 MiB") == min(free, 2**20)
+    assert free_bytes("", "1.0 MiB") == 0
