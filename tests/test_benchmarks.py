@@ -52,6 +52,12 @@ def test_all_subjects_agree_and_the_report_is_written(tmp_path: Path, capsys: py
     assert "old" not in text
 
 
+def test_the_own_cost_of_the_package_is_measured(tmp_path: Path) -> None:
+    assert main(["--only", "own", "--folder", str(tmp_path / "data"), "--json", str(tmp_path / "all.json")]) == 0
+    own = json.loads((tmp_path / "all.json").read_text("utf-8"))["own"]
+    assert 0 < own["of which outside DuckDB, wall s"] < own["evaluating 10,000 rows, wall s"]
+
+
 def test_small_evaluations_are_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     options = ["--small", "--rows", "1000", "--repeats", "1", "--folder", str(tmp_path / "data")]
     assert main([*options, "--json", str(tmp_path / "all.json")]) == 0

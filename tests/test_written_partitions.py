@@ -15,7 +15,7 @@ from sqlglot import exp
 from recall_duckdb import evaluate
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.engines.spilling import free_bytes
-from recall_duckdb.errors import EngineError
+from recall_duckdb.errors import DataError, EngineError
 from recall_duckdb.evaluation import planned
 from recall_duckdb.fast.choosing import choose
 from recall_duckdb.fast.packed_lists import PackedLists
@@ -44,8 +44,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def spilled(tmp_path: Path) -> Iterator[Path]:
-    """A folder to spill to, whose name has special characters. After the test, no file of ours is there."""
-    yield tmp_path / "it's [a] *; -- %.folder"
+    """A folder to spill to, whose path has special characters. No temporary file may remain after the test."""
+    parent = tmp_path / "query=5"
+    parent.mkdir()
+    yield parent / "it's [a] *; -- %.folder"
     assert list(tmp_path.rglob("recall_duckdb_*")) == []
 
 
@@ -95,7 +97,10 @@ def test_a_run_is_scanned_for_each_partition_if_the_disk_has_no_room(folder: Pat
     ("setting", "value", "room"),
     [
         ("max_temp_directory_size", "2MB", 2_000_000),
+        ("max_temp_directory_size", "1B", 1),
         ("temp_directory", "", 0),
+        ("temp_directory", "/no/such/folder", 0),
+        ("temp_file_encryption", "true", 0),
         ("enable_external_access", "false", 0),
     ],
 )
@@ -111,13 +116,13 @@ def test_queries_that_are_not_integers_of_parquet_are_not_written(spilled: Path,
     with limited(spilled) as connection:
         connection.execute(f"CREATE TABLE run AS SELECT * REPLACE (CAST(query AS {kind}) AS query) FROM ({SCATTERED})")
         connection.execute(f"CREATE TABLE qrels AS SELECT * REPLACE (CAST(query AS {kind}) AS query) FROM ({QRELS})")
-        assert partitions(connection, "run", "qrels") == Partitions(5)
+        assert not partitions(connection, "run", "qrels").are_written
 
 
 def written(session: DuckDB, number: str) -> AbstractContextManager[list[exp.Expr]]:
     """Write the numbers 0 to 999,999 in partitions by their remainder."""
     numbers = exp.select("i % 3 AS part", f"{number} AS number", dialect="duckdb")
-    return session.written_by(numbers.from_("range(1000000) AS t(i)", dialect="duckdb"), "part")
+    return session.write_partitions(numbers.from_("range(1000000) AS t(i)", dialect="duckdb"), "part")
 
 
 def test_each_relation_has_the_rows_of_one_value(spilled: Path) -> None:
@@ -127,7 +132,6 @@ def test_each_relation_has_the_rows_of_one_value(spilled: Path) -> None:
         with written(session, "i") as relations:
             found = [session.rows(counted.from_(each)) for each in relations]
     assert found == [[(0, 333_334)], [(1, 333_333)], [(2, 333_333)]]
-    assert not spilled.exists()
 
 
 def test_files_are_removed_after_an_error(spilled: Path) -> None:
@@ -136,25 +140,49 @@ def test_files_are_removed_after_an_error(spilled: Path) -> None:
         writing = written(DuckDB(connection), number)
         with pytest.raises(EngineError, match="stop"):
             writing.__enter__()
-        assert not spilled.exists()
 
 
 def test_files_are_removed_after_an_interrupt(spilled: Path) -> None:
     def interrupted() -> None:
         with written(DuckDB(connection), "i"):
-            [folder] = spilled.iterdir()
+            [folder] = spilled.parent.iterdir()
             assert {each.name for each in folder.iterdir()} == {"part=0", "part=1", "part=2"}
             assert folder.stat().st_mode & 0o777 == 0o700
             raise KeyboardInterrupt
 
-    with limited(spilled) as connection:
-        with pytest.raises(KeyboardInterrupt):
-            interrupted()
-        assert not spilled.exists()
+    with limited(spilled) as connection, pytest.raises(KeyboardInterrupt):
+        interrupted()
 
 
-def test_a_folder_that_is_not_there_has_the_room_of_its_parent(tmp_path: Path) -> None:
-    free = free_bytes(str(tmp_path / "a" / "b"), "90% of available disk space")
+def test_a_folder_that_is_not_there_has_the_room_of_the_one_above(tmp_path: Path) -> None:
+    free = free_bytes(str(tmp_path / "a"), "90% of available disk space")
     assert free > 0
-    assert free_bytes(str(tmp_path / "a" / "b"), "1.0 MiB") == min(free, 2**20)
-    assert free_bytes("", "1.0 MiB") == 0
+    assert free_bytes(str(tmp_path / "a"), "1.0 MiB") == min(free, 2**20)
+    assert free_bytes(str(tmp_path / "a" / "b"), "1.0 MiB") == 0
+
+
+def test_duckdb_spills_after_files_were_written(spilled: Path) -> None:
+    """DuckDB keeps the folder where it spills open: who removes it makes the next spill fail."""
+    large = "CREATE OR REPLACE TEMP TABLE large AS SELECT hash(i) AS a, hash(a) AS b FROM range(8_000_000) t (i)"
+    with limited(spilled) as connection:
+        for _ in range(2):
+            with written(DuckDB(connection), "i"):
+                connection.execute(large)
+            connection.execute("DROP TABLE large")
+        connection.execute(large)
+    assert not spilled.exists()
+
+
+@pytest.mark.parametrize("relevance", [None, "relevance"])
+def test_rows_without_a_query_are_a_fault_in_every_partition(
+    folder: Path, spilled: Path, relevance: str | None
+) -> None:
+    first = f"(SELECT NULL AS query, item, score, relevance FROM '{folder}/run.parquet' LIMIT 100_000)"
+    qrels = folder / "qrels.parquet" if relevance is None else None
+    for faults in (first, "SELECT NULL AS query, 1 AS item, 0.5 AS score, 1 AS relevance"):
+        with limited(spilled) as connection:
+            connection.execute(f"CREATE TABLE run AS {faults} UNION ALL FROM '{folder}/run.parquet'")
+            with pytest.raises(
+                DataError, match="Column .query. or column .item. |Column .query., column .item. or the model is NULL"
+            ):
+                evaluate("run", qrels, METRICS, relevance=relevance or "relevance", connection=connection)

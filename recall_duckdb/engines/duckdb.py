@@ -121,22 +121,22 @@ class DuckDB(Session):
         return bytes_of(memory), int(threads)
 
     def scratch_bytes(self) -> int:
-        """Return how many bytes `written_by` may write: 0 if this connection must not write to the disk."""
-        names = ("temp_directory", "max_temp_directory_size", "enable_external_access")
-        folder, limit, may_write = self._settings(*names)
-        return free_bytes(folder, limit) if may_write else 0
+        """Return how many bytes `write_partitions` may write: 0 if this connection must not write plain files."""
+        names = ("temp_directory", "max_temp_directory_size", "enable_external_access", "temp_file_encryption")
+        folder, limit, may_write, is_encrypted = self._settings(*names)
+        return free_bytes(folder, limit) if may_write and not is_encrypted else 0
 
     @contextmanager
-    def written_by(self, statement: exp.Query, column: str) -> Iterator[list[exp.Expr]]:
+    def write_partitions(self, statement: exp.Query, column: str) -> Iterator[list[exp.Expr]]:
         """Write the rows of a statement to parquet files, and yield a relation for each value of a column.
 
         The files are removed at the end.
         """
-        [spilled] = self._settings("temp_directory")
-        with scratch_folder(spilled) as folder:
+        with scratch_folder(*self._settings("temp_directory")) as folder:
             self.execute(partitioned(statement, str(folder), column))
-            folders = sorted(map(str, folder.iterdir()))
-            yield [exp.func("read_parquet", trees.literal(escape(each) + "/*")) for each in folders]
+            paths = [trees.literal(f"{escape(each)}/*.parquet") for each in sorted(map(str, folder.iterdir()))]
+            as_written = trees.option("hive_partitioning", exp.false())  # the path may hold names such as query=5
+            yield [exp.func("read_parquet", path, as_written.copy()) for path in paths]
 
     def _settings(self, *names: str) -> tuple[Any, ...]:
         [found] = self.rows(exp.select(*(exp.func("current_setting", trees.literal(name)) for name in names)))

@@ -1,4 +1,4 @@
-"""The folders where a connection spills, and where an evaluation writes files that it reads again."""
+"""Where a connection spills to the disk, and where an evaluation writes temporary files."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from weakref import finalize
@@ -41,30 +41,34 @@ def _remove_folder(folder: str, process: int) -> None:
 
 
 def free_bytes(spill_folder: str, limit: str) -> int:
-    """Return how many bytes may be written in the folder where DuckDB spills, within DuckDB's limit for it."""
+    """Return how many bytes of temporary files may be written, within DuckDB's limit for what it spills."""
     if not spill_folder:
         return 0
-    there = next(parent for parent in Path(spill_folder, "files").absolute().parents if parent.exists())
-    if not os.access(there, os.W_OK):
+    try:
+        folder = _folder_for_files(spill_folder)
+        free = int(shutil.disk_usage(folder).free * _SHARE) if os.access(folder, os.W_OK | os.X_OK) else 0
+    except OSError:
         return 0
-    free = int(shutil.disk_usage(there).free * _SHARE)
-    return free if "%" in limit else min(free, bytes_of(limit))  # unless set, it is "90% of available disk space"
+    return free if "%" in limit else min(free, bytes_of(limit))  # the default is "90% of available disk space"
 
 
 @contextmanager
 def scratch_folder(spill_folder: str) -> Iterator[Path]:
-    """Make a folder that only this user can read, in the folder where DuckDB spills, and remove it at the end."""
-    parent = Path(spill_folder).absolute()
-    is_new = not parent.exists()
-    parent.mkdir(parents=True, exist_ok=True)
-    folder = tempfile.mkdtemp(prefix="recall_duckdb_", dir=parent)
+    """Make a folder for temporary files that only this user can read, and remove it at the end."""
+    folder = tempfile.mkdtemp(prefix="recall_duckdb_", dir=_folder_for_files(spill_folder))
     try:
         yield Path(folder)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-        if is_new:
-            with suppress(OSError):  # DuckDB may have spilled there since
-                parent.rmdir()
+
+
+def _folder_for_files(spill_folder: str) -> Path:
+    """Return the folder where DuckDB spills, or the one above if DuckDB has not made it yet.
+
+    Only DuckDB may make and remove its folder: it does not expect another process to do so.
+    """
+    folder = Path(spill_folder).expanduser().absolute()
+    return folder if folder.is_dir() else folder.parent
 
 
 def bytes_of(shown: str) -> int:
@@ -74,4 +78,5 @@ def bytes_of(shown: str) -> int:
     1536
     """
     number, unit = shown.split()
-    return int(float(number) * 1024 ** ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB"].index(unit))
+    units = {"byte": 0, "bytes": 0, "KiB": 1, "MiB": 2, "GiB": 3, "TiB": 4, "PiB": 5}
+    return int(float(number) * 1024 ** units[unit])

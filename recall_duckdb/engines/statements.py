@@ -1,4 +1,4 @@
-"""The statements that a session of DuckDB runs about tables and views."""
+"""The statements that a session of DuckDB runs about tables, views and files."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def partitioned(statement: exp.Query, folder: str, column: str) -> exp.Copy:
     """Return the statement that writes rows to parquet files in a folder for each value of a column."""
     options = {
         "FORMAT": exp.var("PARQUET"),
-        "COMPRESSION": exp.var("UNCOMPRESSED"),  # is faster to write and to read, for files that do not stay
+        "COMPRESSION": exp.var("UNCOMPRESSED"),  # faster to write and read; the files are temporary
         "PARTITION_BY": exp.Paren(this=trees.column(column)),
     }
     parameters = [exp.CopyParameter(this=exp.var(name), expression=value) for name, value in options.items()]

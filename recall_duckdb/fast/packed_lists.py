@@ -47,7 +47,7 @@ class PackedLists(FastPlan):
         item_codes: a power of two above the number of items in that range, or of hashes.
         score_scale: the factor that makes scores fill the bits that items leave.
         top: the number of candidates to keep of each list.
-        partitions: how the queries are divided; the lists of a partition are found at once.
+        partitions: how the queries are partitioned; one statement finds the lists of a partition.
         most_lists: the number of lists if none is missing, None if unknown.
     """
 
@@ -106,7 +106,7 @@ def stored_tops(plan: Plan, session: DuckDB, own: Replacements, parts: Partition
     """Store the relation tops, one partition after the other."""
     asked = replace(plan, replacements=own)
     numbers = "labelled_numbers" if asked.variant("tops") == "labelled" else "numbers"
-    with parts.statements(asked, session, "tops", numbers) as statements:
+    with parts.statements(asked, session, numbers) as statements:
         tops = session.store(next(statements))
         for each in statements:
             session.append(tops, each)

@@ -10,7 +10,6 @@ from math import ceil
 from sqlglot import exp
 
 from recall_duckdb.compose import Plan, Replacements, Statement
-from recall_duckdb.definitions import trees
 from recall_duckdb.definitions.trees import Value
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.fast.limits import Limits, row_of, selects_of
@@ -20,26 +19,26 @@ from recall_duckdb.stages import each_part, stage
 # may take SHARE of the memory limit: if the rows of a list are scattered, DuckDB restarts it again and again, and needs
 # six times as much.
 LIST_BYTES, NUMBER_BYTES, SHARE = 128, 8, 1 / 8
-# Each partition scans the relation. Allow only a few if the alternative is not much slower, or the scan is slower.
+# Unless partitions are written, each scans the run: allow only a few if the alternative is not much slower.
 MANY_PARTITIONS, FEW_PARTITIONS = 64, 8
-# Instead of more than _MANY_SCANS of scattered rows, write the numbers to disk once, in at least _FILES partitions: the
-# lists of a partition are then found in less time, because they fit in the cache. A row takes up to _ROW_BYTES.
+# Instead of more than _MANY_SCANS, write the numbers to the disk once, in at least _FILES partitions: finding the tops
+# of a partition is faster if its lists fit in the cache. A row takes at most _ROW_BYTES there.
 _MANY_SCANS, _FILES, _ROW_BYTES = 4, 32, 32
 
 
 @dataclass(frozen=True)
 class Partitions:
-    """How the queries are divided: by their hashes or, if they are integers, by ranges.
+    """How the queries are partitioned: by their hashes or, if they are whole numbers, by ranges.
 
     Attributes:
         count: the number of partitions.
-        range: the range of the queries, None if they are not integers.
-        are_written: True if the numbers of all candidates are written to disk first, False if each partition scans
+        queries: the range of the queries, None if they are not whole numbers.
+        are_written: True if the numbers of all candidates are written to the disk first, False if each partition scans
             the run.
     """
 
     count: int = 1
-    range: tuple[int, int] | None = None
+    queries: tuple[int, int] | None = None
     are_written: bool = False
 
     @property
@@ -48,24 +47,22 @@ class Partitions:
         return 1 if self.are_written else self.count
 
     @contextmanager
-    def statements(self, plan: Plan, session: DuckDB, relation: str, numbers: str) -> Iterator[Iterator[exp.Select]]:
-        """Yield the statements that select a relation, one for each partition; `numbers` is what it reads."""
+    def statements(self, plan: Plan, session: DuckDB, numbers: str) -> Iterator[Iterator[exp.Select]]:
+        """Yield the statements that select tops from the relation `numbers`, one for each partition."""
         if not self.are_written:
-            plans = (with_parameters(plan, self._parameters(number)) for number in range(self.count))
-            yield (Statement(each).of_table(relation) for each in each_part("ranking", list(plans)))
+            plans = [_with(plan, self._parameters(number)) for number in range(self.count)]
+            yield (Statement(each).of_table("tops") for each in each_part("ranking", plans))
             return
         stage("writing partitions")
-        with session.written_by(self._partitioned(plan, numbers), "part") as written:
-            whole = with_parameters(plan, Partitions()._parameters(0))
-            model = exp.alias_(trees.literal(plan.inputs.one_model), "model")
-            parts = [exp.select(model, "*").from_(each).subquery() for each in written]
-            yield (Statement(whole, {numbers: each}).of_table(relation) for each in each_part("ranking", parts))
+        with session.write_partitions(self._partitioned(plan, numbers), "part") as written:
+            whole = _with(plan, Partitions()._parameters(0))
+            yield (Statement(whole, {numbers: each}).of_table("tops") for each in each_part("ranking", written))
 
     def _parameters(self, number: int) -> dict[str, Value]:
         """Return the parameters of the statement that scans the run for one partition."""
-        first, last = self.range or (0, 0)
+        first, last = self.queries or (0, 0)
         low, following = (first + (last + 1 - first) * each // self.count for each in (number, number + 1))
-        is_range = self.range is not None and self.count > 1
+        is_range = self.queries is not None and self.count > 1
         return {
             "part": number,
             "parts": self.count,
@@ -75,16 +72,11 @@ class Partitions:
         }
 
     def _partitioned(self, plan: Plan, numbers: str) -> exp.Select:
-        low, high = self.range or (0, 0)
-        variant = Replacements(variants={"partitioned_numbers": "scores" if numbers == "numbers" else "labelled"})
+        low, high = self.queries or (0, 0)
+        variant = Replacements(variants={"partitioned_numbers": numbers})
         parameters = {"query_low": low, "query_high": high, "parts": self.count}
-        asked = with_parameters(replace(plan, replacements=plan.replacements | variant), parameters)
+        asked = _with(replace(plan, replacements=plan.replacements | variant), parameters)
         return Statement(asked).of_table("partitioned_numbers")
-
-
-def with_parameters(plan: Plan, parameters: Mapping[str, Value]) -> Plan:
-    """Return a plan with further parameters for the files that replace definitions."""
-    return replace(plan, replacements=plan.replacements | Replacements(parameters=parameters))
 
 
 def kept_bytes(limits: Limits, k: int, session: DuckDB) -> int:
@@ -103,9 +95,10 @@ def partitions(plan: Plan, session: DuckDB, limits: Limits, k: int, most: int) -
 
 
 def _are_worth_writing(plan: Plan, session: DuckDB, limits: Limits, count: int) -> bool:
-    """Return True if the disk has room, and scans of the run would read most of its rows for each partition.
+    """Return True if the disk has room, and a scan by range would read most of the run each time.
 
-    A scan by range reads only its share of a run in which the rows of a query lie together.
+    Such a scan reads less if the first rows of the run hold only queries of a partition. Queries must be of a type that
+    parquet files keep.
     """
     if limits.queries is None or plan.inputs.run_shape != "scores":
         return False
@@ -113,5 +106,12 @@ def _are_worth_writing(plan: Plan, session: DuckDB, limits: Limits, count: int) 
         return False
     [select] = selects_of(plan, "run_source")
     sample = row_of(session, "query_sample", select)
+    if sample["query_low"] is None or sample["query_type"] == "HUGEINT":
+        return False
     low, high = limits.queries
     return bool((sample["query_high"] - sample["query_low"]) * count > high - low)
+
+
+def _with(plan: Plan, parameters: Mapping[str, Value]) -> Plan:
+    """Return a plan with further parameters for the files that replace definitions."""
+    return replace(plan, replacements=plan.replacements | Replacements(parameters=parameters))

@@ -4,8 +4,8 @@
 -- Params: none.
 -- Reads:  source.
 -- Plan:   before anything else runs, to choose a fast plan.
--- Edges:  NULL for queries and items that are not whole numbers, and for queries of type HUGEINT, which parquet files
---         would round. DuckDB 2 reads only the statistics of parquet files; of other sources it reads three columns.
+-- Edges:  NULL for queries and items that are not whole numbers. DuckDB 2 reads only the statistics of parquet
+--         files; of other sources it reads three columns.
 SELECT
   row_count,
   CASE WHEN query_is_whole THEN TRY_CAST(CAST(query_low AS VARCHAR) AS HUGEINT) END AS query_low,
@@ -23,7 +23,7 @@ FROM (
     item_high,
     score_low,
     score_high,
-    list_contains(whole_numbers, typeof(query_low)) AND typeof(query_low) <> 'HUGEINT' AS query_is_whole,
+    list_contains(whole_numbers, typeof(query_low)) AS query_is_whole,
     list_contains(whole_numbers, typeof(item_low)) AS item_is_whole
   FROM (
     SELECT

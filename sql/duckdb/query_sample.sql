@@ -1,4 +1,4 @@
--- The range of the queries, which are integers, in the first rows of a run.
+-- The range and the type of the queries in the first rows of a run.
 --
 -- Grain:  one row.
 -- Params: none.
@@ -6,7 +6,8 @@
 -- Plan:   before anything else runs, to see whether the rows of a query lie together.
 SELECT
   min(query) AS query_low,
-  max(query) AS query_high
+  max(query) AS query_high,
+  typeof(min(query)) AS query_type
 FROM (
   SELECT query
   FROM source

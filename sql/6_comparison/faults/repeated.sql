@@ -3,7 +3,7 @@
 -- Grain:  one row per such query.
 -- Params: $model, the model: grouping one at a time is faster.
 -- Rule:   a query is in several rows
--- Do:     Keep one row for each query, or name all columns that identify a query, as in query=['user', 'day'].
+-- Do:     Keep one row for each query, or pass all columns that identify a query as query=.
 --         If rows are of slices of items, pass their columns as item_by=.
 SELECT query
 FROM per_query

@@ -7,8 +7,8 @@
 -- Plan:   for found_lists/labelled: `max(number, k)` keeps k numbers a list, and each holds its label.
 -- Edges:  found holds rank * $label_codes + label for each label above 0 in the top, codes holds the code of each item
 --         with such a label. is_open is 1 if the order is not certain, as in tops/scores, and 2 if labels are not: a
---         row has no number, an item with a label occurs twice, or without it in the top, or a list has more than
---         $most_relevant of them.
+--         row has no query (it is in each range) or no number, an item with a label occurs twice, or without it in the
+--         top, or a list has more than $most_relevant of them.
 SELECT
   model,
   query,
@@ -70,7 +70,7 @@ FROM (
       count(*) - count(number) AS unnumbered
     FROM labelled_numbers
     WHERE
-      (NOT $by_range OR query BETWEEN $part_low AND $part_high)
+      (NOT $by_range OR query BETWEEN $part_low AND $part_high OR query IS NULL)
       AND ($by_range OR $parts = 1 OR hash(query) % $parts = $part)
     GROUP BY model, query
   ) AS numbered

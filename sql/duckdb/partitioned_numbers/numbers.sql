@@ -1,0 +1,11 @@
+-- The numbers of the candidates, each with the partition of its query.
+--
+-- Grain:  one row per (query, item).
+-- Params: $query_low, $query_high, the range of the queries, which are whole numbers; $parts, the number of partitions.
+-- Plan:   written to parquet files, one folder for each partition. The files are then read instead of numbers.
+-- Edges:  rounding may move a query to the next partition; all rows of a query stay together.
+SELECT
+  query,
+  number,
+  CAST(floor((CAST(query AS DOUBLE) - $query_low) * $parts / ($query_high - $query_low + 1)) AS BIGINT) AS part
+FROM numbers
