@@ -318,6 +318,20 @@ def test_no_fast_plan_is_chosen_if_a_file_would_have_to_be_read_first(folder: Pa
     assert choose(plan, session).fast_plans == ()
 
 
+@pytest.mark.parametrize(
+    "parts", [Partitions(), Partitions(3), Partitions(3, (1, 3)), Partitions(3, (1, 3), are_written=True)]
+)
+def test_a_labelled_row_without_a_query_is_found_in_any_partition(parts: Partitions) -> None:
+    connection = duckdb.connect()
+    connection.execute("CREATE TABLE run (query BIGINT, item BIGINT, score DOUBLE, relevance DOUBLE)")
+    connection.execute("INSERT INTO run VALUES (1, 1, 0.5, 1), (2, 2, 0.5, 0), (3, 3, 0.5, 1), (NULL, 4, 0.5, 1)")
+    session = DuckDB(connection)
+    plan = plan_of(session, ["recall@5"], qrels=None, relevance="relevance")
+    labels = find(choose(plan, session, many_rows=0), LabelLists)
+    assert labels is not None
+    assert "run_ids" in with_partitions(labels, parts).prepared().unsettled
+
+
 def test_less_memory_means_more_partitions(folder: Path) -> None:
     parts = []
     for limit in ("8GB", "24MB", "12MB"):
