@@ -37,8 +37,8 @@ site: ## build the site in site/ and check its links
 peers: ## run the test suites of other packages on our metrics
 	.ci/peers
 
-random: ## compare 20,000 random data sets with the reference in plain Python
-	PYTHONPATH=. $(PYTHON) tests/random_data.py
+random: ## compare 50,000 random data sets with the reference in plain Python
+	PYTHONPATH=.:tests $(PYTHON) -m random_data --processes 2
 
 bench: ## run the benchmark on one million rows
 	$(PYTHON) tests/benchmarks/run.py --rows 1000000 --only clustered --repeats 3

@@ -78,7 +78,15 @@ Each check is one SQL file in `sql/checks`. `check` runs every check that applie
 # What a message is about, by the module that raises it.
 SUBJECTS = {
     "Metrics": ["question/metrics", "question/cutoffs", "question/spellings"],
-    "Arguments": ["question/question", "question/agreement", "question/policies", "arrays", "evaluation", "checking"],
+    "Arguments": [
+        "question/question",
+        "question/agreement",
+        "question/policies",
+        "arrays",
+        "evaluation",
+        "checking",
+        "errors",
+    ],
     "Sources": [
         "inputs/finding",
         "inputs/sources",
@@ -86,10 +94,27 @@ SUBJECTS = {
         "inputs/tables",
         "inputs/unreadable",
         "inputs/dicts",
-        "inputs/shapes",
+        "inputs/objects",
+        "inputs/shapes/*",
+        "inputs/formats/__init__",
+        "inputs/formats/json",
+        "inputs/formats/json_objects",
     ],
-    "CSV and TREC files": ["inputs/delimited", "inputs/trec"],
-    "Columns": ["inputs/canonical", "inputs/columns", "inputs/keys", "inputs/repeated"],
+    "CSV and TREC files": [
+        "inputs/formats/csv",
+        "inputs/formats/item_lists",
+        "inputs/formats/lines",
+        "inputs/formats/trec",
+    ],
+    "Columns": [
+        "inputs/canonical",
+        "inputs/columns",
+        "inputs/fields",
+        "inputs/keys",
+        "inputs/missing",
+        "inputs/repeated",
+        "inputs/run_rows",
+    ],
     "Connections and dialects": ["engines/*", "dialects/*"],
     "Results": ["result", "report", "output"],
     "Comparison": ["comparison/*", "agreeing", "frames"],
@@ -140,7 +165,7 @@ def argument_rows() -> list[str]:
                 keys, numbers = OPTIONAL_INPUTS[field.name]
                 about = f"(columns {', '.join([*keys, *numbers])}) {about}"
             if field.name in CHOICES:
-                values = " / ".join(CHOICES[field.name])
+                values = " / ".join(filter(None, CHOICES[field.name]))
                 about = f"({values}) {about}"
             rows.setdefault(field.name, f"| `{field.name}` | {everywhere} | {default} | {about} |")
     return list(rows.values())

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         MetricFileError,
         MissingPackageError,
         RecallError,
+        RecallWarning,
         UnknownNameError,
     )
     from recall_duckdb.macros.installing import install, uninstall
@@ -40,6 +41,7 @@ __all__ = [
     "MetricFileError",
     "MissingPackageError",
     "RecallError",
+    "RecallWarning",
     "Result",
     "UnknownNameError",
     "agreement",
@@ -64,6 +66,7 @@ _HOME = {
     "MetricFileError": "errors",
     "MissingPackageError": "errors",
     "RecallError": "errors",
+    "RecallWarning": "errors",
     "UnknownNameError": "errors",
     "Agreement": "agreeing",
     "Comparison": "comparison.comparison",

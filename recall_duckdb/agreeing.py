@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -12,10 +12,10 @@ from recall_duckdb.compose import Plan, Replacements, Statement
 from recall_duckdb.definitions.trees import as_literal
 from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.engines.opening import open_session
-from recall_duckdb.errors import ArgumentError, DataError, UnknownNameError, commas, nearest
+from recall_duckdb.errors import ArgumentError, DataError, UnknownNameError, commas, nearest, shown
 from recall_duckdb.evaluation import planned
 from recall_duckdb.frames import Frames
-from recall_duckdb.inputs.files import unchanged
+from recall_duckdb.inputs.files import Files, check_unchanged, unchanged
 from recall_duckdb.question import AgreementQuestion
 from recall_duckdb.stages import stage
 
@@ -35,8 +35,14 @@ class Agreement(Frames):
     - only_model, only_baseline: for how many queries only one of the two has a list. They count in no mean.
     """
 
-    def __init__(self, rows: list[dict[str, Any]], types: Mapping[str, str], question: AgreementQuestion) -> None:
-        self._rows, self._types, self._question = rows, types, question
+    def __init__(
+        self,
+        rows: list[dict[str, Any]],
+        types: Mapping[str, str],
+        question: AgreementQuestion,
+        watched: Sequence[Files] = (),
+    ) -> None:
+        self._rows, self._types, self._question, self._watched = rows, types, question, watched
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """Return the rows as a list of dicts."""
@@ -50,8 +56,8 @@ class Agreement(Frames):
             ArgumentError: there are several models, and `model` names none.
         """
         [row] = [row for row in self._rows if row["model"] == self._model(model)]
-        if column not in row:
-            raise UnknownNameError(f"there is no column {column!r}.{nearest(column, row)} Columns: {commas(row)}")
+        if not isinstance(column, str) or column not in row:
+            raise UnknownNameError(f"there is no column {shown(column)}.{nearest(column, row)} Columns: {commas(row)}")
         return row[column]
 
     def per_query(self, *, model: object = None) -> duckdb.DuckDBPyRelation:
@@ -73,6 +79,7 @@ class Agreement(Frames):
         question = self._question
         session = open_session(question.connection, question.dialect, question.sources())
         try:
+            check_unchanged(self._watched, session)
             plan = _plan(question, planned(question, session), chosen)
             with unchanged(plan.inputs.watched, session):
                 return session.values(Statement(plan).of("agreement_of_queries"))
@@ -86,7 +93,7 @@ class Agreement(Frames):
         if model is None:
             raise ArgumentError(f"model: several models were compared. Name one of {commas(models)}")
         if model not in models:
-            raise UnknownNameError(f"model: there is no model {model!r}. Models: {commas(models)}")
+            raise UnknownNameError(f"model: there is no model {shown(model)}. Models: {commas(models)}")
         return model
 
     @cached_property
@@ -162,11 +169,12 @@ def agreed(question: AgreementQuestion) -> Agreement:
             rows = [dict(zip(types, row, strict=True)) for row in relation.fetchall()]
         if not any(row["queries"] for row in rows):
             raise DataError(
-                f"run: no model has a query in common with the baseline {question.baseline!r}. Compare the values of "
-                f"column {question.names.query[0]!r} in the runs"
+                f"run: no model has a query in common with the baseline {shown(question.baseline)}. Compare the values "
+                f"of column {question.names.query[0]!r} in the runs"
             )
         types = {"model": types.pop("model"), "k": "BIGINT", **types}
-        return Agreement([{"model": row.pop("model"), "k": question.k, **row} for row in rows], types, question)
+        table = [{"model": row.pop("model"), "k": question.k, **row} for row in rows]
+        return Agreement(table, types, question, asked.inputs.watched)
     finally:
         session.release()
 
@@ -183,7 +191,7 @@ def _check_baseline(question: AgreementQuestion, asked: Plan, session: Session) 
     if question.baseline is None:
         raise ArgumentError(f"baseline: name the model that the others are compared with, one of {commas(models)}")
     if question.baseline not in models:
-        raise UnknownNameError(f"baseline: there is no model {question.baseline!r}. Models: {commas(models)}")
+        raise UnknownNameError(f"baseline: there is no model {shown(question.baseline)}. Models: {commas(models)}")
 
 
 def _plan(question: AgreementQuestion, asked: Plan, model: object = None) -> Plan:

@@ -12,6 +12,7 @@ from recall_duckdb.engines import creation
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.evaluation import checked, composed, evaluated, pooled
 from recall_duckdb.inputs.tables import table_named
+from recall_duckdb.noting import warn
 from recall_duckdb.question import AgreementQuestion, CheckQuestion, EvaluateQuestion, PoolQuestion, SqlQuestion, takes
 from recall_duckdb.result import Result
 
@@ -45,7 +46,9 @@ def evaluate(question: EvaluateQuestion) -> Result:
         >>> evaluate(run, qrels, ["recall@1,2", "rr"]).to_dicts()[0]
         {'model': 'run', 'metric': 'recall', 'k': 1, 'value': 0.5, 'queries': 2}
     """
-    return evaluated(question)
+    result = evaluated(question)
+    warn(result.data_notes)
+    return result
 
 
 @takes(SqlQuestion)
@@ -117,11 +120,12 @@ def pool(question: PoolQuestion) -> duckdb.DuckDBPyRelation:
     is unjudged. Queries that are not judged yet count too.
 
     Returns:
-        A DuckDB relation in order: the query columns, the item column, best_rank (the best rank of the item in any
-        list) and models (the number of lists that hold it).
+        A DuckDB relation: the query columns, the item column, best_rank (the best rank of the item in any list) and
+        models (the number of lists that hold it). It is in memory, ordered by query, best_rank and item. If a column of
+        the user is called best_rank or models, ours is called best_rank_1 or models_1.
 
     Raises:
-        RecallError: as in `evaluate`.
+        RecallError: as in `evaluate`; a query is checked whether it is judged or not.
 
     Example:
         >>> run = {"query": ["q1", "q1", "q1"], "item": ["a", "b", "c"], "score": [0.9, 0.8, 0.7]}

@@ -8,6 +8,7 @@ from typing import Any
 from recall_duckdb import messages
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError
 from recall_duckdb.evaluation import evaluated
+from recall_duckdb.inputs.cells import cells_of, is_array
 from recall_duckdb.question import EvaluateQuestion
 from recall_duckdb.question.cutoffs import LARGEST_K, cutoff
 from recall_duckdb.question.policies import policies
@@ -101,11 +102,14 @@ def _labelled(metric: str, y_true: Any, y_score: Any, k: object, options: dict[s
 
 def _values(argument: str, values: Any) -> list[Any]:
     """Convert a list, tuple or array to a list of Python values."""
-    if hasattr(values, "tolist"):
-        values = values.tolist()
-    if not isinstance(values, (list, tuple)):
+    if not isinstance(values, (list, tuple)) and not is_array(values):
         raise ArgumentTypeError(f"{argument}: a list or an array is expected, not {type(values).__name__}")
-    return list(values)
+    cells = cells_of(values)
+    if cells.fault is not None:
+        raise ArgumentTypeError(f"{argument} {cells.fault}")
+    if any(isinstance(value, (list, dict)) for value in cells.values):
+        raise ArgumentTypeError(f"{argument} holds lists, but single values are expected. Flatten it first")
+    return cells.values
 
 
 def _value(metric: str, data: dict[str, Any], k: object, options: dict[str, Any]) -> float | None:

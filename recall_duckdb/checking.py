@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -10,17 +11,30 @@ from sqlglot import exp
 
 from recall_duckdb import dialects, report
 from recall_duckdb.compose import Plan, Replacements, Statement
-from recall_duckdb.definitions import templates
+from recall_duckdb.compose.values import apart_from
+from recall_duckdb.definitions import templates, trees
 from recall_duckdb.definitions.templates import Template
-from recall_duckdb.engines import Session
-from recall_duckdb.errors import ArgumentTypeError, DataError, UnknownNameError, advice, apart, nearest, shown
+from recall_duckdb.engines import DuckDB, Session
+from recall_duckdb.errors import (
+    ArgumentTypeError,
+    DataError,
+    MetricFileError,
+    UnknownNameError,
+    advice,
+    apart,
+    nearest,
+    pairs,
+    shown,
+)
+from recall_duckdb.inputs.columns import NUMBERS, family_of, numbered
 from recall_duckdb.question import OPTIONAL_INPUTS
 from recall_duckdb.question.metrics import Metric
 from recall_duckdb.stages import each_part, stage
 
 _EXAMPLES = 3
-# The relations that hold the user's data: run, qrels and the optional inputs.
-_ROWS = {"run", "qrels", *templates.INPUTS}
+_LARGEST_VALUE = 1e38 / 2**70  # a mean is summed in units of 2^-70 as DECIMAL(38, 0)
+# The relations that hold the user's data: the run (whole, or without items left out), qrels and the optional inputs.
+_ROWS = {"run", "exact_scores", "candidates", "qrels", *templates.INPUTS}
 
 
 @dataclass(frozen=True)
@@ -110,11 +124,7 @@ class _Listing:
 
 
 def _shown(fault: Fault) -> str:
-    return f"for example {_pairs(fault.examples[0])}." if fault.examples else ""
-
-
-def _pairs(example: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name}={value!r}" for name, value in example.items())
+    return f"for example {pairs(fault.examples[0])}." if fault.examples else ""
 
 
 def _table(found: Faults) -> str:
@@ -143,8 +153,12 @@ def settings(plan: Plan, *, command: str) -> dict[str, object]:
     """Return what the condition `When` of a check can name: policies, shape of the data, metrics, command."""
     inputs = plan.inputs
     models = "column" if inputs.models is None else "one" if inputs.one_model is not None else "named"
+    policies = plan.policies
     may_lose_rows = (
-        plan.policies.nulls == "drop" or inputs.run_shape == "lists" or plan.resolved("candidates") == "candidates"
+        policies.nulls == "drop"
+        or (policies.ranks == "given" and policies.depth is not None)
+        or inputs.run_shape == "lists"
+        or plan.resolved("candidates") == "candidates"
     )
     exponential = any(judging.gain == "exponential" for judging in plan.judgings)
     return {
@@ -159,6 +173,11 @@ def settings(plan: Plan, *, command: str) -> dict[str, object]:
         "copies": "labelled" if plan.only_relevant else None,
         "grades": None if plan.max_grade is None else "limited",
         "gain": "exponential" if exponential else None,
+        "item": None if inputs.padding is None else "may_be_padding",
+        "exact_scores": "given" if plan.has("exact_scores") else None,
+        "engine": inputs.engine,
+        "texts": "may_be_lists" if inputs.text_items else None,
+        "keys": "one" if len(inputs.query) == 1 else "several",
         "command": command,
     }
 
@@ -168,17 +187,77 @@ def _own_metrics(plan: Plan) -> list[str]:
     return [str(metric) for metric in plan.metrics if not (metric.is_of_ours or metric.template.is_plain)]
 
 
+# Sentences of advice that help only under these settings, by their first words.
+_ONLY_IF = {
+    "If the run has scores": "run = scores; qrels = rows, none",
+    "If ranks only give the order": "run = ranks; qrels = rows, none",
+    "If each item has its own row": "qrels = rows",
+}
+_OF_JUDGED = ("bpref", "inf_ap", "judged", "num_nonrel_judged_ret", "unjudged")
+
+
+def of_judged(plan: Plan) -> list[str]:
+    """Return what of a question compares items judged as relevant with those judged as not relevant."""
+    asked = [str(metric) for metric in plan.metrics if metric.name in _OF_JUDGED or ("of", "judged") in metric.options]
+    return [*asked, *(["unjudged='drop'"] if plan.policies.unjudged == "drop" else [])]
+
+
 def check_rows(plan: Plan, session: Session, settings: Mapping[str, object], leave_out: Collection[str] = ()) -> None:
     """Raise `DataError` for the first fault in the rows of run and qrels.
 
     The checks in `leave_out` run only if another check finds a fault.
     """
     stage("checking rows")
+    of_ranks = _of_ranks(plan)
+    if of_ranks is not None:
+        applying = _ranks_checks(of_ranks, str(settings["command"]))
+        _raise_first(applying, lambda: Statement(_before_policies(of_ranks)), of_ranks, session)
     wanted = [check for check in _applying(settings) if "per_query" not in check.reads]
     kept_all = _before_policies(plan)
     made = [check for check in wanted if check.name not in leave_out]
     if any(_counted(made, lambda: Statement(kept_all), session).values()):
         _raise_first(wanted, lambda: Statement(kept_all), plan, session)
+
+
+def _of_ranks(plan: Plan) -> Plan | None:
+    """Return the plan of the runs that hold ranks if others hold scores; None if all hold the same."""
+    return None if plan.inputs.ranked is None else replace(plan, inputs=plan.inputs.ranked)
+
+
+def _ranks_checks(plan: Plan, command: str) -> list[Template]:
+    """Return the checks of ranks that apply."""
+    return [
+        check for check in _applying(settings(plan, command=command)) if "run = ranks" in check.head.get("When", "")
+    ]
+
+
+def check_metric_types(plan: Plan, session: Session) -> None:
+    """Raise `MetricFileError` if a metric of the user gives no numbers."""
+    for metric in plan.metrics if isinstance(session, DuckDB) else []:
+        if not metric.is_of_ours:
+            [kind] = session.describe(Statement(plan).of_metric(metric).subquery("values_of_metric")).values()
+            if family_of(kind) not in (*NUMBERS, "boolean", "unknown"):
+                raise MetricFileError(
+                    f"{metric.template.path}: {metric} gives values of type {kind}, but a metric gives numbers"
+                )
+
+
+def check_metric_values(plan: Plan, session: Session, bound: Mapping[str, exp.Expr]) -> None:
+    """Raise `MetricFileError` if a metric of the user gives a value that has no mean: infinite, NaN or too large."""
+    inputs = plan.inputs
+    keys = [*(["model"] if plan.has_models else []), *numbered("query", len(inputs.query))]
+    for metric in plan.metrics:
+        if metric.is_of_ours or "per_query" not in bound:
+            continue
+        size = exp.Abs(this=trees.column(metric.column))
+        is_sound = exp.LT(this=size, expression=trees.literal(_LARGEST_VALUE))
+        found = exp.select(*keys, metric.column).from_(bound["per_query"].copy()).where(exp.Not(this=is_sound))
+        for row in session.rows(found.order_by(*keys).limit(1)):
+            where = pairs(dict(zip([*keys[: -len(inputs.query)], *inputs.query], row, strict=False)))
+            raise MetricFileError(
+                f"{metric.template.path}: {metric} is {row[-1]} for {where}, but the value of a metric is a number "
+                f"between -{_LARGEST_VALUE:g} and {_LARGEST_VALUE:g}, or NULL"
+            )
 
 
 def check_again(plan: Plan, session: Session, settings: Mapping[str, object], names: Collection[str]) -> None:
@@ -200,6 +279,31 @@ def check_queries(plan: Plan, session: Session, settings: Mapping[str, object], 
     stage("checking queries")
     wanted = [check for check in _applying(settings) if "per_query" in check.reads]
     _raise_first(wanted, lambda: Statement(plan, bound), plan, session)
+
+
+def found_by(name: str, plan: Plan, session: Session, looked_at: int | None = None) -> Fault | None:
+    """Return what one check finds in all rows, or in this many queries, whether or not it applies; None for nothing."""
+    parameters = Replacements(parameters={"looked_at": looked_at})
+    kept_all = replace(plan.keeping_all_rows(), replacements=parameters)
+    found = next(iter(_found([templates.checks()[name]], lambda: Statement(kept_all), kept_all, session)), None)
+    if found is not None and looked_at is not None:
+        return replace(found, rule=f"among the first {looked_at} queries, {found.rule}")
+    return found
+
+
+def explaining(name: str, plan: Plan, session: Session) -> list[Fault]:
+    """Return what the checks find that explain a fault of another check, such as swapped columns."""
+    if not isinstance(session, DuckDB):
+        return []
+    usual = settings(plan, command="check")
+    wanted = set(names({**usual, "explains": name})) - names(usual)
+    return [fault for each in sorted(wanted) if (fault := found_by(each, plan, session)) is not None]
+
+
+def raise_if_found(name: str, plan: Plan, session: Session) -> None:
+    """Raise `DataError` if one check finds a fault, whether or not it applies."""
+    kept_all = plan.keeping_all_rows()
+    _raise_first([templates.checks()[name]], lambda: Statement(kept_all), plan, session)
 
 
 def known(names: object) -> set[str]:
@@ -231,6 +335,11 @@ def find(plan: Plan, session: Session, skip: Collection[str] = ()) -> Faults:
     # Reads every list to its end.
     kept_all = replace(plan.keeping_all_rows(), metrics=[*plan.metrics, whole], replacements=everywhere)
     found = _found(of_rows, lambda: Statement(kept_all), kept_all, session)
+    of_ranks = _of_ranks(kept_all)
+    if of_ranks is not None:
+        ranks = [check for check in _ranks_checks(of_ranks, "check") if check.name not in skip]
+        found += _found(ranks, lambda: Statement(of_ranks), of_ranks, session)
+        wanted += ranks
     sound = _sound(plan, {row.check for row in found} | set(skip))
     stage("computing metrics")
     per_query = session.store(Statement(sound).of_table("per_query"))
@@ -238,6 +347,8 @@ def find(plan: Plan, session: Session, skip: Collection[str] = ()) -> Faults:
     try:
         stage("checking queries")
         found += _found(of_queries, lambda: Statement(sound, bound), plan, session)
+        reasons = [reason for fault in found for reason in explaining(fault.check, plan, session)]
+        found += {reason.check: reason for reason in reasons}.values()
         # One at a time: each ranks or groups the whole run, and all at once would need as much memory as all together.
         for check in each_part("checking lists", of_lists):
             found += _found([check], lambda: Statement(sound, bound), plan, session)
@@ -301,7 +412,8 @@ def _raise_first(checks: list[Template], statement: Callable[[], Statement], pla
     found = sorted((name for name, count in counts.items() if count), key=_priority)
     if found:
         check = templates.checks()[found[0]]
-        raise DataError(_message(_fault(check, counts[check.name], statement(), plan, session, 1)))
+        fault = _fault(check, counts[check.name], statement(), plan, session, 1)
+        raise DataError(" ".join(map(_message, [fault, *explaining(check.name, plan, session)])))
 
 
 def _priority(name: str) -> tuple[int, str]:
@@ -319,11 +431,22 @@ def _fault(
         "largest_k": values["largest_k"] or "",
         "max_grade": "" if plan.max_grade is None else f"{plan.max_grade:g}",
         "own_metrics": ", ".join(_own_metrics(plan)),
+        "of_judged": ", ".join(of_judged(plan)),
     }
-    rule, do = (advice(check.head[part]).format_map(words) for part in ("Rule", "Do"))
+    rule, do = (advice(text).format_map(words) for text in (check.head["Rule"], _helpful(check.head["Do"], plan)))
     shows = check.tree().named_selects != ["found"]  # an empty relation has no example
     rows = session.dicts(statement.of_check(check).limit(examples)) if shows else []
     return Fault(check.name, rule, count, do, [_of_the_user(row, check, plan) for row in rows])
+
+
+def _helpful(text: str, plan: Plan) -> str:
+    """Return advice without the sentences that do not help with these data."""
+    known = settings(plan, command="check")
+    return " ".join(
+        sentence
+        for sentence in re.split(r"(?<=\.) ", text)
+        if all(_applies(only, known) for words, only in _ONLY_IF.items() if sentence.startswith(words))
+    )
 
 
 def _message(fault: Fault) -> str:
@@ -331,14 +454,18 @@ def _message(fault: Fault) -> str:
     if not fault.examples:
         return f"{rule}. {fault.do}"
     cases = "1 case" if fault.faults == 1 else f"{fault.faults:,} cases"
-    return f"{rule} ({cases}), for example {_pairs(fault.examples[0])}. {fault.do}"
+    return f"{rule} ({cases}), for example {pairs(fault.examples[0])}. {fault.do}"
 
 
 def _of_the_user(row: dict[str, Any], check: Template, plan: Plan) -> dict[str, Any]:
-    """Restore the user's column names; rename ours on a clash."""
+    """Restore the user's column names and scores; rename our columns on a clash."""
+    if plan.policies.order == "ascending" and row.get("score") is not None:
+        row = {**row, "score": 0 - row["score"]}
     users = {name: _users_name(name, check, plan) for name in row}
-    theirs = {own for name, own in users.items() if own != name}
-    return {f"{name}_" if users[name] == name and name in theirs else users[name]: value for name, value in row.items()}
+    theirs = [own for name, own in users.items() if own != name]
+    ours = [name for name, own in users.items() if own == name]
+    users |= dict(zip(ours, apart_from(theirs, ours), strict=True))
+    return {users[name]: value for name, value in row.items()}
 
 
 def _users_name(name: str, check: Template, plan: Plan) -> str:

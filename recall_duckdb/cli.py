@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from recall_duckdb import (
     __version__,
@@ -23,8 +25,7 @@ from recall_duckdb import (
 )
 from recall_duckdb.comparison.gates import Gates, Outcome, tried
 from recall_duckdb.comparison.settings import CHOICES as HOW
-from recall_duckdb.engines import DuckDB
-from recall_duckdb.errors import ArgumentError, RecallError, UnknownNameError, nearest, told_in
+from recall_duckdb.errors import ArgumentError, RecallError, RecallWarning, UnknownNameError, nearest, shown, told_in
 from recall_duckdb.inputs import sources
 from recall_duckdb.macros.installing import macro_file
 from recall_duckdb.options import connection_of, named_runs, question_of
@@ -62,14 +63,20 @@ _LISTED: dict[str, Callable[[list[str], list[tuple[Any, ...]]], str]] = {
     "table": lambda names, rows: report.text(report.Listing(names, [list(map(str, row)) for row in rows])),
 }
 
+_HOW = [*HOW, "confidence", "tie_within", "samples", "seed"]
+# The options of `compare --values`.
+_OF_VALUES = ["run", "values", "query", "by", "item_by", "metric", "baseline", *_HOW]
+_OF_VALUES += ["format", "memory_limit", "threads"]
+
 
 @dataclass(frozen=True)
 class Answer:
-    """What a command prints, the lines for standard error, and whether it found a fault."""
+    """What a command prints, the lines for standard error, what it does after that, and if it found a fault."""
 
     text: str
     below: Sequence[str] = ()
     has_faults: bool = False
+    then: Callable[[], object] | None = None  # what may fail without the loss of the text
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -87,12 +94,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         for name, value in vars(arguments).items():
             if value == "" or (isinstance(value, list) and "" in value):
                 raise ArgumentError(f"{name}: the value is empty: give one, or leave it out")
-        with told_in(options):
+        with told_in(options), _warnings_as_lines():
             said = arguments.command(arguments)
-        answer = said if isinstance(said, Answer) else Answer(said)
-        output.show(answer.text)
-        for line in answer.below:
-            output.complain(f"recall-duckdb: {line}")
+            answer = said if isinstance(said, Answer) else Answer(said)
+            is_data = vars(arguments).get("format") == "csv" or arguments.command in (_sql, _macros)
+            output.show(answer.text, is_data=is_data)
+            for line in answer.below:
+                output.complain(f"recall-duckdb: {line}")
+            if answer.then is not None:
+                answer.then()
     except RecallError as error:
         subject, colon, rest = str(error).partition(": ")
         output.complain(f"recall-duckdb: {options.get(subject, subject)}{colon}{rest}")
@@ -101,6 +111,30 @@ def main(argv: Sequence[str] | None = None) -> int:
         output.complain("recall-duckdb: interrupted")
         return 130
     return 1 if answer.has_faults else 0
+
+
+@contextmanager
+def _warnings_as_lines() -> Iterator[None]:
+    """Write a warning about the data as a line on standard error, without the place in the code."""
+    with warnings.catch_warnings():
+        before = warnings.showwarning
+
+        def show(
+            message: Warning | str,
+            category: type[Warning],
+            filename: str,
+            lineno: int,
+            file: TextIO | None = None,
+            line: str | None = None,
+        ) -> None:
+            if issubclass(category, RecallWarning):
+                output.complain(f"recall-duckdb: {message}")
+            else:
+                before(message, category, filename, lineno, file, line)
+
+        warnings.showwarning = show
+        warnings.simplefilter("always", RecallWarning)
+        yield
 
 
 def _options(arguments: argparse.Namespace) -> dict[str, str]:
@@ -244,56 +278,51 @@ def _evaluate(arguments: argparse.Namespace) -> Answer:
     gates = Gates(**named)
     extension = _EXTENSIONS.get(Path(file).suffix) if file else None
     if file and extension is None:
-        raise UnknownNameError(f"--per-query: {file!r} must end in one of {', '.join(_EXTENSIONS)}")
+        raise UnknownNameError(f"--per-query: {shown(file)} must end in one of {', '.join(_EXTENSIONS)}")
     target = output.target(file, "per_query") if file else None
-    paths = [
-        *named_runs(arguments.run).values(),
-        arguments.qrels,
-        *(getattr(arguments, name) for name in OPTIONAL_INPUTS),
-    ]
+    if target:
+        sources.refuse_input("per_query", file, target, _inputs(arguments))
     added = arguments.append and history.target_of(arguments.append)[1]
-    for option, name, path in (("--per-query", file, target), ("--append", arguments.append, added)):
-        if path and sources.holds(list(filter(None, paths)), str(path), DuckDB(connection)):
-            raise ArgumentError(f"{option}: {name!r} is one of the input files. Choose another path")
     if target and target == added:
-        raise ArgumentError(f"--append, --per-query: both name {file!r}. Choose another path for one of them")
+        raise ArgumentError(f"--append, --per-query: both name {shown(file)}. Choose another path for one of them")
     if arguments.intervals and arguments.format == "trec":
         raise ArgumentError("--intervals: trec_eval's format has none. Choose another --format")
     if arguments.each_query and arguments.format != "trec":
         raise ArgumentError("-q, --each-query: needs --format trec; for a file of values, pass --per-query FILE")
     question = question_of(arguments, EvaluateQuestion)
 
-    def work() -> tuple[str, Outcome]:
+    def work() -> tuple[Result, Outcome, str]:
         result = evaluate(**question, connection=connection)
-        outcome = tried(gates, result)  # before the baseline may be replaced by the new values
-        # A failed gate keeps its baseline. Otherwise the next try would pass.
-        is_kept = (
-            bool(outcome.failed)
-            and gates.not_below is not None
-            and target == output.target(gates.not_below, "not_below")
-        )
-        if is_kept:
-            outcome.warnings.append(f"{file} was not replaced, because a gate failed")
-        elif target and extension:
+        outcome = tried(gates, result)
+        if arguments.intervals:
+            return result, outcome, report.FORMATS[arguments.format](result.intervals().shown)
+        if arguments.format == "trec":
+            return result, outcome, result.to_trec(each_query=arguments.each_query)
+        return result, outcome, report.FORMATS[arguments.format](result.shown)
+
+    result, outcome, text = with_progress(connection, work)
+    # A failed gate keeps its baseline. Otherwise the next try would pass.
+    is_kept = (
+        bool(outcome.failed) and gates.not_below is not None and target == output.target(gates.not_below, "not_below")
+    )
+    if is_kept:
+        outcome.warnings.append(f"{file} was not replaced, because a gate failed")
+
+    def write() -> None:
+        if target and extension and not is_kept:
             with output.replacing(target, file, "per_query") as written:
                 result.write_per_query(written, extension)
         append(result)  # also if a gate failed
-        if arguments.intervals:
-            return report.FORMATS[arguments.format](result.intervals().shown), outcome
-        if arguments.format == "trec":
-            return result.to_trec(each_query=arguments.each_query), outcome
-        return report.FORMATS[arguments.format](result.shown), outcome
 
-    text, outcome = with_progress(connection, work)
     lines = [f"warning: {line}" for line in outcome.warnings] + [f"gate failed: {line}" for line in outcome.failed]
-    return Answer(text, lines, has_faults=bool(outcome.failed))
+    return Answer(text, lines, bool(outcome.failed), lambda: with_progress(connection, write))
 
 
 def _report(arguments: argparse.Namespace) -> Answer:
     connection, how, append = connection_of(arguments), _how(arguments), _append(arguments)
     if arguments.append is not None and arguments.history is not None:
         raise ArgumentError("Pass either --append or --history, not both: --append draws the trend too")
-    target_of(arguments.output)
+    sources.refuse_input("path", *target_of(arguments.output), [*_inputs(arguments), arguments.history])
     more = {name: value for name in ("baseline", "queries") if (value := getattr(arguments, name)) is not None}
 
     def work() -> list[str]:
@@ -309,6 +338,7 @@ def _report(arguments: argparse.Namespace) -> Answer:
 def _append(arguments: argparse.Namespace) -> Callable[[Result], object]:
     """Return what adds the means of a result to the history of the command, if it names one that can be written."""
     if arguments.append is not None:
+        sources.refuse_input("history", *history.target_of(arguments.append), _inputs(arguments))
         history.check(arguments.append)
         return lambda result: result.append(arguments.append, run_id=arguments.run_id)
     if arguments.run_id is not None:
@@ -316,10 +346,15 @@ def _append(arguments: argparse.Namespace) -> Callable[[Result], object]:
     return lambda _: None
 
 
+def _inputs(arguments: argparse.Namespace) -> list[object]:
+    """Return the paths that a command reads."""
+    optional = (getattr(arguments, name) for name in OPTIONAL_INPUTS)
+    return [*named_runs(arguments.run).values(), arguments.qrels, *optional]
+
+
 def _how(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return the settings of a comparison that were given."""
-    names = [*HOW, "confidence", "tie_within", "samples", "seed"]
-    return {name: value for name in names if (value := getattr(arguments, name)) is not None}
+    return {name: value for name in _HOW if (value := getattr(arguments, name)) is not None}
 
 
 def _compare(arguments: argparse.Namespace) -> str:
@@ -330,10 +365,13 @@ def _compare(arguments: argparse.Namespace) -> str:
 
     def work() -> str:
         if arguments.values:
-            own: dict[str, Any] = {name: given[name] for name in ("query", "by", "item_by") if name in given}
-            own["metrics"] = given.get("metric")
             if len(files) < 2:
                 raise ArgumentError("run: two files are expected at least, that of the baseline and another one")
+            for name in arguments.parser.given(arguments):
+                if name not in _OF_VALUES:
+                    raise ArgumentError(f"{name}: it has no effect with --values, because nothing is evaluated")
+            own: dict[str, Any] = {name: given[name] for name in ("query", "by", "item_by") if name in given}
+            own["metrics"] = given.get("metric")
             found = compare(files, baseline=arguments.baseline, **own, **how, connection=connection)
         else:
             result = evaluate(**question_of(arguments, EvaluateQuestion), connection=connection)
@@ -357,7 +395,7 @@ def _sql(arguments: argparse.Namespace) -> str:
     if kind in ("view", "table") and not names:
         raise ArgumentError(f"--as {kind} needs the name of the {kind}, as in --as {kind} recall")
     if kind not in ("view", "table", "select") or len(names) != (kind != "select"):
-        raise ArgumentError(f"--as: view NAME, table NAME or select is expected, not {' '.join(arguments.made)!r}")
+        raise ArgumentError(f"--as: view NAME, table NAME or select is expected, not {shown(' '.join(arguments.made))}")
     made = {kind: names[0]} if names else {}
     return sql(**question_of(arguments, SqlQuestion), **made)
 

@@ -65,6 +65,8 @@ def _parts(plan: Plan, model: object, counts: Counts, means: Sequence[dict[str, 
             parts.append(f"{dropped:,} {'row' if dropped == 1 else 'rows'} of the {side} left out")
     if policies.min_score is not None:
         parts.append(f"scores below {policies.min_score:g} not recommended")
+    if policies.qrels_depth is not None:
+        parts.append(f"only the first {policies.qrels_depth:,} of each list relevant")
     if plan.has("weights"):
         parts.append("queries weighted")
     return [*parts, *_means_of(plan, model, counts.judged, means)]

@@ -30,6 +30,10 @@ class DataError(RecallError, ValueError):
     """The data break a rule on which the numbers depend."""
 
 
+class RecallWarning(UserWarning):
+    """The data look wrong, although no rule is broken: the ids of run and qrels seem not to fit together."""
+
+
 class MetricFileError(RecallError, ValueError):
     """A metric file is invalid."""
 
@@ -66,7 +70,7 @@ def told(name: str, value: str | list[str] | None = "") -> str:
     """
     word = _WORDS.get().get(name)
     if word is None:
-        return f"{name}=" if value == "" else f"{name}={value!r}"
+        return f"{name}=" if value == "" else f"{name}={shown(value)}"
     values = value if isinstance(value, list) else ["none" if value is None else value]
     return " ".join(f"{word} {each}".rstrip() for each in values)
 
@@ -102,7 +106,7 @@ def first_line(error: object) -> str:
     >>> first_line(ValueError("no such table.\nLINE 1: SELECT …"))
     'no such table'
     """
-    return (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")
+    return shortened((str(error).strip().splitlines() or [type(error).__name__])[0].rstrip("."))
 
 
 _MOST_LETTERS = 200
@@ -115,10 +119,23 @@ def shown(value: object) -> str:
     ("'a'", 'aa…', 'a value of type int')
     """
     try:
-        text = repr(value)
+        return shortened(repr(value))
     except Exception:  # repr() may raise anything; Python itself raises for integers of more than 4,300 digits
         return f"a value of type {type(value).__name__}"
+
+
+def shortened(text: str) -> str:
+    """Return a text as readers see it: an id may have a million letters."""
     return text if len(text) <= _MOST_LETTERS else f"{text[:_MOST_LETTERS]}…"
+
+
+def pairs(row: Mapping[str, object]) -> str:
+    """Return a row as messages show it.
+
+    >>> pairs({"query": "q1", "item": 7})
+    "query='q1', item=7"
+    """
+    return ", ".join(f"{name}={shown(value)}" for name, value in row.items())
 
 
 _QUOTING = (
@@ -151,6 +168,13 @@ def malformed_line(error: object) -> str | None:
     >>> malformed_line("no such table")
     """
     json = _JSON.search(str(error))
+    if json is not None and "JSON transform error" in json[0]:
+        return (
+            f"{json['file']!r} holds a value of another type than its first rows, from which DuckDB takes the types: "
+            f"{json['fault'].rstrip(' .')}. Correct the value, or write the column with one type"
+        )
+    if json is not None and "UTF-16" in json["fault"]:
+        return f"{json['file']!r} is not in UTF-8. Convert it, as in: iconv -f UTF-16 -t UTF-8 FILE > NEW_FILE"
     if json is not None:
         return f"{json['file']!r} is malformed: {json['fault'].rstrip(' .')}. Correct the line, or remove it"
     found = _LINE.search(str(error))
@@ -163,18 +187,26 @@ def malformed_line(error: object) -> str | None:
     )
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
+def check_flag(name: str, value: object) -> None:
+    """Raise `ArgumentTypeError` if a value is neither True nor False: the text "no" would count as true."""
+    if not isinstance(value, bool):
+        raise ArgumentTypeError(f"{name}: True or False is expected, not {shown(value)}")
+
+
+def nearest(name: object, known: Iterable[str]) -> str:
     """Return a hint at the known name nearest to `name`, or an empty string.
 
     >>> nearest("recal", ["recall", "rr"])
     " Did you mean 'recall'?"
     """
     found = nearest_name(name, known)
-    return "" if found is None else f" Did you mean {found!r}?"
+    return "" if found is None else f" Did you mean {shown(found)}?"
 
 
-def nearest_name(name: str, known: Iterable[str]) -> str | None:
+def nearest_name(name: object, known: Iterable[str]) -> str | None:
     """Return the known name nearest to `name`, or None."""
+    if not isinstance(name, str) or len(name) > _MOST_LETTERS:  # comparing long texts takes minutes
+        return None
     by_folded = {candidate.casefold(): candidate for candidate in known}
     found = get_close_matches(name.casefold(), by_folded, n=1, cutoff=0.6)
     return by_folded[found[0]] if found else None
@@ -198,6 +230,6 @@ def commas(names: Iterable[object]) -> str:
     >>> commas(["a", "b"])
     "'a', 'b'"
     """
-    shown = [repr(name) for name in names]
-    more = len(shown) - _MOST_NAMES
-    return ", ".join(shown if more <= 0 else [*shown[:_MOST_NAMES], f"and {more:,} more"])
+    held = list(names)
+    more = len(held) - _MOST_NAMES
+    return ", ".join([*map(shown, held[:_MOST_NAMES]), *([f"and {more:,} more"] if more > 0 else [])])

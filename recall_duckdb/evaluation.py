@@ -4,26 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import duckdb
 from sqlglot import exp
 
-from recall_duckdb import checking
+from recall_duckdb import checking, measuring
 from recall_duckdb.checking import Faults
 from recall_duckdb.compose import Plan, Statement, of_queries
 from recall_duckdb.counts import Counts
 from recall_duckdb.definitions import templates
-from recall_duckdb.definitions.trees import as_literal
+from recall_duckdb.definitions.trees import as_literal, literal
 from recall_duckdb.dialects import add_head
 from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.engines.opening import open_session
-from recall_duckdb.errors import ArgumentError, EngineError, UnknownNameError, commas
+from recall_duckdb.errors import ArgumentError, UnknownNameError, commas, shown
 from recall_duckdb.fast import one_pass, small
 from recall_duckdb.fast.choosing import choose
 from recall_duckdb.fast.stacked_scores import with_stacked_scores
-from recall_duckdb.inputs import Found, find, prepare
-from recall_duckdb.inputs.files import unchanged
+from recall_duckdb.inputs import Found, Inputs, find, prepare
+from recall_duckdb.inputs.columns import NUMBERS, family_of, numbered
+from recall_duckdb.inputs.files import Files, check_unchanged, unchanged
 from recall_duckdb.inputs.tables import table_named
+from recall_duckdb.noting import look
 from recall_duckdb.question import CheckQuestion, EvaluateQuestion, PoolQuestion, Question, SqlQuestion
 from recall_duckdb.question.metrics import Metric
 from recall_duckdb.question.policies import Policies
@@ -35,12 +38,17 @@ def evaluated(question: EvaluateQuestion) -> Result:
     """Return the result of `evaluate`."""
     made = None if question.create is None else table_named(question.create, "create")
     session = open_session(question.connection, question.dialect, question.sources())
-    if made is not None and not session.stays:
-        raise ArgumentError("create: the table would be lost after the evaluation. Pass connection= to keep it")
-    found = small.answer(question, session) if made is None else None
-    if found is not None:
-        return Result(found.plan, session, None, found.counts, found.means, found.values, question)
-    return by_definition(question, session, made)
+    try:
+        if made is not None and not session.stays:
+            raise ArgumentError("create: the table would be lost after the evaluation. Pass connection= to keep it")
+        if made is not None and isinstance(session, DuckDB):
+            session.check_free([part.name for part in made.parts], "create")
+        found = small.answer(question, session) if made is None else None
+        if found is not None:
+            return Result(found.plan, session, None, found.counts, found.means, found.values, question, found.notes)
+        return by_definition(question, session, made)
+    finally:
+        session.release()
 
 
 def by_definition(question: EvaluateQuestion, session: Session, made: exp.Table | None = None) -> Result:
@@ -48,51 +56,66 @@ def by_definition(question: EvaluateQuestion, session: Session, made: exp.Table 
     try:
         asked = planned(question, session)
         with unchanged(asked.inputs.watched, session):
+            asked = _with_models(asked, session)
             found = one_pass.answer(asked, session)
             if found is not None:
                 if made is not None:
                     session.create(made, Statement(found.plan, of_queries(found.per_query)).of_per_query())
-                return Result(found.plan, session, found.per_query, found.counts, found.means, question=question)
+                notes = look(question, found.plan, session, found.counts, found.means)
+                return Result(
+                    found.plan, session, found.per_query, found.counts, found.means, question=question, data_notes=notes
+                )
             chosen = choose(asked, session)
             plan = chosen.asked
             settings = checking.settings(plan, command="evaluate")
+            checking.check_metric_types(asked, session)
             checking.check_rows(plan, session, settings, chosen.settled())
             fast = chosen.prepared()
             if fast.unsettled:
                 checking.check_again(plan, session, settings, fast.unsettled)
             stage("computing metrics" if fast.bound else "ranking and computing metrics")
             faster = replace(plan, replacements=fast.replacements)
-            per_query = session.store(Statement(faster, fast.bound).of_table("per_query"))
+            per_query = measuring.store_values(faster, session, fast.bound)
             for table in fast.bound.values():
                 session.drop(table)
             bound = of_queries(per_query)
             checking.check_queries(plan, session, settings, bound)
+            checking.check_metric_values(plan, session, bound)
             counts = _counts(plan, session, Statement(plan, bound))
             stage("averaging")
-            means = session.dicts(Statement(asked, bound).of("means"))
+            means = measuring.means(asked, session, bound)
+            stage("looking at the data")
+            notes = look(question, asked, session, counts, means)
         if made is not None:
             session.create(made, Statement(plan, bound).of_per_query())
-        return Result(asked, session, per_query, counts, means, question=question)
+        return Result(asked, session, per_query, counts, means, question=question, data_notes=notes)
     finally:
         session.release()
 
 
+def _with_models(plan: Plan, session: Session) -> Plan:
+    """Return the plan with the names of the models, if a column holds them and some may be without queries."""
+    if plan.policies.empty != "allow" or plan.inputs.models is not None:
+        return plan
+    models = [model for (model,) in session.rows(Statement(plan).of_table("given_models")) if model is not None]
+    return replace(plan, known_models=[as_literal(model) for model in sorted(models)])  # checks refuse NULL
+
+
 def explained(
-    question: EvaluateQuestion, query: object, baseline: object, model: object, k: int | None
+    question: EvaluateQuestion,
+    query: object,
+    baseline: object,
+    model: object,
+    k: int | None,
+    watched: Sequence[Files],
 ) -> duckdb.DuckDBPyRelation:
     """Return the relation of `Result.explain`, for models that are there; raises as it does."""
     if k is not None and (isinstance(k, bool) or not isinstance(k, int) or k < 1):
-        raise ArgumentError(f"k: a whole number above 0 is expected, not {k!r}")
+        raise ArgumentError(f"k: a whole number above 0 is expected, not {shown(k)}")
     keys = query if isinstance(query, (tuple, list)) else (query,)
-    missing = UnknownNameError(f"query: there is no query {query!r}, neither in the run nor in the qrels")
-    try:
-        found = explanations(question, [keys], baseline, model, k, query_columns=False)
-    except EngineError as error:
-        if isinstance(error.__cause__, duckdb.ConversionException):  # a text that is no id of the column's type
-            raise missing from error
-        raise
+    found = explanations(question, [keys], baseline, model, k, watched, query_columns=False)
     if not found.limit(1).fetchall():
-        raise missing
+        raise UnknownNameError(f"query: there is no query {shown(query)}, neither in the run nor in the qrels")
     return found
 
 
@@ -102,18 +125,25 @@ def explanations(
     baseline: object,
     model: object,
     k: int | None,
+    watched: Sequence[Files],
     *,
     query_columns: bool = True,
 ) -> duckdb.DuckDBPyRelation:
-    """Return the items of several queries from one statement: the columns of the query, then those of `explain`."""
+    """Return the items of several queries from one statement: the columns of the query, then those of `explain`.
+
+    `watched` are the files as they were when the question was answered.
+    """
     session = open_session(question.connection, question.dialect, question.sources())
     try:
+        check_unchanged(watched, session)
         asked = planned(question, session)
         names = asked.inputs.query
         for keys in queries:
             if len(keys) != len(names):
-                shown = keys[0] if len(keys) == 1 else tuple(keys)
-                raise ArgumentError(f"query: values of {commas(names)} are expected, not {shown!r}")
+                given = keys[0] if len(keys) == 1 else tuple(keys)
+                if len(names) == 1:
+                    raise ArgumentError(f"query: one value of {names[0]!r} is expected, not {shown(given)}")
+                raise ArgumentError(f"query: values of {commas(names)} are expected, not {shown(given)}")
         if not asked.has_qrels:
             raise ArgumentError("query: lists are explained by relevance, but the result has no qrels")
         settings = {
@@ -123,11 +153,31 @@ def explanations(
             "top": asked.depth if k is None else k,
         }
         whole = replace(asked, metrics=[Metric(templates.own_metrics()["recall"])])  # reads every list to its end
-        values = [list(map(as_literal, keys)) for keys in queries]
         with unchanged(asked.inputs.watched, session):
-            return session.values(Statement(whole).of_explanation(values, settings, query_columns=query_columns))
+            statement = Statement(whole).of_explanation(_keys(queries, asked, session), settings, query_columns)
+            return session.values(statement)
     finally:
         session.release()
+
+
+def _keys(queries: Sequence[Sequence[object]], plan: Plan, session: Session) -> list[list[exp.Expr]]:
+    """Return the values of queries as literals that can be compared with their columns."""
+    if not isinstance(session, DuckDB):
+        return [[literal(as_literal(key)) for key in keys] for keys in queries]
+    columns = session.describe(Statement(plan).of_table("run").subquery("run_of_user"))
+    types = [columns[name] for name in numbered("query", len(plan.inputs.query))]
+    return [[_key(key, kind) for key, kind in zip(keys, types, strict=True)] for keys in queries]
+
+
+def _key(key: object, kind: Any) -> exp.Expr:
+    """Return a value as a literal of a type; NULL if it has no such value.
+
+    Without the cast, a text such as 'zz' among numbers would be an error, which aborts a transaction.
+    """
+    value = as_literal(key)
+    if value is None or (isinstance(value, (int, float)) and family_of(kind) in NUMBERS):
+        return literal(value)
+    return exp.TryCast(this=literal(str(value)), to=exp.DataType.build(str(kind), dialect="duckdb"))
 
 
 def checked(question: CheckQuestion, skip: set[str]) -> Faults:
@@ -164,16 +214,9 @@ def pooled(question: PoolQuestion) -> duckdb.DuckDBPyRelation:
     try:
         asked = planned(question, session)
         with unchanged(asked.inputs.watched, session):
-            checking.check_rows(asked, session, checking.settings(asked, command="evaluate"))
+            checking.check_rows(asked, session, checking.settings(asked, command="pool"))
             stage("ranking")
-            statement = Statement(asked).of_pool()
-            stored = session.store(statement)
-        if stored is not None:
-            kept = session.keep(stored, session)
-            if kept is not None:  # the relation may be read for as long as the connection lives
-                kept.detach()
-            statement = exp.select("*").from_(stored)
-        return session.relation(statement)
+            return session.values(Statement(asked).of_pool())
     finally:
         session.release()
 
@@ -200,13 +243,18 @@ def planned(question: Question, session: Session, *, must_exist: bool = True) ->
 def plan_of(question: Question, found: Found, session: Session, *, must_exist: bool = True) -> Plan:
     """Return the plan of a question whose sources were found."""
     policies, inputs = question.policies, prepare(question, found, session, must_exist=must_exist)
+    if must_exist and isinstance(session, DuckDB) and any(each.untyped or each.is_json for each in found.all):
+        _rehearse(inputs, session)
     ranked = "a rank column" if question.rank is not None else "lists in rank order"
     for name, has_effect in (
         ("min_score", inputs.run_shape == "scores" and question.rank is None),
+        ("order", inputs.run_shape == "scores" and (question.rank is None or inputs.ranked is not None)),
         ("ties", inputs.run_shape == "scores"),
     ):
         if not has_effect and getattr(policies, name) != getattr(Policies, name):
-            raise ArgumentError(f"{name}: {getattr(policies, name)!r} needs a score, but the run has {ranked}")
+            raise ArgumentError(
+                f"{name}: {getattr(policies, name)!r} needs a score, but the run has {ranked}. Leave it out"
+            )
     quantile = next((metric for metric in question.asked if metric.is_quantile), None)
     if quantile is not None and session.target != "duckdb":
         raise ArgumentError(f"metrics: {quantile} needs DuckDB. Ask {session.target} for values of queries instead")
@@ -219,6 +267,19 @@ def plan_of(question: Question, found: Found, session: Session, *, must_exist: b
     return Plan(inputs, question.asked, policies)
 
 
+def _rehearse(inputs: Inputs, session: DuckDB) -> None:
+    """Raise the error of a value in a CSV or JSON file that has another type, which would abort a transaction."""
+    selects = [select for each in inputs.selects.values() for select in each]
+    files = [each for each in selects if isinstance(each.relation, exp.Func)]
+    with session.rehearsal() as other:
+        if other is None:
+            return
+        for select in files:
+            columns = [*select.names, *select.numbers, *select.extras]
+            counts = [exp.Count(this=column.expression.copy()) for column in columns]
+            other.rows(exp.select(*counts).from_(select.relation.copy()))
+
+
 def _counts(plan: Plan, session: Session, statement: Statement) -> dict[object, Counts]:
     stage("counting queries")
     dropped: dict[str, dict[object, int]] = {"run": {}, "qrels": {}}  # by model; None stands for all models
@@ -229,7 +290,7 @@ def _counts(plan: Plan, session: Session, statement: Statement) -> dict[object, 
             held = dict(session.rows(Statement(plan.keeping_all_rows()).of_count(side)))
             dropped[side] = {model: held[model] - kept.get(model, 0) for model in held}
     counts: dict[object, Counts] = {}
-    for row in session.dicts(statement.of("counts")):
+    for row in _counted(plan, session, statement):
         counts[row["model"]] = Counts(
             judged=row["judged"],
             retrieved=row["retrieved_queries"] or 0,
@@ -240,3 +301,13 @@ def _counts(plan: Plan, session: Session, statement: Statement) -> dict[object, 
         )
     none = Counts(judged=0, retrieved=0, both=0, without_relevant=0)
     return {name: counts.get(name, none) for name in plan.inputs.models} if plan.inputs.models else counts
+
+
+def _counted(plan: Plan, session: Session, statement: Statement) -> list[dict[str, Any]]:
+    """Return the rows of the relation `counts`; from the run alone if no query is judged."""
+    rows = session.dicts(statement.of("counts"))
+    if any(row["judged"] for row in rows):
+        return rows
+    one = {"model": plan.inputs.one_model, **dict.fromkeys(("judged", "both_sides", "without_relevant"), 0)}
+    models = [{**one, **row} for row in session.dicts(statement.of_table("models"))]
+    return [{**row, "retrieved_queries": row["run_queries"]} for row in sorted(models, key=lambda row: row["model"])]

@@ -7,6 +7,15 @@ THRESHOLD = (
 )
 COLUMN_NAME = "{argument}: a column name is expected, not {value}"
 NAMED_TWICE = "{argument}: {names} names a column twice"
+NO_MIN_SCORE = (
+    "min_score: it is a lowest score, but with order='ascending' low scores are the best. Leave it out, and "
+    "remove the rows with high scores from the run"
+)
+TWO_ROLES = "{first}, {second}: both name the column {name}, but a column has one meaning. Name two columns"
+DISTANCE = (
+    "score: {name} is usually a distance, of which the lowest is the best. Pass order='ascending' or, if the "
+    "highest is the best, order='descending'"
+)
 NO_QUERY = "query: name the column, or columns, that say which query a row belongs to"
 QRELS_QUERY = "qrels_query: {qrels_query} must be as many columns as query: {query}"
 RESULT_COLUMN = "{argument}: the result has a column {name} of its own: rename the column in your data"

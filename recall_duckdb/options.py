@@ -5,13 +5,15 @@ from __future__ import annotations
 import argparse
 import os
 from dataclasses import fields
+from glob import iglob
 from pathlib import Path
 from typing import Any
 
 import duckdb
 
 from recall_duckdb.engines import connect
-from recall_duckdb.errors import ArgumentError
+from recall_duckdb.errors import ArgumentError, shown
+from recall_duckdb.inputs.formats import name_of
 from recall_duckdb.question import Question
 
 _MOST_THREADS = 1024
@@ -28,23 +30,33 @@ def question_of(arguments: argparse.Namespace, kind: type[Question]) -> dict[str
     own |= {name: None for name in ("relevance", "k") if own.get(name) == "none"}
     if "metric" in given:
         own["metrics"] = given["metric"]
-    return {**own, "run": named if len(named) > 1 or "=" in runs[0] else runs[0]}
+    return {**own, "run": named if len(named) > 1 or _is_named(runs[0]) else runs[0]}
 
 
 def named_runs(runs: list[str]) -> dict[str, str]:
     """Return the runs by model name: NAME of NAME=PATH, or the file name without its extension."""
     named: dict[str, str] = {}
     for text in runs:
-        name, equals, path = text.partition("=")
-        # the path of a hive partition, such as day=1/run.parquet, contains "=" too
-        if not equals or "/" in name or os.sep in name or Path(text).exists():
-            name, path = Path(text).name.partition(".")[0], text
+        name, _, path = text.partition("=")
+        if not _is_named(text):
+            name, path = name_of(text), text
         elif not name or not path:
-            raise ArgumentError(f"run: {text!r} needs {'a path after' if name else 'a name before'} its equals sign")
+            raise ArgumentError(
+                f"run: {shown(text)} needs {'a path after' if name else 'a name before'} its equals sign"
+            )
         if name in named:
-            raise ArgumentError(f"two runs are called {name!r}: name them, as in first={named[name]} second={path}")
+            raise ArgumentError(
+                f"two runs are called {shown(name)}: name them, as in first={named[name]} second={path}"
+            )
         named[name] = path
     return named
+
+
+def _is_named(text: str) -> bool:
+    """Return True for NAME=PATH; the path of a hive partition, such as day=1/run.parquet, contains "=" too."""
+    name, equals, _ = text.partition("=")
+    is_path = "/" in name or os.sep in name or Path(text).exists()
+    return bool(equals) and not is_path and not any(iglob(text))  # noqa: PTH207 - a path may be absolute
 
 
 def connection_of(arguments: argparse.Namespace) -> duckdb.DuckDBPyConnection:

@@ -5,24 +5,20 @@ from __future__ import annotations
 import os
 import stat
 import sys
-import tempfile
 import textwrap
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from errno import EBADF
+from errno import EBADF, ENOSPC
 from pathlib import Path
 from typing import TextIO
 
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError
+import duckdb
+
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, EngineError, first_line, shown
+from recall_duckdb.locks import OwnFolder
+from recall_duckdb.paths import special
 from recall_duckdb.report import printable
 
-_KINDS = {
-    stat.S_IFDIR: "a directory",
-    stat.S_IFIFO: "a FIFO (named pipe)",
-    stat.S_IFSOCK: "a socket",
-    stat.S_IFCHR: "a device",
-    stat.S_IFBLK: "a device",
-}
 # A file to write, by the argument that names it.
 _EXAMPLES = {
     **dict.fromkeys(("per_query", "not_below"), "values.parquet"),
@@ -31,13 +27,14 @@ _EXAMPLES = {
 }
 
 
-def show(text: str) -> None:
+def show(text: str, *, is_data: bool) -> None:
     """Print the answer of a command on standard output; raises `ArgumentError` as `say` does.
 
-    CSV and SQL hold names unchanged, for programs. On a terminal, their control characters are escaped too.
+    Control characters are escaped, since names may come from files of others. Data, which are CSV and SQL, hold names
+    unchanged, for programs, except on a terminal.
     """
     is_terminal = sys.stdout is not None and sys.stdout.isatty()
-    say(printable(text, keep="\n\t") if is_terminal else text)
+    say(text if is_data and not is_terminal else printable(text, keep="\n\t"))
 
 
 def say(text: str) -> None:
@@ -85,25 +82,39 @@ def _write(stream: TextIO | None, text: str) -> None:
 
 def target_ending(path: object, endings: Sequence[str], argument: str) -> tuple[str, Path]:
     """Return a path as text, and the file to write, as `target` does; its name must have one of the endings."""
-    if not isinstance(path, (str, os.PathLike)):
-        raise ArgumentTypeError(f"{argument}: a path is expected, not {path!r}")
-    name = os.fsdecode(path)
+    name = path_text(path, argument)
     if Path(name).suffix not in endings:
-        raise ArgumentError(f"{argument}: {name!r} must end in {endings[0]}")
+        raise ArgumentError(f"{argument}: {shown(name)} must end in {endings[0]}")
     return name, target(name, argument)
+
+
+def path_text(path: object, argument: str) -> str:
+    """Return a path as text; raises `ArgumentTypeError` or `ArgumentError` if it cannot be one."""
+    if not isinstance(path, (str, os.PathLike)):
+        raise ArgumentTypeError(f"{argument}: a path is expected, not {shown(path)}")
+    try:
+        name = os.fsdecode(path)
+        is_path = bool(name) and "\0" not in name and bool(os.fsencode(name))
+    except UnicodeEncodeError:
+        is_path = False
+    if not is_path:
+        raise ArgumentError(f"{argument}: {shown(path)} cannot be a path")
+    return name
 
 
 def target(name: str, argument: str) -> Path:
     """Return the file to write, with symbolic links resolved; raises `ArgumentError` if it is no regular file."""
+    path_text(name, argument)
     with _cannot_write(name, argument):
         path = Path(os.path.realpath(name))
         try:
-            kind = stat.S_IFMT(path.stat().st_mode)
+            is_file = stat.S_ISREG(path.stat().st_mode)
         except FileNotFoundError:
             path.parent.stat()  # raises if there is no such directory
             return path
-    if kind != stat.S_IFREG:
-        raise ArgumentError(f"{argument}: {name!r} is {_KINDS[kind]}. Name a regular file, as in {_EXAMPLES[argument]}")
+    if not is_file:
+        kind = special(path) or "a directory"
+        raise ArgumentError(f"{argument}: {shown(name)} is {kind}. Name a regular file, as in {_EXAMPLES[argument]}")
     return path
 
 
@@ -114,22 +125,28 @@ def replacing(path: Path, name: str, argument: str) -> Iterator[str]:
     The temporary directory is next to the target because a rename is atomic only within one file system. The new file
     gets the mode of the file that it replaces.
     """
-    with (
-        _cannot_write(name, argument),
-        tempfile.TemporaryDirectory(prefix=".recall-duckdb-", dir=path.parent) as folder,
-    ):
-        written = Path(folder) / "written"
-        # DuckDB expects UTF-8, but under LC_ALL=C Python has decoded the directory as ASCII.
-        yield os.fsencode(written).decode()
-        if path.exists():
-            written.chmod(stat.S_IMODE(path.stat().st_mode))
-        written.replace(path)
+    with _cannot_write(name, argument, ". Nothing was written"):
+        folder = OwnFolder(".recall-duckdb-", path.parent)
+        try:
+            written = folder.path / "written"
+            # DuckDB expects UTF-8, but under LC_ALL=C Python has decoded the directory as ASCII.
+            yield os.fsencode(written).decode()
+            if path.exists():
+                written.chmod(stat.S_IMODE(path.stat().st_mode))
+            written.replace(path)
+        finally:
+            folder.remove()
 
 
 @contextmanager
-def _cannot_write(name: str, argument: str) -> Iterator[None]:
+def _cannot_write(name: str, argument: str, effect: str = "") -> Iterator[None]:
     try:
         yield
-    except (OSError, UnicodeError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise ArgumentError(f"{argument}: cannot write {name!r}: {reason}") from error
+    except (OSError, UnicodeError, EngineError) as error:
+        cause = error.__cause__ if isinstance(error, EngineError) else error
+        if isinstance(error, EngineError) and not isinstance(cause, duckdb.IOException):
+            raise
+        reason = getattr(cause, "strerror", None) or first_line(cause)
+        if os.strerror(ENOSPC) in reason:
+            reason = "the disk is full"
+        raise ArgumentError(f"{argument}: cannot write {shown(name)}: {reason}{effect}") from error

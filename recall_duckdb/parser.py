@@ -13,6 +13,7 @@ from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.errors import advice
 from recall_duckdb.question import OPTIONAL_INPUTS, AgreementQuestion, Data, Question, documented
 from recall_duckdb.question.policies import CHOICES, LIMITS
+from recall_duckdb.question.question import FILE_COLUMNS
 
 
 class _Once(argparse.Action):
@@ -37,6 +38,14 @@ class Parser(argparse.ArgumentParser):
         super().__init__(allow_abbrev=False, **arguments)  # a new option would change what an abbreviation means
         for action in (None, "store"):
             self.register("action", action, _Once)
+
+    def given(self, arguments: argparse.Namespace) -> list[str]:
+        """Return the arguments that the command was given, including values equal to a default."""
+        return [
+            action.dest
+            for action in self._actions
+            if getattr(action, "_given", False) or getattr(arguments, action.dest, None) not in (None, action.default)
+        ]
 
     def error(self, message: str) -> NoReturn:
         """Print the message without a page of usage, and exit with status 2."""
@@ -64,7 +73,7 @@ def add_gates(parser: argparse.ArgumentParser) -> None:
     )
     gates.add_argument("--at-least", action="append", metavar="M=X", help=f"{help_of(said['at_least'])}; repeatable")
     gates.add_argument("--not-below", metavar="FILE", help=help_of(said["not_below"]))
-    gates.add_argument("--max-drop", type=float, metavar="X", help=f"with --not-below: {help_of(said['max_drop'])}")
+    gates.add_argument("--max-drop", metavar="X", help=f"with --not-below: {help_of(said['max_drop'])}")
     for name in ("significant", "common"):
         text = help_of(said[name]).removeprefix("True to ")
         gates.add_argument(f"--{name}", action="store_true", help=f"with --not-below: {text}")
@@ -138,14 +147,16 @@ def add_question(parser: argparse.ArgumentParser, kind: type[Question], run: str
             keys, numbers = OPTIONAL_INPUTS[argument.name]
             optional.add_argument(option, metavar="PATH", help=f"{', '.join([*keys, *numbers])}: {help_}")
         elif argument.name in CHOICES:
-            choices = CHOICES[argument.name]
-            policies.add_argument(option, choices=choices, default=choices[0], help=help_)
+            usual, *others = CHOICES[argument.name]
+            choices = others if usual is None else [usual, *others]
+            policies.add_argument(option, choices=choices, default=usual, help=help_)
         elif argument.name in LIMITS:
             policies.add_argument(option, type=LIMITS[argument.name], metavar="X", help=help_)
         elif argument.name in Data.__dataclass_fields__ and argument.name not in ("run", "qrels"):
-            several = "Sequence" in str(argument.type)
+            is_list = argument.name in FILE_COLUMNS
+            several = "Sequence" in str(argument.type) and not is_list
             action, more = ("append", "; repeatable") if several else ("store", "")
-            columns.add_argument(option, action=action, metavar="COLUMN", help=f"{help_}{more}")
+            columns.add_argument(option, action=action, metavar="NAMES" if is_list else "COLUMN", help=f"{help_}{more}")
     if "metric_folder" not in kind.hidden:
         parser.add_argument("--metric-folder", action="append", metavar="DIR", help=help_of(said["metric_folder"]))
 

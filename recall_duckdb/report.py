@@ -7,11 +7,12 @@ import html as markup
 import io
 import json
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from recall_duckdb.errors import DataError
+from recall_duckdb.errors import DataError, shortened, shown
 
 if TYPE_CHECKING:
     from recall_duckdb.question.metrics import Metric
@@ -127,16 +128,29 @@ def text(shown: Shown) -> str:
     run: 4 queries judged
     """
     header, *body = lines = _printable_lines(shown)
-    widths = [max(len(line[column]) for line in lines) for column in range(len(header))]
+    widths = [max(_width(line[column]) for line in lines) for column in range(len(header))]
     left = shown.left
     written = []
     for line in [header, ["-" * width for width in widths], *body]:
+        spaces = [" " * (width - _width(cell)) for cell, width in zip(line, widths, strict=True)]
         cells = [
-            cell.ljust(width) if column < left else cell.rjust(width)
-            for column, (cell, width) in enumerate(zip(line, widths, strict=True))
+            f"{cell}{space}" if column < left else f"{space}{cell}"
+            for column, (cell, space) in enumerate(zip(line, spaces, strict=True))
         ]
         written.append("  ".join(cells).rstrip())
     return "\n".join([*written, *map(printable, shown.notes)])
+
+
+def _width(text: str) -> int:
+    """Return how many columns of a terminal a text takes.
+
+    >>> _width("ndcg"), _width("東京"), _width("e" + chr(0x301))
+    (4, 4, 1)
+    """
+    if text.isascii():
+        return len(text)
+    narrow = sum(1 for letter in text if unicodedata.category(letter) not in ("Mn", "Me"))
+    return narrow + sum(1 for letter in text if unicodedata.east_asian_width(letter) in ("W", "F"))
 
 
 def markdown(shown: Shown) -> str:
@@ -150,16 +164,23 @@ def markdown(shown: Shown) -> str:
 def _markdown(text: str) -> str:
     r"""Escape the special characters of Markdown and HTML, so that the text shows unchanged.
 
-    >>> _markdown("a|b <img>")
-    'a\\|b &lt;img&gt;'
+    Where GitHub would make a link of a name or address although it is escaped, an empty comment separates its parts.
+
+    >>> _markdown("a|b <img>"), _markdown("@me recall@10 www.a.b")
+    ('a\\|b &lt;img&gt;', '@<!-- -->me recall@10 www<!-- -->.a.b')
     """
-    return re.sub(r"([\\`*\[\]|~#]|^[-+=])", r"\\\1", markup.escape(text, quote=False))
+    escaped = re.sub(r"([\\`*_\[\]|~#]|^[-+=])", r"\\\1", markup.escape(text, quote=False))
+    return _LINKED.sub(r"\g<0><!-- -->", escaped)
+
+
+# What comes before a mention, an email address and a URL in Markdown.
+_LINKED = re.compile(r"(?<!\w)@(?=\w)|@(?=[\w-]+\.\w)|\b(?:https?|ftp|mailto|xmpp):(?=\S)|\bwww(?=\.)", re.IGNORECASE)
 
 
 def _printable_lines(shown: Shown) -> list[list[str]]:
-    """Return the header and the rows with unprintable characters escaped."""
+    """Return the header and the rows with unprintable characters escaped, and long ids shortened."""
     header, body = shown.table()
-    return [[printable(cell) for cell in line] for line in [header, *body]]
+    return [[printable(shortened(cell)) for cell in line] for line in [header, *body]]
 
 
 def html(shown: Shown) -> str:
@@ -236,8 +257,8 @@ def trec(
             name = ",".join(str(row[column]) for column in query)
             if not re.fullmatch(r"\S+", name) or not name.isprintable():
                 raise DataError(
-                    f"query {name!r} cannot be a field of trec_eval's output, whose fields end at whitespace. Read the "
-                    "values of each query from per_query (--per-query FILE)"
+                    f"query {shown(name)} cannot be a field of trec_eval's output, whose fields end at whitespace. "
+                    "Read the values of each query from per_query (--per-query FILE)"
                 )
             lines += [_trec_line(metric, name, row[str(metric)]) for metric in metrics if _has_queries(metric)]
         lines.append(_trec_text("runid", "all", printable(str(model))))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
+
+import duckdb
 
 from recall_duckdb import report
 from recall_duckdb.compose import Plan, Statement
@@ -17,21 +19,23 @@ from recall_duckdb.errors import (
     ArgumentTypeError,
     EngineError,
     UnknownNameError,
+    check_flag,
     commas,
     nearest,
+    shown,
 )
 from recall_duckdb.frames import Frames
 from recall_duckdb.question import metrics
 from recall_duckdb.reporting.methods import Reporting
 
 if TYPE_CHECKING:
-    import duckdb
     from sqlglot import exp
 
     from recall_duckdb.comparison.comparison import Comparison, Inputs, Intervals
     from recall_duckdb.comparison.settings import Correction, Interval, Test
     from recall_duckdb.engines import Session
     from recall_duckdb.fast.answers import Values
+    from recall_duckdb.noting import Note
     from recall_duckdb.question import EvaluateQuestion
 
 
@@ -55,6 +59,7 @@ class Result(Reporting, Frames):
         means: list[dict[str, Any]],
         values: Values | None = None,
         question: EvaluateQuestion | None = None,
+        data_notes: Sequence[Note] = (),
     ) -> None:
         self._question = question
         self._plan, self._session, self._stored, self._rows = plan, session, per_query, means
@@ -64,6 +69,8 @@ class Result(Reporting, Frames):
         self._finalizer = None if per_query is None else session.keep(per_query, self)
         self.counts: dict[Any, Counts] = counts
         """Counts of queries and dropped rows by model, as `Counts`."""
+        self.data_notes = list(data_notes)
+        """What the data suggest, as `Note`: for example that run and qrels may not fit together."""
 
     @property
     def _statement(self) -> Statement:
@@ -84,6 +91,8 @@ class Result(Reporting, Frames):
         except EngineError as error:
             if self._stored is None and self._values is None:
                 raise
+            if isinstance(error.__cause__, (duckdb.IOException, duckdb.OutOfMemoryException)):
+                raise  # the values are there, but the disk or memory is full
             raise EngineError(
                 "the values of queries cannot be read: a rollback removed their table, the connection is closed, or "
                 "rows of its last statement are not fetched. Evaluate again to read them. The means are still in "
@@ -150,19 +159,19 @@ class Result(Reporting, Frames):
         wanted |= dict.fromkeys(self._plan.inputs.by)
         if by is not None and not isinstance(by, Mapping):
             raise ArgumentTypeError(
-                f"by: a dict of column and value is expected, as in {{'country': 'NL'}}, not {by!r}"
+                f"by: a dict of column and value is expected, as in {{'country': 'NL'}}, not {shown(by)}"
             )
         for name, value in (by or {}).items():
             if name not in self._plan.inputs.by:
                 held = f"by {commas(self._plan.inputs.by)}" if self._plan.inputs.by else "none: pass by= to evaluate"
-                raise UnknownNameError(f"by: this result has no slices by {name!r}; it has {held}")
+                raise UnknownNameError(f"by: this result has no slices by {shown(name)}; it has {held}")
             wanted[name] = value
         for row in self._rows:
             if all(row[name] == value for name, value in wanted.items()):
                 return None if row["value"] is None else float(row["value"])
         slices = dict.fromkeys(tuple(row[name] for name in by or {}) for row in self._rows)
-        shown = commas(value[0] if len(value) == 1 else value for value in slices if None not in value)
-        raise UnknownNameError(f"by: there is no slice {dict(by or {})!r}. There are {shown}")
+        known = commas(value[0] if len(value) == 1 else value for value in slices if None not in value)
+        raise UnknownNameError(f"by: there is no slice {dict(by or {})!r}. There are {known}")
 
     def metric(self, name: str) -> metrics.Metric:
         """Return the metric of this result that a name means, in any spelling; raises `UnknownNameError`."""
@@ -170,7 +179,7 @@ class Result(Reporting, Frames):
         if found is None:
             asked = list(map(str, self._plan.metrics))
             raise UnknownNameError(
-                f"{name!r} was not asked for.{nearest(str(name), asked)} This result has {commas(asked)}"
+                f"{shown(name)} was not asked for.{nearest(str(name), asked)} This result has {commas(asked)}"
             )
         return found
 
@@ -181,7 +190,7 @@ class Result(Reporting, Frames):
         if model is None:
             raise ArgumentError(f"{argument}: the result has several models. Name one of {commas(models)}")
         if model not in models:
-            raise UnknownNameError(f"{argument}: there is no model {model!r}. Models: {', '.join(map(repr, models))}")
+            raise UnknownNameError(f"{argument}: there is no model {shown(model)}. Models: {commas(models)}")
         return model
 
     def to_dicts(self) -> list[dict[str, Any]]:
@@ -294,7 +303,8 @@ class Result(Reporting, Frames):
 
         Returns:
             A DuckDB relation of the items in the first k of a list and of all judged items: item, relevance,
-            baseline_rank, rank (NULL if the list lacks it), and change: entered, left, up, down, same, or NULL.
+            baseline_rank, rank (NULL if the list lacks it), and change: entered, left, up, down, same, or NULL. If the
+            item column has one of these names, ours gets _1, as in rank_1.
 
         Raises:
             UnknownNameError: there is no such query or model.
@@ -314,7 +324,7 @@ class Result(Reporting, Frames):
         others = [name for name in self.counts if name != base]
         chosen = others[0] if model is None and len(others) == 1 else self._model(model)
         assert self._question is not None
-        return explained(self._question, query, base, chosen, k)
+        return explained(self._question, query, base, chosen, k, self._plan.inputs.watched)
 
     def comparable(self) -> Inputs:
         """Return the values of queries, and the means of other metrics; raises `ArgumentError` with weights."""
@@ -347,8 +357,10 @@ class Result(Reporting, Frames):
             each_query: also return the values of each query, before the means, as `trec_eval -q` does.
 
         Raises:
+            ArgumentTypeError: `each_query` is neither True nor False.
             DataError: with `each_query`, a query contains whitespace or a control character.
         """
+        check_flag("each_query", each_query)
         per_query = []
         if each_query:
             self._session.check_fetched()
@@ -377,13 +389,23 @@ class Result(Reporting, Frames):
         self.close()
 
     @property
+    def has_qrels(self) -> bool:
+        """True if relevance comes from qrels, not from labels in the run."""
+        return self._plan.has_qrels and "labelled" not in self._plan.inputs.selects
+
+    @property
+    def notes(self) -> list[str]:
+        """The lines below the table: how many queries and rows count, and what the data suggest."""
+        return [*notes(self._plan, self.counts, self._rows), *(note.text for note in self.data_notes)]
+
+    @property
     def shown(self) -> report.Means:
         """Return the means with models side by side, for reports."""
         return report.Means(
             rows=self._rows,
             by=self._plan.inputs.by,
             models=list(self.counts),
-            notes=notes(self._plan, self.counts, self._rows),
+            notes=self.notes,
         )
 
     def __repr__(self) -> str:

@@ -29,6 +29,11 @@ settings.register_profile("quick", settings.get_profile("full"), max_examples=25
 settings.load_profile("full" if os.environ.get("CI") else "quick")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Accept that random data may have no judged item; tests of the warning expect it."""
+    config.addinivalue_line("filterwarnings", "ignore::recall_duckdb.errors.RecallWarning")
+
+
 def examples(number: int) -> settings:
     """Return the settings of a test with this many examples under the profile full, and a quarter under quick."""
     return settings(max_examples=ceil(number * settings().max_examples / 100))

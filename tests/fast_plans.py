@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar
 
+import pytest
+
+from recall_duckdb import evaluation
 from recall_duckdb.compose import Statement
 from recall_duckdb.engines import DuckDB
+from recall_duckdb.fast import small
 from recall_duckdb.fast.base import FastPlan
-from recall_duckdb.fast.choosing import Chosen
+from recall_duckdb.fast.choosing import Chosen, choose
 from recall_duckdb.fast.label_lists import LabelLists
 
 P = TypeVar("P", bound=FastPlan)
@@ -32,6 +37,12 @@ def only(chosen: Chosen, *plans: FastPlan, keep: type[FastPlan]) -> Chosen:
     """Return the choice with only these plans and, if it was chosen, the plan of the kind to keep."""
     kept = find(chosen, keep)
     return replace(chosen, fast_plans=(*([] if kept is None else [kept]), *plans))
+
+
+def forced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let `evaluate` choose fast plans for any number of rows, and answer no question with one statement."""
+    monkeypatch.setattr(small, "_MANY_ROWS", 0)
+    monkeypatch.setattr(evaluation, "choose", partial(choose, many_rows=0))
 
 
 def per_query(session: DuckDB, chosen: Chosen) -> list[tuple[Any, ...]]:

@@ -95,6 +95,21 @@ class OptionalInputs:
         return 1.0 if self.weights is None else self.weights[query]
 
 
+def as_float(number: float) -> float:
+    """Return a number as a column of 32-bit floats holds it."""
+    return ctypes.c_float(number).value
+
+
+def reaches(number: float, lowest: float) -> bool:
+    """Return True if a number is at least the lowest, which a column of 32-bit floats may hold rounded."""
+    return number >= lowest or is_in_a_float_column(number, lowest)
+
+
+def is_in_a_float_column(number: float, named: float) -> bool:
+    """Return True if a column of 32-bit floats holds a number of at most 7 digits as the other number."""
+    return number == as_float(named) and float(f"{named:.7g}") == named and abs(named) >= 1e-37
+
+
 @dataclass(frozen=True)
 class Judging:
     """The rule for which items are relevant, and for their gains.
@@ -109,7 +124,7 @@ class Judging:
 
     def is_relevant(self, relevance: float | None) -> bool:
         """Return True if an item of this relevance is relevant; None is the relevance of an unjudged item."""
-        return relevance is not None and relevance > 0 and relevance >= (self.threshold or 0)
+        return relevance is not None and relevance > 0 and reaches(relevance, self.threshold or 0)
 
     def worth(self, relevance: float | None) -> float:
         """Return the gain of an item of this relevance."""
@@ -119,7 +134,14 @@ class Judging:
             return float(self.is_relevant(relevance))
         if ":" in self.gain:
             pairs = (pair.split(":") for pair in self.gain.split(","))
-            return next((float(gain) for named, gain in pairs if float(named) == relevance), relevance)
+            return next(
+                (
+                    float(gain)
+                    for named, gain in pairs
+                    if relevance == float(named) or is_in_a_float_column(relevance, float(named))
+                ),
+                relevance,
+            )
         return relevance if self.gain == "linear" else 2.0**relevance - 1
 
 
@@ -128,7 +150,8 @@ class Ranking:
     """One query's recommended list, in one order of its ties, with its judgements.
 
     Attributes:
-        places: the relevance of the item at each rank, None if it is not judged.
+        places: the relevance of the item at each rank, None if it is not judged, or if there is no item.
+        retrieved: n, the number of items in the list: fewer than ranks if ranks are given and skip numbers.
         judgements: the relevance of every judged item, retrieved or not.
         candidates: score and relevance of every candidate, recommended or not.
         judging: the rule for relevance and gains.
@@ -137,6 +160,7 @@ class Ranking:
     """
 
     places: Sequence[float | None]
+    retrieved: int
     judgements: list[float]
     candidates: list[tuple[float | None, float | None]]
     judging: Judging
@@ -183,11 +207,11 @@ class Ranking:
 
     def length(self, k: int | None) -> int:
         """Return k, or the length of the list if k is None."""
-        return len(self.places) if k is None else k
+        return self.retrieved if k is None else k
 
     def held(self, k: int | None) -> int:
         """Return the number of items in the top k."""
-        return min(self.length(k), len(self.places))
+        return min(self.length(k), self.retrieved)
 
     def precision_divisor(self, k: int | None, over: str) -> int:
         """Return the divisor of precision at k."""
@@ -276,7 +300,7 @@ def ndcg_rel(ranking: Ranking, _: int | None) -> float | None:
 def ndcg_r(ranking: Ranking, _: int | None) -> float | None:
     ideal = [gain for gain in ranking.ideal if gain > 0]
     cutoffs: list[int | None] = [sum(gain >= level for gain in ideal) for level in sorted(set(ideal))]
-    if ideal and len(ranking.places) > len(ideal) + 1:
+    if ideal and ranking.retrieved > len(ideal) + 1:
         cutoffs.append(None)
     found = [_discounted(ranking.gains, k) / _discounted(ideal, k) for k in cutoffs]
     return _ratio(math.fsum(found), len(found))
@@ -288,20 +312,23 @@ def num_nonrel_judged_ret(ranking: Ranking, _: int | None) -> float:
 
 def rbp_residual(ranking: Ranking, _: int | None, p: float = 0.9) -> float:
     weights = [p**place for place, relevance in enumerate(ranking.places) if relevance is None or relevance < 0]
-    return p ** len(ranking.places) + (1 - p) * math.fsum(weights) if weights else 0.0
+    if ranking.retrieved == len(ranking.places) - len(weights):
+        return 0.0  # every item is judged
+    return p ** len(ranking.places) + (1 - p) * math.fsum(weights)
 
 
 def unjudged(ranking: Ranking, k: int | None) -> float | None:
-    return _ratio(sum(relevance is None or relevance < 0 for relevance in ranking.places[:k]), ranking.length(k))
+    judged = sum(relevance is not None and relevance >= 0 for relevance in ranking.places[:k])
+    return _ratio(ranking.held(k) - judged, ranking.length(k))
 
 
 def utility(ranking: Ranking, _: int | None, hit: float = 1, other: float = -1, missed: float = 0) -> float:
     hits = ranking.hits(None)
-    return hit * hits + other * (len(ranking.places) - hits) + missed * (ranking.all_relevant - hits)
+    return hit * hits + other * (ranking.retrieved - hits) + missed * (ranking.all_relevant - hits)
 
 
 def set_ap(ranking: Ranking, k: int | None) -> float | None:
-    shares = _ratio(ranking.hits(None), len(ranking.places)), recall(ranking, None)
+    shares = _ratio(ranking.hits(None), ranking.retrieved), recall(ranking, None)
     return None if shares[0] is None or shares[1] is None else shares[0] * shares[1]
 
 
@@ -368,7 +395,7 @@ def judged(ranking: Ranking, k: int | None, over: str = "retrieved") -> float | 
 def fall_out(ranking: Ranking, k: int | None, of: str = "retrieved") -> float | None:
     if of == "judged":
         return _ratio(sum(ranking.non_relevant[:k]), sum(map(ranking.is_non_relevant, ranking.judgements)))
-    return _ratio(ranking.held(k) - ranking.hits(k), len(ranking.places) - ranking.hits(None))
+    return _ratio(ranking.held(k) - ranking.hits(k), ranking.retrieved - ranking.hits(None))
 
 
 def auc(ranking: Ranking, k: int | None) -> float | None:
@@ -396,7 +423,7 @@ def num_q(ranking: Ranking, k: int | None) -> float | None:
 
 
 def num_ret(ranking: Ranking, k: int | None) -> float | None:
-    return float(len(ranking.places))
+    return float(ranking.retrieved)
 
 
 def num_rel(ranking: Ranking, k: int | None) -> float | None:
@@ -450,7 +477,8 @@ WITH_CUTOFF = [metric.__name__ for metric in _WITH_CUTOFF]
 SUMS = ("num_q", "num_ret", "num_rel", "num_rel_ret", "num_nonrel_judged_ret")
 
 
-# Metrics of the items of one list, and of all lists together. They need no relevance.
+# Metrics of the items of one list, and of all lists together. They need no relevance. A list has None at a rank
+# without an item.
 def popularity(items: Sequence[Id], optional: OptionalInputs) -> float | None:
     return _ratio(math.fsum(optional.holders[item] / optional.training_queries for item in items), len(items))
 
@@ -480,20 +508,20 @@ def _cosine(one: Mapping[str, float], other: Mapping[str, float]) -> float:
     return math.fsum(one[name] * other[name] for name in one.keys() & other.keys()) / norms if norms else 0.0
 
 
-def coverage(lists: Sequence[Sequence[Id]], k: int | None, optional: OptionalInputs) -> float | None:
+def coverage(lists: Sequence[Sequence[Id | None]], k: int | None, optional: OptionalInputs) -> float | None:
     shown = {item for items in lists for item in items[:k]}
     return _ratio(len(shown & optional.catalog), len(optional.catalog))
 
 
-def gini(lists: Sequence[Sequence[Id]], k: int | None, optional: OptionalInputs) -> float | None:
+def gini(lists: Sequence[Sequence[Id | None]], k: int | None, optional: OptionalInputs) -> float | None:
     shown = Counter(item for items in lists for item in items[:k])
     often, n = sorted(shown[item] for item in optional.catalog), len(optional.catalog)
     return _ratio(sum((2 * place - n - 1) * times for place, times in enumerate(often, start=1)), n * sum(often))
 
 
-def overlap(lists: Sequence[Sequence[Id]], k: int | None, optional: OptionalInputs) -> float | None:
-    divisor = max(map(len, lists), default=0) if k is None else k
-    tops = [set(items[:k]) for items in lists]
+def overlap(lists: Sequence[Sequence[Id | None]], k: int | None, optional: OptionalInputs) -> float | None:
+    tops = [set(items[:k]) - {None} for items in lists]
+    divisor = max(map(len, tops), default=0) if k is None else k
     shares = [_ratio(len(one & other), divisor) or 0.0 for one, other in itertools.combinations(tops, 2)]
     return _ratio(math.fsum(shares), len(shares))
 
@@ -501,7 +529,7 @@ def overlap(lists: Sequence[Sequence[Id]], k: int | None, optional: OptionalInpu
 OF_ITEMS: dict[str, Callable[[Sequence[Id], OptionalInputs], float | None]] = {
     metric.__name__: metric for metric in (popularity, novelty, diversity, pair_diversity)
 }
-OF_LISTS: dict[str, Callable[[Sequence[Sequence[Id]], int | None, OptionalInputs], float | None]] = {
+OF_LISTS: dict[str, Callable[[Sequence[Sequence[Id | None]], int | None, OptionalInputs], float | None]] = {
     metric.__name__: metric for metric in (coverage, gini, overlap)
 }
 
@@ -575,7 +603,10 @@ def reference(
     depth: int | None = None,
     optional: OptionalInputs | None = None,
 ) -> Reference:
-    """Return every metric, such as "recall@10" or "rbp(p=0.5)", for every judged query, and its mean."""
+    """Return every metric, such as "recall@10" or "rbp(p=0.5)", for every judged query, and its mean.
+
+    If ranks are given, the score of a row is minus its rank.
+    """
     optional = optional or OptionalInputs()
     run = [row for row in run if optional.keeps(row[0], row[1])]
     qrels = [row for row in qrels if optional.is_listed(row[1])]
@@ -587,34 +618,32 @@ def reference(
         for query, items in _by_query(qrels, nulls, duplicates).items()
     }
     if unjudged == "drop":
-        kept = {
-            query: {item: score for item, score in items.items() if judgements.get(query, {}).get(item, -1) >= 0}
-            for query, items in retrieved.items()
-        }
-        retrieved = {query: items for query, items in kept.items() if items}
+        retrieved = _kept(retrieved, lambda query, item, _: judgements.get(query, {}).get(item, -1) >= 0)
+    if ranks == "given":
+        retrieved = _kept(retrieved, lambda _, __, rank: depth is None or rank <= depth)
     asked = {name: read(name) for name in metrics}
-    lists: dict[Query, list[Id]] = {}
+    usual = Judging(threshold)
+    lists: dict[Query, Sequence[Id | None]] = {}
     per_query: dict[Query, dict[str, float | None]] = {}
     for query, relevances in judgements.items():
         candidates = retrieved.get(query, {})
         candidates = _first(candidates, relevances, ties, depth)
-        orders = _orders(candidates, relevances, ties, min_score)
-        recommended = [] if ties == "expected" else _ordered(_recommended(candidates, min_score), relevances, ties)
-        if recommended:
+        orders = _orders(candidates, relevances, ties, min_score, ranks)
+        length = len(candidates if ranks == "given" else next(iter(orders)))
+        recommended = [] if ties == "expected" else _listed(candidates, relevances, ties, min_score, ranks)
+        if recommended and (no_relevant != "skip" or any(map(usual.is_relevant, relevances.values()))):
             lists[query] = recommended
         per_query[query] = {}
-        for name, one in asked.items():
-            if one.metric in OF_LISTS:
-                continue
+        for name, one in ((name, one) for name, one in asked.items() if one.metric not in OF_LISTS):
             judging = one.judging(threshold)
             scored = [(score, relevances.get(item)) for item, score in candidates.items()]
             held = list(relevances.values())
             value = None
             if one.metric in OF_ITEMS:
-                value = OF_ITEMS[one.metric](recommended[: one.k], optional)
+                value = OF_ITEMS[one.metric]([item for item in recommended[: one.k] if item is not None], optional)
             else:
                 value = _expected(
-                    (one.of(Ranking(places, held, scored, judging, precision, semantics)), count)
+                    (one.of(Ranking(places, length, held, scored, judging, precision, semantics)), count)
                     for places, count in orders.items()
                 )
             if no_relevant == "skip" and not any(map(judging.is_relevant, held)):
@@ -626,7 +655,6 @@ def reference(
             elif value is None and no_relevant == "zero":
                 value = 0.0
             per_query[query][name] = value
-    usual = Judging(threshold)
     left_out = sum(
         (no_relevant == "skip" and not any(map(usual.is_relevant, items.values())))
         or (missing == "skip" and query not in retrieved)
@@ -662,7 +690,8 @@ def _by_query(rows: Iterable[Row], nulls: str, duplicates: str) -> dict[Query, d
     """Return the score or relevance of each query's items, after the policies nulls and duplicates."""
     found: dict[Query, dict[Id, float | None]] = {}
     for query, item, given in rows:
-        number = None if given is None or math.isnan(given) else float(given)
+        number = None if given is None or math.isnan(given) else given
+        number = float(number) if isinstance(number, bool) else number  # whole numbers compare exactly
         if nulls == "drop" and (None in query or item is None or number is None):
             continue
         if item is None or None in query:
@@ -687,12 +716,13 @@ def _compared(scores: dict[Id, float | None], semantics: str) -> dict[Id, float 
 
 
 def _orders(
-    candidates: dict[Id, float | None], relevances: dict[Id, float], ties: str, min_score: float | None
+    candidates: dict[Id, float | None], relevances: dict[Id, float], ties: str, min_score: float | None, ranks: str
 ) -> Counter[tuple[float | None, ...]]:
     """Return the relevance at each rank for all orders of ties, and the number of orders that give it."""
-    ordered = _ordered(_recommended(candidates, min_score), relevances, ties)
     if ties != "expected":
-        return Counter([tuple(map(relevances.get, ordered))])
+        listed = _listed(candidates, relevances, ties, min_score, ranks)
+        return Counter([tuple(None if item is None else relevances.get(item) for item in listed)])
+    ordered = _ordered(_recommended(candidates, min_score), relevances, ties)
     groups = [list(group) for _, group in itertools.groupby(ordered, key=lambda item: _score_order(candidates[item]))]
     assert math.prod(math.factorial(len(group)) for group in groups) <= MOST_ORDERS
     return Counter(tuple(map(relevances.get, order)) for order in _of_groups(groups))
@@ -705,12 +735,33 @@ def _first(
     return {item: candidates[item] for item in _ordered(candidates, relevances, ties)[:depth]} if depth else candidates
 
 
+def _listed(
+    candidates: dict[Id, float | None], relevances: dict[Id, float], ties: str, min_score: float | None, ranks: str
+) -> Sequence[Id | None]:
+    """Return the recommended item at each rank, None if there is none."""
+    if ranks != "given":
+        return _ordered(_recommended(candidates, min_score), relevances, ties)
+    by_rank = {-round(score or 0): item for item, score in candidates.items()}
+    return [by_rank.get(rank) for rank in range(1, max(by_rank, default=0) + 1)]
+
+
+def _kept(
+    retrieved: dict[Query, dict[Id, float | None]], is_kept: Callable[[Query, Id, float], bool]
+) -> dict[Query, dict[Id, float | None]]:
+    """Return the candidates that are kept, by query, item and minus the score; a query without any is missing."""
+    kept = {
+        query: {item: score for item, score in items.items() if is_kept(query, item, -(score or 0))}
+        for query, items in retrieved.items()
+    }
+    return {query: items for query, items in kept.items() if items}
+
+
 def _recommended(candidates: dict[Id, float | None], min_score: float | None) -> dict[Id, float | None]:
-    """Return the candidates whose score reaches min_score."""
+    """Return the candidates whose score reaches min_score, both as DOUBLE."""
     return {
         item: score
         for item, score in candidates.items()
-        if min_score is None or (score is not None and score >= min_score)
+        if min_score is None or (score is not None and reaches(float(score), min_score))
     }
 
 

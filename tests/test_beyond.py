@@ -128,6 +128,24 @@ def test_metrics_of_the_whole_run_have_no_slices() -> None:
     ]
 
 
+def test_metrics_of_the_whole_run_read_the_lists_of_the_queries_that_count() -> None:
+    """With no_relevant="skip", u2 and its list {a} do not count, so that the lists are {b, c} and {b}."""
+    run = {"query": ["u1", "u1", "u2", "u3"], "item": ["b", "c", "a", "b"], "score": [2, 1, 1, 1]}
+    qrels = {"query": ["u1", "u2", "u3"], "item": ["b", "a", "b"], "relevance": [2, 0, 1]}
+    asked: dict[str, Any] = {"metrics": "coverage,gini,overlap@1", "catalog": {"item": ["a", "b", "c", "d"]}}
+    weights = {"query": ["u1", "u2", "u3"], "weight": [1, 5, 0]}  # they have no effect on metrics of the whole run
+
+    def found(**options: Any) -> list[tuple[float | None, int]]:
+        return [(row["value"], row["queries"]) for row in evaluate(run, qrels, **asked, **options).to_dicts()]
+
+    # How often each item of the catalog is recommended: 0, 1, 1, 2, and without u2 0, 0, 1, 2.
+    every = [(3 / 4, 3), (pytest.approx((-3 * 0 - 1 * 1 + 1 * 1 + 3 * 2) / (4 * 4)), 3), (1 / 3, 3)]
+    counted = [(2 / 4, 2), (pytest.approx((1 * 1 + 3 * 2) / (4 * 3)), 2), (1, 2)]
+    assert found() == every
+    assert found(no_relevant="skip") == found(no_relevant="skip", weights=weights) == counted
+    assert found(no_relevant="skip", threshold=2)[0] == (2 / 4, 1)  # of u1 alone
+
+
 def test_items_after_an_excluded_item_move_up() -> None:
     before = evaluate(RUN, QRELS, ["recall@1", "rr"])
     after = evaluate(RUN, QRELS, ["recall@1", "rr"], exclude={"query": ["u1", "u9"], "item": ["b", "b"]})

@@ -7,6 +7,7 @@ import io
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import permutations
 from pathlib import Path
@@ -16,11 +17,11 @@ import duckdb
 import polars as pl
 import pytest
 
-from recall_duckdb import check, evaluate
+from recall_duckdb import check, evaluate, pool
 from recall_duckdb.checking import Faults
 from recall_duckdb.cli import main
 from recall_duckdb.definitions import templates
-from recall_duckdb.errors import DataError, RecallError, UnknownNameError
+from recall_duckdb.errors import DataError, RecallError, UnknownNameError, pairs
 
 Columns = dict[str, list[Any]]
 
@@ -49,6 +50,11 @@ def empty(columns: Columns) -> pl.DataFrame:
     return pl.DataFrame(columns).head(0)
 
 
+def note(run: Any, qrels: Any, **arguments: Any) -> str:
+    """Return the notes of `evaluate`, which some checks become."""
+    return "; ".join(evaluate(run, qrels, **arguments).notes)
+
+
 @dataclass
 class Case:
     """Data with a fault: the number of faults, the first example, and the other checks that also find faults."""
@@ -59,7 +65,7 @@ class Case:
     qrels: Any = field(default_factory=lambda: QRELS)
     arguments: dict[str, Any] = field(default_factory=dict)
     also: set[str] = field(default_factory=set)
-    only_evaluate: bool = False
+    ask: Callable[..., Any] = check  # check finds some faults only with policies of its own
 
 
 def by_tier(**columns: list[Any]) -> dict[str, Any]:
@@ -76,8 +82,15 @@ def sampled(queries: int, model: str | None = None) -> Columns:
 
 
 CASES = {
+    "all_relevant": Case(
+        1, None, qrels={**QRELS, "relevance": [1, 2, 1, 1]}, arguments={"metrics": "bpref"}, ask=note
+    ),
     "catalog_ids": Case(1, {"item": None}, arguments={"metrics": "coverage", "catalog": {"item": ["a", None]}}),
-    "duplicates": Case(1, {"query": "q1", "item": "a"}, run={**RUN, "item": ["a", "a", "c", "d"]}, only_evaluate=True),
+    "chunk_items": Case(
+        2, {"query": "q1", "item": "b#1", "judged_item": "b"}, run={**RUN, "item": ["b#1", "y", "c_chunk_2", "z"]},
+        also={"no_common_item", "unjudged_items"},
+    ),
+    "duplicates": Case(1, {"query": "q1", "item": "a"}, run={**RUN, "item": ["a", "a", "c", "d"]}, ask=evaluate),
     "empty_models": Case(
         1, {"model": "two"}, run={"one": RUN, "two": empty(RUN)}
     ),
@@ -86,6 +99,9 @@ CASES = {
     "exclude_ids": Case(
         1, {"query": "q1", "item": None}, arguments={"exclude": {"query": ["q1", "q9"], "item": [None, "a"]}}
     ),
+    "exclude_text_lists": Case(
+        1, {"query": "q1", "item": "['a']"}, arguments={"exclude": {"query": ["q1"], "item": ["['a']"]}}
+    ),
     "features": Case(
         1, {"item": "a", "feature": "red", "weight": None},
         arguments={
@@ -93,6 +109,7 @@ CASES = {
             "features": {"item": ["a", "b"], "feature": ["red", "red"], "weight": [None, 1.0]},
         },
     ),
+    "fractional_ids": Case(1, None, run="run.json", qrels={**QRELS, "query": [1, 1, 2, 2]}, ask=evaluate),
     "gains": Case(
         1, {"query": "q1", "item": "b", "relevance": 40.0}, qrels={**QRELS, "relevance": [0, 40, 39.5, 0]},
         arguments={"metrics": "ndcg(gain=exponential)@2"},
@@ -101,10 +118,16 @@ CASES = {
         1, {"query": "q1", "item": "b", "relevance": 5.0}, qrels={**QRELS, "relevance": [0, 5, 4, 0]},
         arguments={"metrics": ["err@2", "err(max_grade=7)@2"]},
     ),
+    "inexact_ids": Case(1, None, run="run.json", qrels={**QRELS, "query": [1, 1, 2, 2]}, ask=evaluate),
+    "inexact_scores": Case(
+        1, {"model": "counts", "query": "q1", "score": 2.0**53, "lowest": 2**53, "highest": 2**53 + 1},
+        run={"counts": {**RUN, "score": [2**53 + 1, 2**53, 2, 1]}, "shares": RUN}, also={"ties"},
+    ),
     "item_slices_duplicates": Case(1, {"item": "a", "copies": 2}, arguments=by_tier(item=["a", "b", "c", "a"])),
     "item_slices_ids": Case(1, {"item": None}, arguments=by_tier(item=["a", "b", "c", None])),
     "item_slices_missing": Case(1, {"item": "c", "queries": 1}, arguments=by_tier(tier=["x", "y", None, "y"])),
     "items_ids": Case(1, {"item": None}, arguments={"items": {"item": ["a", "b", "c", "d", None]}}),
+    "json_ids": Case(1, None, run="run.json", qrels={**QRELS, "query": [1, 1, 2, 2]}, ask=evaluate),
     "lists": Case(
         1, {"query": "q1", "items": 3, "longest": 2},
         run={"query": ["q1", "q1", "q2"], "item": [["a", "b"], ["e"], ["c", "d"]]},
@@ -115,18 +138,26 @@ CASES = {
         run={"query": ["q1", "q2", "q1"], "item": [["a", "b"], ["c", "d"], []], "system": ["one", "one", "two"]},
         qrels=LIKED, arguments={"model": "system"},
     ),
-    "metric_rows": Case(2, {"query": "q1", "copies": 2}, arguments={"metrics": "two_rows"}, only_evaluate=True),
+    "metric_rows": Case(2, {"query": "q1", "copies": 2}, arguments={"metrics": "two_rows"}, ask=evaluate),
     "missing": Case(1, {"query": "q2"}, run={name: values[:2] for name, values in RUN.items()}),
     "mixed_labels": Case(
-        1, {"query": "q1", "item": "a"}, qrels=None, arguments={"metrics": "recall@1"}, only_evaluate=True,
+        1, {"query": "q1", "item": "a"}, qrels=None, arguments={"metrics": "recall@1"}, ask=evaluate,
         run={"query": ["q1", "q1"], "item": ["a", "a"], "score": [2.0, 1.0], "relevance": [0, 1]},
+    ),
+    "near_items": Case(
+        1, {"query": "q1", "item": "A", "judged_item": "a", "difference": "case"},
+        run={**RUN, "item": ["A", "b", "c", "d"]}, also={"unjudged_items"},
+    ),
+    "negative_relevance": Case(
+        1, {"query": "q1", "item": "a", "relevance": -1.0}, qrels={**QRELS, "relevance": [-1, 1, 1, 0]}, ask=note
     ),
     "no_common_catalog": Case(1, None, arguments={"metrics": "coverage", "catalog": {"item": ["x"]}}),
     "no_common_features": Case(
         1, None, arguments={"metrics": "diversity", "features": {"item": ["x"], "feature": ["red"]}}
     ),
     "no_common_item": Case(
-        1, {"candidates": 4}, run={**RUN, "item": ["w", "x", "y", "z"]}, also={"unjudged_items"}
+        1, {"candidates": 4, "item": "w", "judged_item": "a"}, run={**RUN, "item": ["w", "x", "y", "z"]},
+        also={"unjudged_items"},
     ),
     "no_common_items": Case(
         1, None, arguments={"items": {"item": ["x"]}}, also={"no_judgements"}
@@ -140,7 +171,8 @@ CASES = {
         arguments={"metrics": "pair_diversity", "pairs": {"item": ["x"], "other": ["a"], "similarity": [1.0]}},
     ),
     "no_common_query": Case(
-        2, {"query": "q1"}, run={**RUN, "query": ["x", "x", "y", "y"]}, also={"missing", "unjudged_queries"}
+        2, {"query": "q1"}, run={**RUN, "query": ["x", "x", "y", "y"]},
+        also={"missing", "unjudged_queries", "no_common_item"},
     ),
     "no_common_training": Case(
         1, None, arguments={"metrics": "novelty", "training": {"query": ["q0"], "item": ["x"]}}
@@ -149,16 +181,21 @@ CASES = {
         1, None, run={**RUN, "item": ["a", "w", "c", "x"]}, arguments={"items": {"item": ["w", "x"]}},
         also={"unjudged_queries"},
     ),
-    "no_relevant": Case(1, {"query": "q2"}, qrels={**QRELS, "relevance": [0, 1, 0, -1]}),
-    "nothing_relevant": Case(1, None, qrels={**QRELS, "relevance": [0, 0, 0, -1]}, also={"no_relevant"}),
+    "no_relevant": Case(1, {"query": "q2"}, qrels={**QRELS, "relevance": [0, 1, 0, 0]}),
+    "nothing_relevant": Case(1, None, qrels={**QRELS, "relevance": [0, 0, 0, 0]}, also={"no_relevant"}),
     "obvious_ids": Case(
         1, {"query": "q1", "item": None},
         arguments={"metrics": "unexpectedness@2", "obvious": {"query": ["q1", "q1"], "item": [None, "a"]}},
+    ),
+    "padding": Case(
+        1, {"query": "q2", "item": -1}, run={**RUN, "item": [1, 2, 3, -1]},
+        qrels={**QRELS, "item": [1, 2, 3, 4], "relevance": [1] * 4},
     ),
     "pairs": Case(
         1, {"item": "a", "other": "b", "similarity": 2.0},
         arguments={"metrics": "pair_diversity@2", "pairs": {"item": ["a"], "other": ["b"], "similarity": [2.0]}},
     ),
+    "pool_duplicates": Case(1, {"query": "q1", "item": "a"}, run={**RUN, "item": ["a", "a", "c", "d"]}, ask=pool),
     "qrels_duplicates": Case(
         1, {"query": "q2", "item": "d", "copies": 2, "lowest": 0.0, "highest": 3.0},
         qrels={"query": [*QRELS["query"], "q2"], "item": [*QRELS["item"], "d"], "relevance": [*QRELS["relevance"], 3]},
@@ -170,9 +207,16 @@ CASES = {
             "relevance": [*QRELS["relevance"], 0, 0],
         },
     ),
+    "qrels_joined_ids": Case(
+        1, {"query": "q1", "item": "a b"}, qrels={"query": ["q1", "q2"], "item": ["a b", "c"], "relevance": [1, 1]}
+    ),
     "qrels_list_items": Case(
         1, {"query": "q1", "item": None}, run=LISTS, qrels={**LIKED, "item": [["b", None], ["c"]]},
-        arguments={"nulls": "drop"}, only_evaluate=True,
+        arguments={"nulls": "drop"}, ask=evaluate,
+    ),
+    "qrels_padding": Case(
+        1, {"query": 1, "item": -1}, run={"query": [1], "item": [[5, 6]]},
+        qrels={"query": [1], "item": [[5, -1]]}, arguments={"relevance": None},
     ),
     "qrels_range": Case(
         2, {"query": "q1", "item": "b", "relevance": 1e12}, qrels={**QRELS, "relevance": [0, 1e12, float("inf"), 0]},
@@ -185,18 +229,22 @@ CASES = {
             "relevance": [*QRELS["relevance"], None, float("nan")],
         },
     ),
+    "qrels_text_lists": Case(
+        1, {"query": "q1", "item": "['a', 'b']"}, qrels={**QRELS, "item": ["['a', 'b']", "b", "c", "d"]},
+        also={"unjudged_items"},
+    ),
     "ranks": Case(
         1, {"query": "q1", "items": 2, "smallest": 1, "largest": 3}, run={**RANKS, "rank": [1, 3, 1, 2]},
         arguments={"rank": "rank"}, also={"short"},
     ),
     "ranks_gap": Case(
         1, {"query": "q1", "depth": 2, "items": 1, "largest": 3}, run={**RANKS, "rank": [1, 3, 1, 2]},
-        arguments={"rank": "rank", "metrics": "recall@2"}, only_evaluate=True,
+        arguments={"rank": "rank", "metrics": "recall@2"}, ask=evaluate,
     ),
     "ranks_given": Case(
         1, {"query": "q1", "items": 2, "smallest": 0, "repeated": 0},
         run={**{name: RUN[name] for name in ("query", "item")}, "rank": [0, 3, 1, 2]},
-        arguments={"rank": "rank", "ranks": "given"}, only_evaluate=True,
+        arguments={"rank": "rank", "ranks": "given"}, ask=evaluate,
     ),
     "run_duplicates": Case(
         1, {"query": "q1", "item": "a", "copies": 2},
@@ -214,10 +262,10 @@ CASES = {
     ),
     "run_list_items": Case(
         1, {"query": "q1", "item": None}, run={**LISTS, "item": [["a", None], ["c"]]}, qrels=LIKED,
-        arguments={"nulls": "drop"}, only_evaluate=True,
+        arguments={"nulls": "drop"}, ask=evaluate,
     ),
     "run_ranks": Case(
-        1, {"query": "q1", "item": "e", "rank": None},
+        1, {"query": "q1", "item": "e"},
         run={"query": [*RUN["query"], "q1"], "item": [*RUN["item"], "e"], "rank": [1, 2, 1, 2, None]},
         arguments={"rank": "rank"}, also={"ranks"},
     ),
@@ -227,6 +275,9 @@ CASES = {
             "query": [*RUN["query"], "q1", "q2"], "item": [*RUN["item"], "e", "f"],
             "score": [*RUN["score"], None, float("nan")],
         },
+    ),
+    "run_text_lists": Case(
+        1, {"query": "q1", "item": '["a"]'}, run={**RUN, "item": ['["a"]', "b", "c", "d"]}, also={"unjudged_items"}
     ),
     "sampled": Case(
         1, {"queries": 10, "longest": 3, "others": 2, "distinct_items": 30}, run=sampled(10), qrels=None,
@@ -242,6 +293,10 @@ CASES = {
     "slices_of_run": Case(
         1, {"query": "q1"}, run={**RUN, "land": ["NL", "BE", "BE", "BE"]}, arguments={"by": "land"}
     ),
+    "swapped_columns": Case(
+        1, {"query": "c", "item": "q2"}, run={"query": ["c", "x"], "item": ["q2", "q9"], "score": [2, 1]},
+        also={"missing", "no_common_item", "no_common_query", "unjudged_queries"},
+    ),
     "ties": Case(
         1, {"query": "q1", "k": 1, "score": 0.9, "tied": 2, "places": 1, "relevant": 1},
         run={**RUN, "score": [0.9, 0.9, 0.7, 0.6]},
@@ -251,7 +306,7 @@ CASES = {
         {"query": None, "item": "a"},
         arguments={"metrics": "novelty", "training": {"query": ["q0", None], "item": ["b", "a"]}},
     ),
-    "trec_lines": Case(1, None, run="run.txt", only_evaluate=True),
+    "trec_lines": Case(1, None, run="run.txt", ask=evaluate),
     "unjudged_items": Case(
         2, {"query": "q2", "share": 1.0, "unjudged": 2}, run={**RUN, "item": ["a", "x", "y", "z"]}
     ),
@@ -259,6 +314,16 @@ CASES = {
         1, {"query": "q3", "candidates": 2},
         run={"query": [*RUN["query"], "q3", "q3"], "item": [*RUN["item"], "a", "b"], "score": [*RUN["score"], 2, 1]},
     ),
+    "unlike_forms": Case(
+        1, None, run={**RUN, "item": ["A", "b", "c", "d"]}, arguments={"ties": "expected", "metrics": "rr"}, ask=note
+    ),
+    "unlike_items": Case(
+        1, {"item": "0", "judged_item": "d0"}, ask=evaluate,
+        run={"query": ["q1"] * 10, "item": [str(number) for number in range(10)], "score": [1] * 10},
+        qrels={"query": ["q1"] * 10, "item": [f"d{number}" for number in range(10)], "relevance": [1] * 10},
+    ),
+    "unnamed_models": Case(1, None, run="run.csv", ask=evaluate),
+    "unsplit_ids": Case(1, None, run="run.csv", ask=evaluate),
     "weights": Case(
         1, {"query": "q2", "weight": -1.0}, arguments={"weights": {**WEIGHTS, "weight": [1, -1]}}
     ),
@@ -272,13 +337,21 @@ CASES = {
         1, {"query": "q1", "share_of_largest": 1.1368683772161603e-13},
         arguments={"weights": {"query": ["q1", "q2"], "weight": [1.0, 2.0**43]}},
     ),
-    "whole_ids": Case(1, None, run="run.csv", qrels={**QRELS, "query": [1, 1, 2, 2]}, only_evaluate=True),
+    "whole_ids": Case(1, None, run="run.csv", qrels={**QRELS, "query": [1, 1, 2, 2]}, ask=evaluate),
 }  # fmt: skip
 
 
 # Faults found when a file is read: the text of the file, and the part that the message quotes.
 FILES = {
+    "fractional_ids": ('[{"query": 1, "item": "a", "score": 1}, {"query": 1.5, "item": "b", "score": 1}]', "1.5"),
+    "inexact_ids": ('[{"query": 123456789012345678901, "item": "a", "score": 1}]', "1.2345678901234568e+20"),
+    "json_ids": (
+        "".join(f'{{"query": {number}, "item": "a", "score": 1}}\n' for number in [*range(70_000), 1.5]),
+        "1.5",
+    ),
     "trec_lines": ("q1 Q0 a 1 0.9 mine\nq1 Q0 b 2 mine\n", "'q1 Q0 b 2 mine'"),
+    "unnamed_models": ("query,item,score,model\n1,a,0.9,bm25\n1,b,0.8,dense\n", "'bm25'"),
+    "unsplit_ids": ("query,item\nq1,a b\nq2,c d\n", "'a b'"),
     "whole_ids": ("query,item,score\n1,a,0.9\n1.5,b,0.8\n", "'1.5'"),
 }
 
@@ -294,14 +367,20 @@ def test_a_check_finds_its_fault(name: str, tmp_path: Path) -> None:
     if name == "metric_rows":
         (tmp_path / "two_rows.sql").write_text(TWO_ROWS)
         arguments["metric_folder"] = tmp_path
-    if case.only_evaluate:
+    if case.ask is note:
+        written = note(case.run, case.qrels, **arguments)
+        rule = "near_items" if name == "unlike_forms" else name  # which looks for the items that have these forms
+        assert templates.checks()[rule].head["Rule"].partition("{")[0] in written
+        assert case.example is None or f"({case.faults}), for example {pairs(case.example)}" in written
+        return
+    if case.ask is not check:
         run = case.run
         if name in FILES:
             text, told = FILES[name]
             run = tmp_path / run
             run.write_text(text)
         with pytest.raises(DataError) as caught:
-            evaluate(run, case.qrels, **arguments)
+            case.ask(run, case.qrels, **arguments)
         shown = ", ".join(f"{key}={value!r}" for key, value in (case.example or {}).items())
         count = "1 case" if case.faults == 1 else f"{case.faults} cases"
         if name not in FILES:
@@ -326,7 +405,8 @@ def test_evaluate_refuses_data_with_the_words_of_check() -> None:
         assert fault.rule.casefold() in str(caught.value).casefold()
         assert fault.do in str(caught.value)
     assert evaluate(RUN, {**QRELS, "relevance": [0, 50, 1, -3]}, "ndcg").value("ndcg") is not None
-    assert check(RUN, {**QRELS, "relevance": [0, 50, 1, -3]}, "ndcg").clean
+    [fault] = check(RUN, {**QRELS, "relevance": [0, 50, 1, -3]}, "ndcg")
+    assert fault.check == "unjudged_items"  # below 0 means pooled but not judged
 
 
 @pytest.mark.parametrize(
@@ -425,6 +505,15 @@ def test_a_model_whose_rows_are_all_dropped_raises() -> None:
         evaluate({"one": RUN, "two": {**RUN, "score": [None] * 4}}, QRELS, nulls="drop")
 
 
+def test_a_model_whose_given_ranks_are_all_below_the_depth_raises() -> None:
+    run = {"query": ["q1", "q1"], "item": ["a", "b"], "rank": [2, 1], "system": ["one", "two"]}
+    given: dict[str, Any] = {"rank": "rank", "ranks": "given", "depth": 1}
+    with pytest.raises(DataError, match=r"Every row of a model is left out.*for example system='one'"):
+        evaluate(run, QRELS, "recall", model="system", **given)
+    allowed = evaluate(run, QRELS, "recall", model="system", empty="allow", **given)
+    assert [(row["model"], row["queries"]) for row in allowed.to_dicts()] == [("one", 2), ("two", 2)]
+
+
 def test_a_metric_file_of_the_whole_run_with_several_rows_raises(tmp_path: Path) -> None:
     text = TWO_ROWS.replace("  query AS query,\n", "")
     (tmp_path / "two_rows.sql").write_text(text)
@@ -449,7 +538,7 @@ def test_the_users_columns_keep_their_names_in_examples() -> None:
     run = {"copies": ["q1", "q1"], "item": ["a", "a"], "score": [1, 2]}
     qrels = {"copies": ["q1"], "things": ["a"], "relevance": [1]}
     [fault] = check(run, qrels, "recall@1", query="copies", qrels_item="things")
-    assert fault.examples == [{"copies": "q1", "item": "a", "copies_": 2}]
+    assert fault.examples == [{"copies": "q1", "item": "a", "copies_1": 2}]
     qrels = {"user": ["q1"] * 2, "thing": ["a"] * 2, "relevance": [1] * 2}
     [fault] = check(
         {**run, "item": ["a", "b"]}, qrels, "recall@1", query="copies", qrels_query="user", qrels_item="thing"

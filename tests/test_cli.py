@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
 import os
@@ -55,6 +56,34 @@ def test_runs_are_named_after_their_files(files: tuple[str, str], capsys: pytest
     assert capsys.readouterr().out.splitlines()[0].split() == ["metric", "bm25", "again"]
     assert main(["evaluate", run, run, "--qrels", qrels, *COLUMNS]) == 2
     assert "two runs are called 'bm25'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [["evaluate", "--format", "csv"], ["compare", "--baseline", "bm25.run-2"]])
+def test_dots_before_the_ending_belong_to_the_name_of_a_model(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run, runs = b"query,item,score\n1,a,1\n2,b,1\n", ["hybrid-weighted-0.3.csv", "hybrid-weighted-0.7.CSV.gz"]
+    for name in runs:
+        (tmp_path / name).write_bytes(gzip.compress(run) if name.endswith(".gz") else run)
+    (tmp_path / "bm25.run-2").write_text("1 Q0 a 1 0.5 bm25\n")
+    (tmp_path / "qrels.csv").write_text("query,item,relevance\n1,a,1\n2,c,1\n")
+    paths = [str(tmp_path / name) for name in (*runs, "bm25.run-2")]
+    assert main([command[0], *paths, "--qrels", str(tmp_path / "qrels.csv"), *command[1:]]) == 0
+    written = capsys.readouterr().out
+    assert [name for name in ("hybrid-weighted-0.3", "hybrid-weighted-0.7", "bm25.run-2") if name not in written] == []
+
+
+@pytest.mark.parametrize("name", ["{}/model=bm25/run.parquet", "model=bm25/run.parquet", "model=*/run.parquet"])
+def test_a_path_with_an_equals_sign_is_no_named_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("model=bm25").mkdir()
+    pl.DataFrame({"query": [1], "item": ["a"], "score": [1.0]}).write_parquet("model=bm25/run.parquet")
+    pl.DataFrame({"query": [1], "item": ["a"], "relevance": [1]}).write_parquet("qrels.parquet")
+    run = name.format(tmp_path)
+    assert main(["evaluate", run, "--qrels", "qrels.parquet", "-m", "rr", "--model", "model"]) == 0
+    assert capsys.readouterr().out.splitlines()[0].split() == ["metric", "bm25"]
 
 
 def test_results_print_as_json_csv_and_markdown(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,10 +7,13 @@ import json
 import math
 import random
 from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import duckdb
+import numpy
 import pyarrow
 import pytest
 
@@ -24,7 +27,11 @@ from recall_duckdb import (
     compare,
     evaluate,
 )
+from recall_duckdb.cli import main
+from recall_duckdb.comparison import comparison, statement
+from recall_duckdb.comparison.settings import Test
 from recall_duckdb.evaluation import explanations
+from recall_duckdb.question.policies import CHOICES
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "comparison"
 SHARED = Path(__file__).parent.parent.parent / "shared" / "data" / "compare"
@@ -180,6 +187,47 @@ def test_random_numbers_are_the_same_in_every_version_of_duckdb() -> None:
     assert {name: row[name] for name in ("model", "metric", "p", "low", "high")} == PINNED
 
 
+@pytest.mark.parametrize("how", [{"interval": "bootstrap"}, {"test": "randomization"}], ids=str)
+def test_samples_in_one_statement_and_in_many_have_the_same_bits(
+    how: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given slices, and a model that lacks two of three queries."""
+    held = values(FIXTURES / "fifty.json")
+    held["short"] = {name: column[::3] for name, column in held["better"].items()}
+    asked: dict[str, Any] = {"baseline": "base", "by": "slice", "samples": 500, **how}
+    whole = compare(held, **asked).to_dicts()
+    monkeypatch.setattr(comparison, "_MOST_WORDS", 200)
+    assert compare(held, **asked).to_dicts() == whole
+
+
+@pytest.mark.parametrize("how", HOW, ids=str)
+def test_metrics_in_one_statement_and_in_several_have_the_same_bits(
+    how: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A statement has at most 100 metrics, which bounds its memory; a metric of a whole run has no values."""
+    metrics = ["recall@1", "rr", "overlap@2", "ndcg@2", "ap"]
+    result = evaluate(RUNS, QRELS, metrics, by="country")
+    intervals = {name: value for name, value in how.items() if name != "test"}
+    whole = result.compare("old", **how).to_dicts(), result.intervals(**intervals).to_dicts()
+    assert list(dict.fromkeys(row["metric"] for row in whole[0])) == ["recall", "rr", "overlap", "ndcg", "ap"]
+    monkeypatch.setattr(statement, "_MOST_METRICS", 2)
+    assert (result.compare("old", **how).to_dicts(), result.intervals(**intervals).to_dicts()) == whole
+
+
+@pytest.mark.parametrize("how", [{"interval": "bootstrap"}, {"test": "randomization"}], ids=str)
+def test_random_samples_keep_few_bytes_for_each_query(how: dict[str, Any]) -> None:
+    """Given 20,000 queries and 200 samples, which are four million draws, 60 MB are enough."""
+    connection = duckdb.connect(config={"memory_limit": "60MB", "threads": 2, "max_temp_directory_size": "0B"})
+    queries = range(20_000)
+    given = {
+        model: pyarrow.table({"query": queries, "rr": [1 / (query + more) for query in queries]})
+        for model, more in (("old", 2), ("new", 1))
+    }
+    row = compare(given, baseline="old", samples=200, connection=connection, **how).to_dicts()[0]
+    assert row["low"] < row["delta"] < row["high"]
+    assert row["p"] == 1 / 201 or "interval" in how
+
+
 PINNED = {"model": "better", "metric": "ndcg", "p": 0.008, "low": 0.010053098000013963, "high": 0.06422928400006002}
 
 
@@ -282,6 +330,23 @@ def test_explain_shows_what_entered_and_left() -> None:
     assert evaluate(RUNS["old"], QRELS, "recall@1").explain(0).fetchall()[0] == ("a", 1.0, None, 1, None)
 
 
+@pytest.mark.parametrize("ids", [("a", "b"), (7, 9)], ids=["text", "numbers"])
+@pytest.mark.parametrize("item", ["rank", "Relevance", "change", "baseline_rank", "item"])
+def test_a_column_of_an_explanation_gets_a_number_if_the_user_has_its_name(item: str, ids: tuple[Any, Any]) -> None:
+    query = "rank" if item == "change" else "change"
+    run = {query: [1, 1], item: ids, "old": [2.0, 1.0], "new": [1.0, 2.0]}
+    qrels = {query: [1], item: ids[:1], "grade": [3]}
+    result = evaluate(run, qrels, "recall@1", query=query, item=item, relevance="grade", score=["old", "new"])
+    found = result.explain(1, baseline="old", model="new")
+    own = ["relevance", "baseline_rank", "rank", "change"]
+    assert found.columns == [item, *(f"{name}_1" if name == item.lower() else name for name in own)]
+    assert found.fetchall() == [(ids[1], None, 2, 1, "entered"), (ids[0], 3.0, 1, 2, "left")]
+    assert result._question is not None
+    of_report = explanations(result._question, [(1,)], "old", "new", 1, [])
+    assert of_report.fetchall() == [(1, *row) for row in found.fetchall()]
+    assert len(set(of_report.columns)) == 6
+
+
 @pytest.mark.parametrize("keys", [("query",), ("query", "day")])
 def test_several_queries_are_explained_as_each_is(keys: tuple[str, ...]) -> None:
     def dated(columns: Any) -> dict[str, Any]:
@@ -292,7 +357,7 @@ def test_several_queries_are_explained_as_each_is(keys: tuple[str, ...]) -> None
     result = evaluate(runs, qrels, ["recall@1"], query=list(keys))
     queries = [(query, "2026-01-01")[: len(keys)] for query in dict.fromkeys(qrels["query"])]
     assert result._question is not None
-    found = explanations(result._question, queries, "old", "new", 1).fetchall()
+    found = explanations(result._question, queries, "old", "new", 1, []).fetchall()
     assert len(queries) > 1
     for query in queries:
         one = result.explain(query, baseline="old", model="new").fetchall()
@@ -328,6 +393,93 @@ def test_queries_of_one_model_alone_are_left_out_and_counted() -> None:
     assert [(row["by"], row["queries"], row["unpaired"]) for row in sliced] == [(None, 1, 3), ("x", 1, 1), ("y", 0, 2)]
 
 
+# (queries, mean / spread, p): half of the differences are mean + spread, half mean - spread. p is an incomplete beta
+# function, which mpmath computed with 40 digits.
+SMALL_P = [
+    (2, 64.0, 0.0099463745579008257),
+    (4, 512.0, 3.1621101407480554e-9),
+    (10, 1.0, 0.014956363910414215),
+    (10, 256.0, 5.4776306071477225e-23),
+    (50, 1.5, 3.8870983858822286e-14),
+    (100, 16.0, 4.0941708197510499e-121),
+    (400, 1.0, 4.9560532661250577e-62),
+    (800, 2.0, 1.8210992559916208e-281),
+    (1600, 0.5, 1.4750242431881448e-79),
+    (1600, 1.125, 2.8401858836439515e-286),
+    (3000, 0.0625, 0.00062834397132654727),
+    (3000, 0.6875, 2.1971581936511017e-254),
+]
+
+
+def test_a_small_p_of_student_has_its_digits() -> None:
+    spread = 2.0**-10
+    given: dict[str, Any] = {"base": {"query": list(range(3000)), "dcg": [0.0] * 3000}}
+    for queries, ratio, _ in SMALL_P:
+        both = [spread * (ratio + sign) for sign in (-1, 1)]
+        given[f"{queries} {ratio}"] = {"query": list(range(queries)), "dcg": both * (queries // 2)}
+    found = {row["model"]: row["p"] for row in compare(given, baseline="base").to_dicts()}
+    assert found == {f"{queries} {ratio}": pytest.approx(p, rel=2e-11, abs=0) for queries, ratio, p in SMALL_P}
+
+
+def test_a_small_p_of_the_sign_test_has_its_digits() -> None:
+    tails = {(10, 0): 1, (100, 10): 19415908147836, (1000, 2): 500_501}  # choices of signs with at most so few losses
+    given: dict[str, Any] = {"base": {"query": list(range(1000)), "rr": [0.5] * 1000}}
+    for queries, losses in tails:
+        rr = [0.0] * losses + [1.0] * (queries - losses)
+        given[f"{queries} {losses}"] = {"query": list(range(queries)), "rr": rr}
+    found = {row["model"]: row["p"] for row in compare(given, baseline="base", test="sign").to_dicts()}
+    expected = {f"{queries} {losses}": 2 * count / 2**queries for (queries, losses), count in tails.items()}
+    assert found == {name: pytest.approx(p, rel=1e-11, abs=0) for name, p in expected.items()}
+
+
+def days(queries: list[int], days: list[str], rr: list[float]) -> dict[str, Any]:
+    return {"query": queries, "day": days, "rr": rr, "ap": rr}
+
+
+# Both have Monday; Tuesday is only in old, Wednesday only in good and rare.
+OF_DAYS = {
+    "old": days([1, 2, 3, 4, 5, 6], ["Mon"] * 5 + ["Tue"], [0.5] * 6),
+    "good": days([1, 2, 3, 4, 5, 7], ["Mon"] * 5 + ["Wed"], [1.0, 0.9, 0.8, 1.0, 0.9, 1.0]),
+    "rare": {**days([5, 8], ["Mon", "Wed"], [0.5, 0.2]), "ap": [None, 0.2]},
+}
+
+
+@pytest.mark.parametrize(
+    ("test", "p_of_good", "p_of_rare"),
+    [("t", 0.0003587352603774516, None), ("sign", 0.0625, 1.0), ("randomization", 0.0625, 1.0)],
+)
+def test_without_pairs_p_is_null_and_not_in_the_correction(
+    test: Test, p_of_good: float, p_of_rare: float | None
+) -> None:
+    found = compare(OF_DAYS, baseline="old", by="day", test=test, correction="bonferroni").to_dicts()
+    p = {(row["model"], row["metric"], row["day"]): (row["p"], row["p_adjusted"]) for row in found}
+    assert p["rare", "ap", None] == p["rare", "ap", "Mon"] == (None, None)
+    assert p["good", "ap", None] == p["good", "ap", "Mon"] == pytest.approx((p_of_good, p_of_good), rel=1e-9)
+    assert p["rare", "rr", None][0] == p_of_rare
+    for day in ("Tue", "Wed"):
+        assert {p[model, metric, day] for model in ("good", "rare") for metric in ("rr", "ap")} == {(None, None)}
+
+
+def test_a_slice_of_one_model_alone_has_a_row_without_pairs() -> None:
+    found = compare(OF_DAYS, baseline="old", by="day").to_dicts()
+    rows = [tuple(row[name] for name in ("model", "day", "queries", "unpaired", "wins", "delta")) for row in found]
+    assert [row for row in rows[::2] if row[1] not in (None, "Mon")] == [
+        ("good", "Tue", 0, 1, 0, None),
+        ("good", "Wed", 0, 1, 0, None),
+        ("rare", "Tue", 0, 1, 0, None),
+        ("rare", "Wed", 0, 1, 0, None),
+    ]
+
+
+@pytest.mark.parametrize("test", ["t", "sign", "randomization"])
+def test_a_row_without_pairs_is_printed(test: Test) -> None:
+    found = compare(OF_DAYS, baseline="old", by="day", test=test)
+    [line] = [line for line in str(found).splitlines() if line.startswith("Tue") and "rr  " in line and "rare" in line]
+    assert line.split() == ["Tue", "rr", "rare", "0", "0/0/0"]
+    assert "| Tue | rr | rare | 0 |  |  |    |  | 0/0/0 |  |" in found.to_markdown()
+    assert "0/0/0" in found._repr_html_()
+
+
 def test_a_tie_can_be_wider() -> None:
     old, new = {"query": [1, 2, 3], "rr": [0.5, 0.5, 0.5]}, {"query": [1, 2, 3], "rr": [0.505, 0.4, 0.6]}
     row = compare({"old": old, "new": new}, baseline="old", tie_within=0.01).to_dicts()[0]
@@ -341,6 +493,19 @@ def test_values_of_any_size_are_compared() -> None:
     assert (row["delta"], row["sd"], row["t"]) == pytest.approx((1e6, 1e6, math.sqrt(3)), rel=1e-12)
 
 
+@pytest.mark.parametrize("size", [1e18, 2.0**62, 1e300, 1.7e308])
+def test_values_are_compared_up_to_the_largest_double(size: float) -> None:
+    old, new = ({"query": [1, 2, 3, 4], "dcg": [size * share for share in shares]} for shares in LARGE)
+    row = compare({"old": old, "new": new}, baseline="old").to_dicts()[0]
+    means = {name: row[name] / size for name in ("baseline", "value", "delta")}
+    assert means == pytest.approx({"baseline": 0.625, "value": 0.75, "delta": 0.125}, rel=1e-12)
+    assert (row["wins"], row["ties"], row["losses"]) == (1, 3, 0)
+    assert row["sd"] / size == pytest.approx(0.25, rel=1e-12)
+
+
+LARGE = [0.5, 0.5, 1.0, 0.5], [1.0, 0.5, 1.0, 0.5]
+
+
 def test_files_of_all_formats_are_compared(tmp_path: Path) -> None:
     """Given values that evaluations wrote to parquet and CSV, `compare` reads them back."""
     for model, ending in (("old", "parquet"), ("new", "csv")):
@@ -351,6 +516,18 @@ def test_files_of_all_formats_are_compared(tmp_path: Path) -> None:
     assert len(found.per_query("rr").fetchall()) == 12
 
 
+@pytest.mark.parametrize(
+    ("name", "content"), [("a.csv", "u,1\nv,0\n"), ("a.eval", "rr\tu\t0.5\n"), ("a.trec", "u 0 a 1\nv 0 b 0\n")]
+)
+def test_a_file_without_names_of_metrics_is_refused(name: str, content: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(content)
+    values = {"old": tmp_path / name, "new": {"query": ["u", "v"], "relevance": [1.0, 0.0]}}
+    with pytest.raises(
+        RecallError, match=r"values of 'old': .* has no header, .* Give it one, such as query,recall@10"
+    ):
+        compare(values, baseline="old")
+
+
 def test_only_metrics_that_every_model_has_are_compared() -> None:
     old, new = {"query": [1], "rr": [0.5], "ap": [0.5]}, {"query": [1], "rr": [0.5], "ndcg@3": [0.5]}
     found = compare({"old": old, "new": new}, baseline="old")
@@ -359,13 +536,16 @@ def test_only_metrics_that_every_model_has_are_compared() -> None:
 
 
 TWO = {"a": {"query": [1, 2], "rr": [0.5, 1.0]}, "b": {"query": [1, 2], "rr": [0.5, 1.0]}}
+UNNAMED: dict[Any, Any] = {None: TWO["a"], "b": TWO["b"]}
 FAULTS: list[tuple[Callable[[], object], type[RecallError], str]] = [
     (lambda: compare({"a": TWO["a"]}, baseline="a"), ArgumentTypeError, "values: a dict of at least two models"),
+    (lambda: compare(UNNAMED, baseline="b"), ArgumentTypeError, "values: a model is named by text, not by None"),
+    (lambda: compare(TWO, baseline="a", metrics=[]), ArgumentError, "metrics: the list is empty"),
     (lambda: compare(TWO, baseline="c"), UnknownNameError, "baseline: there is no model 'c'. Models: 'a', 'b'"),
     (lambda: compare(TWO, baseline="a", test="tt"), UnknownNameError, "test: 'tt' is not one of 't'"),  # type: ignore[arg-type]
     (lambda: compare(TWO, baseline="a", confidence=95), ArgumentError, "confidence: a number between 0 and 1"),
     (lambda: compare(TWO, baseline="a", samples=3), ArgumentError, "samples: a whole number from 100"),
-    (lambda: compare(TWO, baseline="a", metrics="ap"), UnknownNameError, "has no column 'ap' of numbers. It has 'rr'"),
+    (lambda: compare(TWO, baseline="a", metrics="ap"), UnknownNameError, "has no numeric column 'ap'. It has 'rr'"),
     (lambda: compare(TWO, baseline="a", by="day"), UnknownNameError, "has no column 'day'"),
     (
         lambda: compare({**TWO, "b": {"query": [1, 1], "rr": [0.5, 1.0]}}, baseline="a"),
@@ -395,12 +575,23 @@ FAULTS: list[tuple[Callable[[], object], type[RecallError], str]] = [
     (
         lambda: compare({**TWO, "b": {"query": [98, 99], "rr": [0.5, 0.5]}}, baseline="a"),
         DataError,
-        "'b' and the baseline 'a' have a value for no common query",
+        "'b' and the baseline 'a' have no query in common. Check that both name the same queries",
+    ),
+    (
+        lambda: compare(
+            {model: {"query": [1], "country": [where], "rr": [1.0]} for model, where in (("a", "NL"), ("b", "BE"))},
+            baseline="a",
+            by="country",
+        ),
+        DataError,
+        "'b' and the baseline 'a' have no query in common in the same slice. "
+        "Compare the values of column 'country' in both, or leave out by=",
     ),
     (
         lambda: compare({**TWO, "b": {"query": [1, 2], "model": ["x", "y"], "rr": [0.5, 0.5]}}, baseline="a"),
         DataError,
-        "column 'model' holds several models, 'x', 'y'",
+        "column 'model' holds several models, 'x', 'y'. Pass the values of each model on their own. "
+        "DuckDB writes them: COPY (FROM 'values.parquet' WHERE model = 'x') TO 'one.parquet'",
     ),
     (
         lambda: compare({model: {**own, "delta": [1, 2]} for model, own in TWO.items()}, baseline="a", by="delta"),
@@ -431,6 +622,97 @@ FAULTS: list[tuple[Callable[[], object], type[RecallError], str]] = [
 ]
 
 
+# What is right for no argument below, and what is right only for some.
+NEVER: list[Any] = [object(), b"rr", {1, 2}, [None], [["rr"]], True, math.nan, "no such", "\0", "\ud800"]
+SOMETIMES: list[Any] = [None, 5, -1, 0.5, math.inf, 10**400, "", [], {}, {"rr": 1}, "rr", ["rr"]]
+RIGHT: dict[str, list[Any]] = {  # by argument; the others are wrong
+    "values": [],
+    "baseline": [],
+    "query": ["rr", ["rr"]],
+    "by": [None, [], "rr", ["rr"]],
+    "item_by": [None, [], "rr", ["rr"]],
+    "metrics": [None, "rr", ["rr"], {"rr": 1}],
+    "metric": ["rr"],
+    "column": [None],
+    "test": [],
+    "interval": [],
+    "correction": [],
+    "confidence": [0.5],
+    "tie_within": [5, 0.5],
+    "samples": [None],
+    "seed": [5],
+    "connection": [None],
+    "model": [None],
+    "slice": [None, {}],
+}
+NAMES = ["test", "interval", "correction", "confidence", "tie_within", "samples", "seed"]
+OWN = ["values", "baseline", "query", "by", "item_by", "metrics", "connection"]
+
+
+def given(call: Callable[..., object], name: str, **others: Any) -> Callable[[Any], object]:
+    return lambda value: call(**{**others, name: value})
+
+
+def calls_with_one_argument() -> list[tuple[str, str, Callable[[Any], object]]]:
+    """Return each function of comparisons and intervals with each of its arguments left open."""
+    result = evaluate({"new": RUNS["new"], "old": RUNS["old"]}, QRELS, ["recall@1,2", "rr"], by="country")
+    compared, intervals = result.compare("old"), result.intervals()
+    found = [("compare", name, given(compare, name, **{"values": TWO, "baseline": "a"})) for name in OWN + NAMES]
+    found += [("Result.compare", name, given(result.compare, name, baseline="old")) for name in ["baseline", *NAMES]]
+    of_mean = ("interval", "confidence", "samples", "seed")
+    found += [("Result.intervals", name, given(result.intervals, name)) for name in of_mean]
+    for table in (compared, intervals):
+        for name in ("metric", "column", "model", "by"):
+            found.append((f"{type(table).__name__}.value", name, given(table.value, name, metric="rr", model="new")))
+    found += [("per_query", name, given(compared.per_query, name, metric="rr")) for name in ("metric", "model")]
+    found += [("Comparison.plot", name, given(compared.plot, name)) for name in ("metric", "model")]
+    return [*found, ("Result.plot", "metric", result.plot)]
+
+
+def test_an_argument_of_a_wrong_type_is_named() -> None:
+    wrong = []
+    for function, name, call in calls_with_one_argument():
+        right = RIGHT["slice" if name == "by" and function.endswith("value") else name]
+        for value in [*NEVER, *(value for value in SOMETIMES if value not in right)]:
+            is_default = value is None and name == "metric" and function.endswith("plot")
+            try:
+                call(value)
+            except RecallError as error:
+                message = str(error)
+                if not (message.startswith(f"{name}: ") or f"({name}=)" in message) or len(message) > 500:
+                    wrong.append(f"{function}({name}={value!r}): {message}")
+            else:
+                wrong += [] if is_default else [f"{function}({name}={value!r}) is accepted"]
+    assert not wrong
+
+
+@pytest.mark.parametrize(
+    "option",
+    [["--qrels", "q.csv"], ["--ties", "expected"], ["--ties", CHOICES["ties"][0]], ["--score", "s"], ["--depth", "5"]],
+    ids=" ".join,
+)
+def test_an_option_without_effect_on_values_is_refused(option: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", "--values", "a.csv", "b.csv", "--baseline", "a", *option]) == 2
+    assert f"{option[0]}: it has no effect with --values" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "same"),
+    [
+        ("confidence", Decimal("0.9"), 0.9),
+        ("confidence", numpy.float32(0.5), 0.5),
+        ("samples", numpy.int64(200), 200),
+        ("seed", numpy.uint8(7), 7),
+        ("tie_within", numpy.float64(0.25), 0.25),
+        ("tie_within", Fraction(1, 4), 0.25),
+    ],
+)
+def test_numbers_of_other_types_are_taken(name: str, value: Any, same: Any) -> None:
+    how: dict[str, Any] = {"test": "randomization", "interval": "bootstrap", "samples": 100}
+    one, other = ({**how, name: number} for number in (value, same))
+    assert compare(OF_DAYS, baseline="old", **one).to_dicts() == compare(OF_DAYS, baseline="old", **other).to_dicts()
+
+
 @pytest.mark.parametrize(("call", "kind", "message"), FAULTS, ids=[message for *_, message in FAULTS])
 def test_a_fault_is_named_with_its_fix(call: Callable[[], object], kind: type[RecallError], message: str) -> None:
     with pytest.raises(kind) as caught:
@@ -452,3 +734,16 @@ def test_value_of_intervals_is_the_mean_or_another_column() -> None:
     assert found.value("recall@1", "queries") == 2
     with pytest.raises(UnknownNameError, match="'recall@5' is not in this table"):
         found.value("recall@5")
+
+
+def test_a_model_without_a_common_query_has_rows_with_0_queries() -> None:
+    values = {
+        "old": {"q": [1, 2], "rr": [0.25, 0.5]},
+        "new": {"q": [1, 2], "rr": [0.5, 0.5]},
+        "x": {"q": [7], "rr": [0.4]},
+    }
+    found = compare(values, baseline="old", query="q").to_dicts()
+    assert [(row["model"], row["queries"], row["unpaired"], row["delta"]) for row in found] == [
+        ("new", 2, 0, 0.125),
+        ("x", 0, 3, None),
+    ]

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 import sqlglot
+import yaml
 from macros import FOLDER, CompilationError, Package
 from sqlglot import exp
 
@@ -80,6 +81,7 @@ QUESTIONS: dict[str, dict[str, Any]] = {
         "threshold": 2, "semantics": "trec_eval_9", "catalog": "shop.catalog",
     },
     "minimum score": {"metrics": ["recall@5", "auc"], "min_score": 0.25, "missing": "skip"},
+    "ascending": {"metrics": ["recall@5", "ndcg@10"], "order": "ascending"},
     "ranks": {"metrics": ["ndcg@10", "rr"], "rank": "position"},
     "ranks with items": {"metrics": ["ndcg@10"], "rank": "position", "items": "shop.items"},
     "exclude and items": {"metrics": ["recall@10"], "exclude": "shop.seen", "items": "shop.items"},
@@ -218,6 +220,14 @@ def test_the_macro_of_a_pool_writes_what_python_composes(adapter: str, name: str
     assert written == tokens(render(composed(adapter, question, pool=True), adapter), adapter)
 
 
+def test_a_column_of_a_pool_in_dbt_gets_a_number_if_the_user_has_its_name() -> None:
+    written = package("duckdb").call("pool", **TABLES | {"metrics": "rr@3", "query": "models", "item": '"Best_rank"'})
+    assert "unjudged.query AS models," in written
+    assert 'unjudged.item AS "Best_rank",' in written
+    assert "unjudged.best_rank AS best_rank_1," in written
+    assert "unjudged.models AS models_1" in written
+
+
 def some_question(chosen: random.Random) -> dict[str, Any]:
     """Return a random question whose metrics, policies and columns go together."""
     several = chosen.sample(
@@ -265,13 +275,10 @@ def test_nulls_last_does_not_change_the_statement() -> None:
 
 def test_the_arguments_of_every_macro_are_documented() -> None:
     held = package("duckdb")
-    documented: dict[str, list[str]] = {}
-    for line in (FOLDER / "generated" / "macros.yml").read_text("utf-8").splitlines():
-        if line.startswith("  - name: "):
-            name = line.removeprefix("  - name: ")
-            documented[name] = []
-        elif line.startswith("      - name: "):
-            documented[name].append(line.removeprefix("      - name: "))
+    properties = yaml.safe_load((FOLDER / "generated" / "macros.yml").read_text("utf-8"))["macros"]
+    documented = {each["name"]: [one["name"] for one in each.get("arguments", [])] for each in properties}
+    assert all(one["type"] and one["description"] for each in properties for one in each.get("arguments", []))
+    assert all(each["docs"] == {"show": False} for each in properties if "arguments" not in each)
     assert set(documented) == held.names
     called = {name: arguments for name, arguments in documented.items() if arguments}
     assert {name: held.arguments(name) for name in called} == called
@@ -385,6 +392,11 @@ def test_a_fault_in_a_macro_is_caught(adapter: str, tmp_path: Path) -> None:
         ({"qrels": None, "qrels_item": "x"}, "no qrels= was given"),
         ({"run": {"a": "x", "b": "y"}, "model": "system"}, "model: pass only one of"),
         ({"rank": "position", "min_score": 1}, "they need a score"),
+        ({"rank": "position", "order": "ascending"}, "order: ascending needs a score"),
+        ({"order": "ascending", "min_score": 1}, "min_score: it is a lowest score"),
+        ({"score": '"Distance"'}, 'score: "Distance" is usually a distance'),
+        ({"item": "query"}, "query, item: both name the column query"),
+        ({"qrels_item": "relevance"}, "qrels_item, relevance: both name the column relevance"),
     ],
 )
 def test_an_invalid_argument_is_a_compilation_error(given: dict[str, Any], message: str) -> None:

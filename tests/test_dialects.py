@@ -67,6 +67,20 @@ IN_ITEM_SLICES = [
     *("num_rel", "num_rel_ret", "average_rank@3"),
 ]
 NONE = -1e9  # replaces NULL in comparisons; no metric has this value
+LARGE = [
+    -(2**63) + 1,
+    -(2**62),
+    -(2**53) - 1,
+    -(2**53),
+    -(2**31) - 1,
+    -1,
+    2**28,
+    2**30,
+    2**31,
+    2**53,
+    2**53 + 1,
+    2**63 - 1,
+]
 TEXTS = ["a", "A", "b", "B", "Z", "z", "é", "É", "ß", "10", "9", "漢"]
 
 
@@ -86,6 +100,7 @@ CASES = {
     "every option": Case(OPTIONS),
     **{f"ties={ties}": Case(FEW, {"ties": ties}) for ties in ("item", "optimistic", "pessimistic")},
     "ties=item, whole numbers": Case(FEW, {"ties": "item"}, ids="int"),
+    "ties=item, numbers of 64 bits": Case(FEW, {"ties": "item"}, ids="large"),
     "ties=expected": Case(LINEAR, {"ties": "expected"}),
     "ties=expected, threshold": Case(LINEAR, {"ties": "expected", "threshold": 2, "min_score": 0.3}),
     "no_relevant=skip": Case(FEW, {"no_relevant": "skip"}),
@@ -128,8 +143,14 @@ CASES = {
 def tables(ids: str, shape: str) -> dict[str, dict[str, list[Any]]]:
     """Return tables of twelve queries, with ties, missing and empty queries; the same on every call."""
     chance = random.Random(7)
-    items: list[Any] = TEXTS if ids == "text" else list(range(-2, 10))
-    queries: list[Any] = [f"{text}{number}" for number, text in enumerate(TEXTS)] if ids == "text" else list(range(12))
+    items_of: dict[str, list[Any]] = {"text": TEXTS, "int": list(range(-2, 10)), "large": LARGE}
+    items = items_of[ids]
+    queries_of: dict[str, list[Any]] = {
+        "text": [f"{text}{number}" for number, text in enumerate(TEXTS)],
+        "int": list(range(12)),
+        "large": LARGE[::-1],
+    }
+    queries = queries_of[ids]
     run = [
         (query, item, chance.choice([0.1, 0.3, 0.5, 0.9, 1.0, 1.0 + 1e-12]))
         for query in [*queries[:10], queries[-1]]

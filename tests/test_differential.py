@@ -62,7 +62,7 @@ ITEMS = [
     "10",
     "9",
     "NULL",
-    "a b",
+    "c d",
 ]
 # Some are equal only as 32-bit floats: two near 1, three near 0.3, two near 2^24, and two that become infinite.
 SCORES = [0.0, -0.0, 1.0, 1.0 + 1e-12, 0.3, 0.1 + 0.2, 0.3 + 1e-9, -2.5, 1e300, 1e200, -1e300, 16777216.0, 16777217.0]

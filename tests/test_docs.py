@@ -139,7 +139,7 @@ def test_the_documented_python_versions_are_those_of_the_metadata() -> None:
 def test_every_policy_and_its_values_are_documented() -> None:
     text = page("guide/policies.md")
     for policy, choices in policies.CHOICES.items():
-        assert f"| `{policy}` | {', '.join(choices)} |" in text
+        assert f"| `{policy}` | {', '.join(choice or '(not given)' for choice in choices)} |" in text
     for limit in policies.LIMITS:
         assert f"| `{limit}` |" in text
 
@@ -159,6 +159,11 @@ def test_the_relations_in_the_sql_readme_are_those_in_the_folders() -> None:
         "source",
         "trec_run",
         "trec_qrels",
+        "trec_form",
+        "alike_ids",
+        "text_lines",
+        "item_lists",
+        *("json_content", "json_scores", "json_maps", "json_lists", "json_ratings"),
         "parquet_files",
         "counts",
         "slices",

@@ -55,7 +55,7 @@ def as_trec(folder: Path, name: str, columns: dict[str, Any]) -> str:
     path = folder / f"{name}.trec.gz"
     rows = pl.DataFrame(columns).rows()
     if name == "run":
-        lines = [f"{query}\tQ0 {item}  1 {score} tag" for query, item, score in rows]
+        lines = [f"{query}  Q0 {item}  1 {score} tag" for query, item, score in rows]
     else:
         lines = [f"{query} 0 {item} {relevance}" for query, item, relevance in rows]
     path.write_bytes(gzip.compress("\n".join(lines).encode()))
@@ -376,6 +376,20 @@ def test_a_query_may_be_several_columns() -> None:
     assert result.per_query.columns == ["model", "user", "day", "recall"]
     assert result.per_query.fetchall() == [("run", 1, "mo", 1.0), ("run", 1, "tu", 0.0), ("run", 2, "tu", 0.0)]
     assert [row["value"] for row in result.to_dicts()] == [1 / 3, 1.0, 0.0]
+
+
+@pytest.mark.parametrize("nulls", ["error", "drop"])
+def test_slices_by_a_column_of_the_query_that_the_qrels_name_otherwise(nulls: Any) -> None:
+    """Query (2, "tu") is missing from the run. The column day of the qrels is that of the judgement."""
+    run = {"user": [1, 1, 2], "day": ["mo", "tu", "mo"], "item": ["a", "a", "b"], "score": [1, 1, 1]}
+    qrels = {"who": [1, 1, 2], "when": ["mo", "tu", "tu"], "item": ["a", "b", "b"], "day": ["we", "th", "fr"]}
+    names: dict[str, Any] = {"query": ["user", "day"], "qrels_query": ["who", "when"], "by": "Day", "relevance": None}
+    result = evaluate(run, qrels, "recall", nulls=nulls, **names)
+    assert [(row["Day"], row["value"], row["queries"]) for row in result.to_dicts()] == [
+        (None, 1 / 3, 3),
+        ("mo", 1.0, 1),
+        ("tu", 0.0, 2),
+    ]
 
 
 @pytest.mark.parametrize("side", ["qrels", "run"])

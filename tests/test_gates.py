@@ -64,9 +64,74 @@ def test_a_mean_must_not_be_below_that_of_kept_values(folder: Path, capsys: pyte
     assert failed(capsys) == ["gate failed: recall@1 of run is 0.5000, below the baseline's 0.7500 by 0.25"]
     assert run(folder, "new", *kept, "--max-drop", "0.25") == 0
     assert run(folder, "new", *kept, "--max-drop", "0.24") == 1
-    capsys.readouterr()
+    assert failed(capsys)[-1] == (
+        "gate failed: recall@1 of run is 0.5000, below the baseline's 0.7500 by 0.25; at most 0.24 is allowed"
+    )
     assert run(folder, "new", *kept, "--significant") == 0
     assert failed(capsys) == ["warning: recall@1 of run may be lower by more than 5%: 4 queries are too few to tell"]
+
+
+def test_a_limit_is_shown_as_it_was_given(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(folder, "old", "--at-least", "recall@1=0.75000001") == 1
+    assert failed(capsys) == ["gate failed: recall@1 of run is 0.75000000, below 0.75000001"]
+    assert run(folder, "old", "--at-least", "recall@1=9e-1") == 1
+    assert failed(capsys) == ["gate failed: recall@1 of run is 0.7500, below 9e-1"]
+
+
+def test_means_that_four_decimals_cannot_tell_apart_have_more(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    kept = folder / "kept.csv"
+    write(kept, ["query", "recall@1"], [("q1", 1), ("q2", 1.00001), ("q3", 0), ("q4", 1)])
+    assert run(folder, "old", "--not-below", str(kept)) == 1
+    assert failed(capsys) == ["gate failed: recall@1 of run is 0.750000, below the baseline's 0.750003 by 2.5e-06"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--at-least", "recall@1=nan"], "--at-least: a finite limit is expected, as in recall@1=0.3, not 'nan'"),
+        (["--at-least", "recall@1=-inf"], "--at-least: a finite limit is expected, as in recall@1=0.3, not '-inf'"),
+        (["--at-least", "recall@1=1e999"], "--at-least: a finite limit is expected, as in recall@1=0.3, not '1e999'"),
+        (["--max-drop", "inf"], "--max-drop: a finite number of at least 0 is expected, not inf"),
+        (["--max-drop", "nan"], "--max-drop: a finite number of at least 0 is expected, not nan"),
+        (["--max-drop=-1"], "--max-drop: a finite number of at least 0 is expected, not -1"),
+        (["--max-drop", "1_0"], "--max-drop: a finite number of at least 0 is expected, not 1_0"),
+        (["--max-drop", "１"], "--max-drop: a finite number of at least 0 is expected, not １"),
+        (
+            ["--at-least", "recall@1=1_0"],
+            "--at-least: a metric and its limit are expected, as in recall@10=0.3, not 'recall@1=1_0'",
+        ),
+        (
+            ["--at-least", "recall@1,5=0.3"],
+            "--at-least: one metric is expected, as in recall@1=0.3; repeat the option",
+        ),
+        (["--threshold", "nan"], "--threshold: a finite number is expected (below 1.8e308), not nan"),
+        (["--min-score=-inf"], "--min-score: a finite number is expected (below 1.8e308), not -inf"),
+        (["--depth", "0"], "--depth: must be a whole number from 1 to 999999999999999999, not 0"),
+        (["--threads=-1"], "--threads: a number from 1 to 1024 is expected, not -1"),
+    ],
+)
+def test_a_limit_that_no_mean_can_miss_is_refused(
+    folder: Path, options: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(folder, "new", "--not-below", str(folder / "old.parquet"), *options) == 2
+    assert failed(capsys) == [message]
+
+
+@pytest.mark.parametrize("directory", ["recall@1=0", "query=q1", "model=old", "day=1"])
+@pytest.mark.parametrize("ending", ["csv", "parquet", "json"])
+def test_a_directory_is_no_column_of_kept_values(
+    folder: Path, directory: str, ending: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = folder / directory / f"values.{ending}"
+    kept.parent.mkdir()
+    assert run(folder, "old", "--per-query", str(kept)) == 0
+    assert run(folder, "new", "--not-below", str(kept)) == 1
+    assert failed(capsys) == ["gate failed: recall@1 of run is 0.5000, below the baseline's 0.7500 by 0.25"]
+    again = kept.with_name(f"again.{ending}")
+    again.write_bytes(kept.read_bytes())
+    asked = ["compare", "--values", f"a={kept}", f"b={again}", "--baseline", "a", "--format", "csv"]
+    assert main(asked) == 0
+    assert capsys.readouterr().out.splitlines()[1].startswith("b,recall,1,4,0,0.75,0.75,0.0,")
 
 
 def test_a_gate_holds_in_each_slice(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -74,7 +139,8 @@ def test_a_gate_holds_in_each_slice(folder: Path, capsys: pytest.CaptureFixture[
     assert run(folder, "old", "--by", "country", "--per-query", by_country) == 0
     assert run(folder, "new", "--by", "country", "--not-below", by_country, "--max-drop", "0.3") == 1
     assert failed(capsys) == [
-        "gate failed: recall@1 of run in country=NL is 0.5000, below the baseline's 1.0000 by 0.5"
+        "gate failed: recall@1 of run in country=NL is 0.5000, below the baseline's 1.0000 by 0.5; "
+        "at most 0.3 is allowed"
     ]
 
 
@@ -117,6 +183,12 @@ def test_only_values_that_pass_replace_the_baseline(folder: Path, capsys: pytest
     assert run(folder, "new", "--not-below", kept) == 0
 
 
+def test_judgements_are_no_kept_values(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "judged.trec").write_text("1 0 a 1\n2 0 b 0\n")
+    assert run(folder, "new", "--not-below", str(folder / "judged.trec")) == 2
+    assert "has no header, so its columns have no names. Give it one, such as query,recall@10" in failed(capsys)[0]
+
+
 def test_a_gate_that_compares_nothing_does_not_pass(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run_file, qrels, kept = (str(folder / name) for name in ("new.csv", "qrels.csv", "old.parquet"))
     metric = "recall(mean=median)@1"
@@ -141,7 +213,7 @@ def test_a_gate_that_compares_nothing_does_not_pass(folder: Path, capsys: pytest
         (["--not-below", "none.parquet"], "--not-below: there is no file 'none.parquet'"),
         (
             ["--not-below", "F", "-m", "ap"],
-            "--not-below: values of 'F' (F) has no column 'ap' of numbers. It has 'recall@1'",
+            "--not-below: values of 'F' (F) has no numeric column 'ap'. It has 'recall@1'",
         ),
     ],
     ids=str,

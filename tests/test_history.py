@@ -15,6 +15,7 @@ import pytest
 from recall_duckdb import Result, __version__, evaluate
 from recall_duckdb.cli import main
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, RecallError
+from recall_duckdb.locks import try_lock
 from recall_duckdb.reporting import history
 from recall_duckdb.stages import heard_by
 
@@ -72,6 +73,21 @@ def test_a_run_is_added_once_but_may_have_several_parts(path: Path) -> None:
     assert len(rows(path)) == 3
 
 
+@pytest.mark.parametrize("folder", ["model=bm25", "run_id=7", "value=1", "day=1", "k=ten/time=now"])
+def test_a_directory_is_no_column_of_a_history(folder: str, tmp_path: Path) -> None:
+    path = tmp_path / folder / "history.parquet"
+    path.parent.mkdir(parents=True)
+    for run in ("1", "2", "3"):
+        result().append(path, run_id=run)
+    as_written = "run_id, model, metric, k, value"
+    held = duckdb.connect().execute(f"SELECT {as_written} FROM read_parquet('{path}', hive_partitioning = false)")
+    assert held.fetchall() == [
+        (run, "run", metric, k, 1.0) for run in ("1", "2", "3") for metric, k in (("recall", 1), ("rr", None))
+    ]
+    read = history.read(str(path), ["run"], [("rr", None)])
+    assert [(row["run_id"], row["value"]) for row in read] == [("1", 1.0), ("2", 1.0), ("3", 1.0)]
+
+
 def write_other(path: Path) -> None:
     duckdb.connect().execute(f"COPY (SELECT 1 AS run_id) TO '{path}'")
 
@@ -113,6 +129,26 @@ def test_a_wrong_argument_is_named(call: Any, kind: type[RecallError], message: 
         call()
 
 
+@pytest.mark.parametrize("column", ["run_id", "time", "version", "policies", "model", "metric"])
+def test_a_history_with_a_hole_is_refused(column: str, path: Path) -> None:
+    result().append(path)
+    hole = path.with_name("hole.parquet")
+    replaced = f"if(k IS NULL, NULL, {column}) AS {column}"
+    duckdb.connect().execute(f"COPY (SELECT * REPLACE ({replaced}) FROM '{path}') TO '{hole}'")
+    for call in (lambda: result().append(hole), lambda: history.read(str(hole), ["run"], [("rr", None)])):
+        with pytest.raises(DataError, match=rf"history: column '{column}' of '.*' holds NULL\. Fill it in, or remove"):
+            call()
+
+
+def test_a_time_after_9999_is_refused(path: Path) -> None:
+    result().append(path)
+    later = path.with_name("later.parquet")
+    replaced = "TIMESTAMP '294000-01-01' AS time"
+    duckdb.connect().execute(f"COPY (SELECT * REPLACE ({replaced}) FROM '{path}') TO '{later}'")
+    with pytest.raises(DataError, match="history: .* holds the time '294000-01-01"):
+        history.read(str(later), ["run"], [("rr", None)])
+
+
 def test_no_run_is_lost_if_several_are_added_at_once(path: Path) -> None:
     threads = [Thread(target=result().append, args=(path,), kwargs={"run_id": str(run)}) for run in range(8)]
     for thread in threads:
@@ -123,11 +159,49 @@ def test_no_run_is_lost_if_several_are_added_at_once(path: Path) -> None:
     assert [each.name for each in path.parent.iterdir()] == [path.name]
 
 
-def test_a_lock_that_a_process_left_is_named(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(history, "_MOST_SECONDS", 0)
+def test_a_lock_file_without_a_process_does_not_stop_an_append(path: Path) -> None:
     path.with_name(f"{path.name}.lock").touch()
-    with pytest.raises(ArgumentError, match=r"another process is adding to .*If none is, remove '.*\.parquet\.lock'"):
-        result().append(path)
+    result().append(path, run_id="1")
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
+
+
+def test_a_process_that_adds_for_too_long_is_an_error_after_the_means_were_printed(
+    path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(history, "_MOST_SECONDS", 0)
+    lock = try_lock(path.with_name(f"{path.name}.lock"))
+    assert lock is not None
+    run = path.with_name("run.csv")
+    run.write_text("query,item,score,relevance\n1,a,1,1\n")
+    assert main(["evaluate", str(run), "-m", "rr", "--append", str(path)]) == 2
+    os.close(lock)
+    shown = capsys.readouterr()
+    assert shown.out.splitlines()[2] == "rr      1.0000"
+    assert shown.err == (
+        f"recall-duckdb: --append: another process has been adding to {str(path)!r} for 0 seconds. Run again when it "
+        "has ended\n"
+    )
+
+
+def test_an_output_must_not_be_an_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run, link, other = tmp_path / "run.html", tmp_path / "link.html", tmp_path / "history.parquet"
+    run.write_text("1 Q0 a 1 1.0 t\n")
+    link.symlink_to(run)
+    other.symlink_to(run)
+    wanted = run.read_bytes()
+    found = evaluate(run, QRELS, "rr", ids="text")
+    for page in (run, link):
+        with pytest.raises(ArgumentError, match=r"path: '.*\.html' is one of the input files. Choose another path"):
+            found.report(page)
+    with pytest.raises(ArgumentError, match=r"history: '.*\.parquet' is one of the input files"):
+        found.append(other)
+    (tmp_path / "qrels").write_text("1 0 a 1\n")
+    for read in (str(run), str(tmp_path / "run.h*l"), f"model={run}"):
+        asked = [read, "--qrels", str(tmp_path / "qrels"), "-m", "rr"]
+        for command in (["report", *asked, "-o", str(link)], ["evaluate", *asked, "--append", str(other)]):
+            assert main(command) == 2
+            assert "is one of the input files. Choose another path" in capsys.readouterr().err
+    assert run.read_bytes() == wanted
 
 
 def test_a_history_that_changes_meanwhile_is_not_replaced(path: Path) -> None:

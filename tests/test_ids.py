@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import math
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pyarrow
 import pytest
 
 from recall_duckdb import check, evaluate
-from recall_duckdb.errors import ArgumentTypeError
+from recall_duckdb.errors import ArgumentTypeError, DataError, RecallError
 
 RUN = {"query": [1, 1, 2], "item": [10, 7, 7], "score": [2.0, 1.0, 1.0]}
 
@@ -19,7 +22,6 @@ RUN = {"query": [1, 1, 2], "item": [10, 7, 7], "score": [2.0, 1.0, 1.0]}
     ("queries", "items"),
     [
         (["1", "2"], ["7", "7"]),
-        ([1.0, 2.0], [7.0, 7.0]),
         ([1, 2], ["7", "7"]),
         ([Decimal("1.00"), Decimal("2.00")], [Decimal("7.0"), Decimal("7.0")]),
     ],
@@ -32,10 +34,36 @@ def test_ids_of_different_types_compare_as_their_shortest_text(queries: list[Any
     assert check(RUN, qrels, "rr", ids="text").clean
 
 
+@pytest.mark.parametrize(
+    ("items", "fix"),
+    [
+        (["007", "010"], "As text, the ids would still differ, such as '10' and '010'. Write them in the same way"),
+        (["x", "y"], "As text, no id of one is an id of the other, for example '10' and 'x'. Name columns"),
+        (pyarrow.array([[0.5], [1.5]]), "Cast one of them$"),  # ids='text' does not read lists of these
+    ],
+)
+def test_text_is_advised_only_if_ids_then_match(items: Any, fix: str) -> None:
+    run: dict[str, list[Any]] = {"query": [1, 2], "item": [10, 7], "score": [2, 1]}
+    if not isinstance(items, list):
+        run = {**run, "item": ["10", "7"]}
+    qrels = pyarrow.table({"query": [1, 2], "item": items, "relevance": [1, 1]})
+    with pytest.raises(ArgumentTypeError, match=f"ids compare within one type. {fix}"):
+        evaluate(run, qrels, "rr")
+
+
 def test_other_numbers_keep_their_decimals() -> None:
     run = {"query": ["q", "q"], "item": ["0.5", "1"], "score": [2.0, 1.0]}
     qrels = {"query": ["q", "q"], "item": [0.5, 1.0], "relevance": [1, 0]}
     assert evaluate(run, qrels, "rr", ids="text").value("rr") == 1
+
+
+@pytest.mark.parametrize("judged", [4.5, "4.5", Decimal("4.500")])
+def test_decimals_have_no_zeros_at_the_end_of_their_text(judged: Any) -> None:
+    run = {"query": ["q", "q"], "item": [Decimal("7.00"), Decimal("4.50")], "score": [2.0, 1.0]}
+    qrels = {"query": ["q"], "item": [judged], "relevance": [1]}
+    assert evaluate(run, qrels, "rr", ids="text").value("rr") == 0.5
+    whole = {**qrels, "item": ["7"]}
+    assert evaluate(run, whole, "rr", ids="text").value("rr") == 1
 
 
 def test_ids_of_one_type_stay_as_they_are() -> None:
@@ -65,3 +93,136 @@ def test_optional_inputs_compare_as_text_too() -> None:
     qrels = {"query": [1, 2], "item": [7, 7], "relevance": [1, 1]}
     excluded = {"query": ["1"], "item": ["10"]}
     assert evaluate(RUN, qrels, "rr", ids="text", exclude=excluded).value("rr") == 1
+
+
+def of_types(run: str, qrels: str, run_id: str = "7", qrels_id: str = "7", **given: Any) -> float | None:
+    """Return the recall of a list of one item, with ids of these types."""
+    connection = duckdb.connect()
+    connection.execute(f"CREATE TABLE run AS SELECT 1 AS query, CAST({run_id} AS {run}) AS item, 1 AS score")
+    connection.execute(f"CREATE TABLE qrels AS SELECT 1 AS query, CAST({qrels_id} AS {qrels}) AS item, 1 AS relevance")
+    return evaluate("run", "qrels", "recall", connection=connection, **given).value("recall")
+
+
+WHOLE = ["TINYINT", "BIGINT", "UBIGINT", "HUGEINT", "DECIMAL(38, 0)", "DECIMAL(4, 0)", "FLOAT", "DOUBLE"]
+
+
+@pytest.mark.parametrize("run", WHOLE)
+@pytest.mark.parametrize("qrels", ["BIGINT", "DECIMAL(38, 0)"])
+def test_whole_numbers_of_any_type_are_the_same_id(run: str, qrels: str) -> None:
+    assert of_types(run, qrels) == of_types(qrels, run) == 1
+    assert of_types(run, qrels, "8") == 0
+
+
+@pytest.mark.parametrize("kinds", [("BIGINT", "DECIMAL(38, 0)"), ("HUGEINT", "DECIMAL(38, 0)"), ("UBIGINT", "HUGEINT")])
+def test_large_whole_numbers_compare_exactly(kinds: tuple[str, str]) -> None:
+    for run, qrels in (kinds, kinds[::-1]):
+        assert of_types(run, qrels, "9007199254740993", "9007199254740993") == 1
+        assert of_types(run, qrels, "9007199254740993", "9007199254740992") == 0
+
+
+@pytest.mark.parametrize(
+    ("run", "qrels"),
+    [
+        *[("UHUGEINT", other) for other in ("TINYINT", "HUGEINT", "DECIMAL(38, 0)", "DOUBLE")],
+        *[("DECIMAL(10, 2)", other) for other in ("DOUBLE", "BIGINT", "DECIMAL(38, 1)")],
+        ("FLOAT", "DOUBLE"),
+    ],
+)
+def test_types_that_do_not_compare_exactly_are_refused(run: str, qrels: str) -> None:
+    for one, other in ((run, qrels), (qrels, run)):
+        with pytest.raises(ArgumentTypeError, match=r"differ in type.*ids compare within one type. Cast one of them"):
+            of_types(one, other)
+
+
+@pytest.mark.parametrize("ids", ["typed", "text"])
+@pytest.mark.parametrize(("kind", "large"), [("DOUBLE", 2**53), ("FLOAT", 2**24)])
+def test_floating_point_ids_must_be_exact(kind: str, large: int, ids: str) -> None:
+    assert of_types(kind, kind, str(large - 1), str(large - 1), ids=ids) == 1
+    for other in (kind, "BIGINT", "VARCHAR"):
+        expected = f"column 'item' holds ids as floating-point numbers, and some are so large.* for example {large:.1f}"
+        with pytest.raises(DataError, match=expected.replace("+", r"\+")):
+            of_types(kind, other, str(large), str(large), ids=ids)
+
+
+def test_floating_point_ids_are_looked_at_anew_in_each_evaluation() -> None:
+    qrels = pyarrow.table({"query": [1.0], "item": [7], "relevance": [1]})
+    for item, query in ((7, 1.0), (8, 1.0), (7, 2.0**60), (7, 1.0)):
+        run = pyarrow.table({"query": [query], "item": [item], "score": [1]})
+        if query > 1:
+            with pytest.raises(DataError, match="column 'query' holds ids as floating-point numbers"):
+                evaluate(run, qrels, "recall")
+        else:
+            assert evaluate(run, qrels, "recall").value("recall") == (item == 7)
+
+
+def test_fractions_do_not_compare_with_whole_numbers() -> None:
+    expected = "the ids of the other source are whole numbers, but column 'item' holds other values, for example 7.5"
+    with pytest.raises(DataError, match=expected):
+        of_types("DOUBLE", "BIGINT", "7.5")
+    assert of_types("DOUBLE", "DOUBLE", "7.5", "7.5") == 1
+
+
+def test_nan_is_no_id() -> None:
+    run = pyarrow.table({"query": [1, 1], "item": [7.0, math.nan], "score": [2, 1]})
+    qrels = pyarrow.table({"query": [1], "item": [7.0], "relevance": [1]})
+    with pytest.raises(DataError, match="column 'item' or the model is NULL in the run"):
+        evaluate(run, qrels, "recall")
+    assert evaluate(run, qrels, "num_ret", nulls="drop").value("num_ret") == 1
+
+
+def test_lists_of_floating_point_ids_are_read_as_whole_numbers() -> None:
+    qrels = {"query": [1], "item": [7], "relevance": [1]}
+    for items, message in (
+        ([7.0, 8.0], ""),
+        ([7.0, math.nan], "or are NaN in a list, for example nan"),
+        ([7.5], "7.5"),
+    ):
+        run = pyarrow.table({"query": [1], "item": [items]})
+        if message:
+            with pytest.raises(DataError, match=message):
+                evaluate(run, qrels, "recall")
+        else:
+            assert evaluate(run, qrels, "recall").value("recall") == 1
+
+
+def test_large_decimals_compare_as_their_shortest_text() -> None:
+    number = "9007199254740993"
+    assert of_types("DECIMAL(38, 2)", "VARCHAR", number, f"'{number}'", ids="text") == 1
+
+
+@pytest.mark.parametrize("last", ["abc", 1.5])
+def test_ids_in_json_may_be_text_below_the_rows_that_duckdb_looks_at(tmp_path: Path, last: object) -> None:
+    rows = [*range(1, 30_000), last]
+    lines = [json.dumps({"query": place, "item": item, "score": 1}) for place, item in enumerate(rows)]
+    (tmp_path / "run.jsonl").write_text("\n".join(lines))
+    qrels = {"query": [5, len(rows) - 1], "item": ["6", str(last)], "relevance": [1, 1]}
+    assert evaluate(tmp_path / "run.jsonl", qrels, "rr", ids="text").value("rr") == 1
+    with pytest.raises(RecallError, match=r"pass ids='text'|cast both columns to text"):
+        evaluate(tmp_path / "run.jsonl", {**qrels, "item": [6, 2]}, "rr")
+
+
+@pytest.mark.parametrize("arguments", [{"model": "group"}, {"by": "group"}])
+def test_models_and_slices_in_json_are_not_rounded_to_others(tmp_path: Path, arguments: dict[str, Any]) -> None:
+    groups = [*[1] * 20_480 * 3, 1.5, 2]  # the first rows make the column whole numbers, in which 1.5 would be 2
+    lines = [json.dumps({"query": place, "item": 1, "score": 1, "group": group}) for place, group in enumerate(groups)]
+    (tmp_path / "run.jsonl").write_text("\n".join(lines))
+    last = len(groups) - 1
+    asked: dict[str, Any] = {"run": tmp_path / "run.jsonl", "metrics": "rr", **arguments}
+    asked["qrels"] = {"query": [0, last - 1, last], "item": [1, 1, 1], "relevance": [1, 1, 1]}
+    if str(duckdb.read_json(str(tmp_path / "run.jsonl")).types[3]) == "DOUBLE":  # DuckDB 1 looks at the last rows too
+        found = {str(row.get("group", row["model"])) for row in evaluate(**asked).to_dicts()}
+        assert found - {"None"} == {"1.0", "1.5", "2.0"}
+        return
+    expected = r"column 'group' from the first rows, .* for example '1.5'. Write all values .* as text"
+    with pytest.raises(DataError, match=expected):
+        evaluate(**asked)
+
+
+def test_ids_in_json_that_became_equal_are_refused(tmp_path: Path) -> None:
+    numbers = ["12345678901234567890123", "12345678901234567890124"]
+    lines = [f'{{"query": 1, "item": {number}, "score": 1}}' for number in numbers]
+    (tmp_path / "run.jsonl").write_text("\n".join(lines))
+    with pytest.raises(
+        DataError, match="run .*: column 'item' holds ids as floating-point numbers, and some are so large"
+    ):
+        evaluate(tmp_path / "run.jsonl", {"query": [1], "item": [1.5], "relevance": [1]}, "rr")

@@ -209,7 +209,7 @@ def test_a_slice_that_only_the_baseline_has_fails_a_gate(capsys: pytest.CaptureF
     table = Path("items.csv").read_text()
     Path("items.csv").write_text(table.replace("tail", "head"))
     assert main(["evaluate", "run.csv", *ARGUMENTS, "--not-below", "old.parquet"]) == 1
-    assert "the slice tier=tail of the baseline has no item any more" in capsys.readouterr().err
+    assert "recall@3 of run in tier=tail has no query in common with the baseline" in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("files")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import inspect
 import os
+import re
 import sqlite3
 import sys
 import tempfile
@@ -30,7 +31,9 @@ from recall_duckdb import (
     RecallError,
     UnknownNameError,
     check,
+    compare,
     evaluate,
+    paths,
     precision_at_k,
     recall,
     recall_at_k,
@@ -282,7 +285,7 @@ def test_a_usual_name_is_suggested_over_a_connection(shop: sqlite3.Connection) -
 
 def test_a_dict_of_columns_with_other_names_is_not_read_as_runs() -> None:
     told = message(UnknownNameError, run=renamed(RUN, query="user_id", item="movie_id"))
-    assert "Did you mean query='user_id'?" in told or "Did you mean item='movie_id'?" in told
+    assert "Did you mean query='user_id', item='movie_id'?" in told
 
 
 # Swapped run and qrels.
@@ -295,6 +298,14 @@ def test_swapped_run_and_qrels_are_reported() -> None:
     assert "swapped?" in message(UnknownNameError, run=PURCHASES, qrels=RUN, relevance=None)
     ranked = renamed(RUN, score="position")
     assert "'position' (rank=)" in message(UnknownNameError, run=QRELS, qrels=ranked, rank="position")
+
+
+def test_run_and_qrels_are_not_called_swapped_if_swapping_does_not_help() -> None:
+    ranked = {**PURCHASES, "rank": [1, 2, 1]}
+    assert "swapped?" not in message(UnknownNameError, run=ranked, qrels=RUN, relevance=None)
+    other_names = renamed(RUN, query="qid", item="doc")
+    names = {"qrels_query": "qid", "qrels_item": "doc", "relevance": None}
+    assert "swapped?" not in message(UnknownNameError, run=PURCHASES, qrels=other_names, **names)
 
 
 def test_qrels_with_relevance_named_score_are_not_reported_as_swapped() -> None:
@@ -310,9 +321,9 @@ def test_swapped_trec_files_are_reported(tmp_path: Path) -> None:
     (tmp_path / "qrels").write_text("q1 0 a 1\n")
     assert evaluate(tmp_path / "run", tmp_path / "qrels", "rr").value("rr") == 1
     for arguments in ({"run": tmp_path / "qrels"}, {"qrels": tmp_path / "run"}):
-        assert "Are run and qrels swapped?" in message(DataError, **arguments)
+        assert ": pass it as the " in message(DataError, **arguments)  # without a look at the other file
     (tmp_path / "broken").write_text("q1 0 a 1\nq1 0\n")
-    assert "swapped?" not in message(DataError, qrels=tmp_path / "broken")
+    assert "pass it as" not in message(DataError, qrels=tmp_path / "broken")
 
 
 # Arguments of the wrong kind.
@@ -400,7 +411,7 @@ def test_a_value_of_any_kind_gives_an_answer_or_a_recall_error_over_a_connection
         ({"threshold": Unwritable()}, ArgumentTypeError, "threshold: a number is expected, not a value of type"),
         ({"metric_folder": 5}, ArgumentTypeError, "metric_folder: the path of a folder, or a list, is expected, not 5"),
         ({"metric_folder": "x" * 5000}, ArgumentError, "is not a folder that holds .sql files"),
-        ({"run": (row for row in [1, 2])}, ArgumentTypeError, "run: a generator cannot be read; pass a path"),
+        ({"run": (row for row in [1, 2])}, ArgumentTypeError, "run: a list cannot be read; pass a path"),
         ({"ties": ["item"]}, UnknownNameError, "ties: ['item'] is not one of"),
     ],
 )
@@ -582,15 +593,21 @@ def test_scores_in_csv_that_are_no_numbers_are_refused(tmp_path: Path) -> None:
 MANY = range(30_000)  # more rows than DuckDB samples to detect the format of a file
 
 
-@pytest.mark.parametrize("line", ['{"query":', '{"query": "q", "item": "a", "score": "high"}'])
-def test_a_malformed_line_late_in_a_json_file_is_a_data_error(tmp_path: Path, line: str) -> None:
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        ('{"query":', "is malformed: "),
+        ('{"query": "q", "item": "a", "score": "high"}', "holds a value of another type than its first rows"),
+    ],
+)
+def test_a_wrong_line_late_in_a_json_file_is_a_data_error(tmp_path: Path, line: str, fault: str) -> None:
     path = tmp_path / "run.jsonl"
     rows = "".join(f'{{"query": "q{row}", "item": "a", "score": 0.5}}\n' for row in MANY)
     path.write_text(f"{rows}{line}\n")
     found = message(DataError, run=path)
-    assert f"'{path}' is malformed: " in found
+    assert f"'{path}' {fault}" in found
     assert "in line 3000" in found
-    assert "Correct the line, or remove it" in found
+    assert "Correct the " in found
 
 
 # Malformed files and columns.
@@ -619,7 +636,7 @@ def test_an_extension_that_cannot_be_installed_is_named() -> None:
     error = duckdb.IOException(
         "An error occurred while trying to automatically install the required extension 'httpfs:\nFailed to download"
     )
-    assert str(unreadable("run", "s3://x/y.parquet", "read_parquet", error)).startswith(
+    assert str(unreadable("run", "s3://x/y.parquet", "parquet", error)).startswith(
         "run: 's3://x/y.parquet' needs DuckDB's extension httpfs, which could not be installed. Run INSTALL httpfs"
     )
 
@@ -649,9 +666,9 @@ def test_a_list_is_suggested_for_names_with_commas(tmp_path: Path, capsys: pytes
 
 def test_renaming_is_suggested_for_a_column_of_an_optional_input(capsys: pytest.CaptureFixture[str]) -> None:
     exclude = {"uid": ["q1"], "pid": ["a"]}
-    assert "exclude (the dict given) has no column 'query' (query=). Rename its column 'uid' to 'query'" in message(
-        UnknownNameError, exclude=exclude
-    )
+    told = message(UnknownNameError, exclude=exclude)
+    assert "exclude (the dict given) has no columns 'query', 'item' (query=, item=)" in told
+    assert "Rename its column 'uid' to 'query'. Rename its column 'pid' to 'item'." in told
     assert "Rename its column 'pid' to 'item'" in message(
         UnknownNameError, metrics="coverage@3", catalog={"pid": ["a"]}
     )
@@ -664,11 +681,54 @@ def test_the_nearest_table_is_suggested() -> None:
         evaluate("recz", QRELS, connection=connection)
 
 
-def test_a_pipe_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    os.mkfifo(tmp_path / "pipe")
-    for path in ("-", tmp_path / "pipe"):
-        assert "is a pipe, but files are read more than once" in cli(capsys, "evaluate", path, "--qrels", "qrels.csv")
+def test_a_pipe_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "is a pipe, but files are read more than once" in cli(capsys, "evaluate", "-", "--qrels", "qrels.csv")
     assert cli(capsys, "evaluate", "recs", "--qrels", "q.csv") == "recall-duckdb: run: there is no file 'recs'\n"
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet", "json", "tsv.gz", "run"])
+def test_what_is_no_regular_file_is_refused_by_name(
+    tmp_path: Path, ending: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "folder").mkdir()
+    pipe = tmp_path / "folder" / f"pipe.{ending}"
+    os.mkfifo(pipe)
+    is_pipe = f"{str(pipe)!r} is a FIFO (named pipe), but files are read more than once. Name a regular file"
+    with pytest.raises(ArgumentError, match=re.escape(f"run: {is_pipe}")):
+        evaluate(pipe, QRELS)
+    with pytest.raises(ArgumentError, match=re.escape(f"qrels: {is_pipe}")):
+        evaluate(RUN, [str(pipe)])
+    with pytest.raises(ArgumentError, match=re.escape(f"exclude: {is_pipe}")):
+        evaluate(RUN, QRELS, exclude=str(pipe))
+    with pytest.raises(ArgumentError, match=re.escape(f"values of 'a': {is_pipe}")):
+        compare({"a": str(pipe), "b": str(pipe)}, baseline="a")
+    pl.DataFrame({**RUN, "relevance": 1}).write_csv(tmp_path / "run.csv")
+    command = ["evaluate", str(tmp_path / "run.csv"), "--not-below"]
+    assert is_pipe in cli(capsys, *command, pipe)
+    assert is_pipe.partition(", but")[0] in cli(capsys, *command[:2], "--qrels", pipe)
+
+
+def test_a_metric_file_that_is_a_pipe_is_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "own.sql")
+    with pytest.raises(MetricFileError, match=r"own\.sql: is a FIFO \(named pipe\)\. Write the metric to"):
+        evaluate(RUN, QRELS, "own", metric_folder=tmp_path)
+
+
+def test_a_folder_that_is_no_data_is_refused_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(paths, "_MOST_FOLDERS", 3)
+    too_large = "is too large to search for parquet files. Name the files, a folder that holds them, or a glob"
+    for run in ("/", "//", str(Path("/") / ".." / "..")):
+        assert f"run: the folder {run!r} {too_large}" in message(ArgumentError, run=run)
+    for name in "abcd":
+        (tmp_path / name).mkdir()
+    assert f"run: the folder {str(tmp_path)!r} {too_large}" in message(ArgumentError, run=tmp_path)
+    pl.DataFrame({**RUN, "relevance": 1}).write_parquet(tmp_path / "run.parquet")
+    assert evaluate(tmp_path, QRELS, "rr").value("rr") == 0.75
+    assert f"--not-below: the folder '/' {too_large}" in cli(
+        capsys, "evaluate", str(tmp_path / "run.parquet"), "-m", "rr", "--not-below", "/"
+    )
 
 
 def test_text_in_a_csv_column_of_scores_is_shown(tmp_path: Path) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import duckdb
 import pytest
 
 from recall_duckdb import MetricFileError, evaluate
+from recall_duckdb.definitions.templates import metric_files
+from recall_duckdb.definitions.volatile import VOLATILE
 
 RUN = {"query": [1, 1], "item": ["a", "b"], "score": [0.9, 0.8]}
 QRELS = {"query": [1], "item": ["b"], "relevance": [3]}
@@ -82,3 +85,66 @@ def test_variables_of_a_list_comprehension_are_not_columns(tmp_path: Path) -> No
     (tmp_path / "own.sql").write_text(f"{head}SELECT model, query, {value} FROM judged GROUP BY model, query")
     run = {"query": [1, 1], "item": ["a", "b"], "score": [2.0, 1.0], "relevance": [0, 3]}
     assert evaluate(run, metrics="own", metric_folder=tmp_path).value("own") == 3
+
+
+VOLATILE_CALLS = {
+    "random": "max(rank * random())",
+    "nextval": "max(nextval('ids'))",
+    "current_setting": "max(length(current_setting('threads')))",
+    "write_log": "max(CASE WHEN write_log('x') IS NULL THEN rank END)",
+    "(now|current_timestamp)": "max(epoch(now()))",
+    "uuid": "max(length(uuid()::VARCHAR))",
+    "getvariable": "max(getvariable('x')::DOUBLE)",
+    "current_user": "max(length(current_user))",
+}
+UNSOUND_VALUES = {
+    "CAST(max(CASE WHEN query = 2 THEN 'inf' ELSE '1' END) AS DOUBLE)": "mine is inf for query=2, but the value",
+    "max(CAST('nan' AS DOUBLE))": "mine is nan for query=1, but the value",
+    "-1e300": "mine is -1e[+]300 for query=1, but the value",
+    "max(CAST(rank AS VARCHAR))": "mine gives values of type VARCHAR, but a metric gives numbers",
+    "list(rank)": "mine gives values of type .*, but a metric gives numbers",
+}
+
+
+def own_metric(folder: Path, expression: str, relation: str) -> Path:
+    """Write a metric that is an expression over a relation."""
+    file = folder / "mine.sql"
+    file.write_text(
+        "-- A metric of the test.\n--\n-- Grain: one row per (model, query).\n"
+        f"SELECT\n  model,\n  query,\n  {expression} AS mine\nFROM {relation}\nGROUP BY model, query\n"
+    )
+    return file
+
+
+@pytest.mark.parametrize("name", VOLATILE_CALLS)
+def test_a_metric_file_may_not_call_a_volatile_function(tmp_path: Path, name: str) -> None:
+    file = own_metric(tmp_path, VOLATILE_CALLS[name], "judged")
+    with pytest.raises(MetricFileError, match=f"^{re.escape(str(file))}: calls {name}, whose value may change"):
+        metric_files(tmp_path)
+
+
+def test_every_volatile_function_of_this_duckdb_is_refused() -> None:
+    # date_part of a date is consistent, and of a time with a zone it is not: such functions may be called.
+    found = duckdb.execute(
+        """
+        SELECT function_name
+        FROM duckdb_functions()
+        WHERE internal AND function_type IN ('scalar', 'aggregate', 'window')
+        GROUP BY function_name
+        HAVING bool_or(stability = 'VOLATILE') OR bool_and(stability <> 'CONSISTENT')
+        """
+    ).fetchall()
+    assert len(found) > 10
+    assert {name for (name,) in found} <= VOLATILE
+
+
+@pytest.mark.parametrize("relation", ["judged", "ranked"])
+@pytest.mark.parametrize("expression", UNSOUND_VALUES)
+def test_a_value_without_a_mean_names_the_file_the_metric_and_the_query(
+    tmp_path: Path, expression: str, relation: str
+) -> None:
+    file = own_metric(tmp_path, expression, relation)
+    run = {"query": [1, 1, 2], "item": ["a", "b", "a"], "score": [2.0, 1.0, 1.0]}
+    qrels = {"query": [1, 2], "item": ["a", "a"], "relevance": [1, 1]}
+    with pytest.raises(MetricFileError, match=f"^{re.escape(str(file))}: {UNSOUND_VALUES[expression]}"):
+        evaluate(run, qrels, ["mine", "rr"], metric_folder=tmp_path)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import ir_measures
 import pytest
 
 from recall_duckdb import evaluate
 from recall_duckdb.errors import ArgumentError, UnknownNameError
 from recall_duckdb.question import metrics
+from recall_duckdb.question.spellings import WITHOUT_METRIC
 from recall_duckdb.result import Result
 
 
@@ -143,10 +147,29 @@ def test_a_metric_that_trec_eval_does_not_have_keeps_its_name(asked: str) -> Non
         ("NumRet", "num_ret"),
         ("NumRet(rel=2)", "num_rel_ret(threshold=2)"),
         ("NumRel", "num_rel"),
+        ("SetRelP", "capped_recall"),
     ],
 )
 def test_names_of_ir_measures_are_read(theirs: str, ours: str) -> None:
     assert names(theirs) == [ours]
+
+
+@pytest.mark.parametrize("name", sorted(ir_measures.measures.registry))
+def test_each_name_of_ir_measures_is_read_or_refused_by_name(name: str) -> None:
+    cutoff = {"IPrec": "@0.5", "R": "@5", "P": "@5"}.get(name, "")
+    if name in WITHOUT_METRIC:
+        with pytest.raises(UnknownNameError, match=f"no metric for {name!r}, a measure of ir_measures .*metric_folder"):
+            names(f"{name}(rel=2)@5")
+    else:
+        assert len(names(f"{name}{cutoff}")) == 1
+
+
+def test_a_metric_file_may_have_the_name_of_a_measure_that_no_metric_computes(tmp_path: Path) -> None:
+    (tmp_path / "bpm.sql").write_text(
+        "-- The number of hits.\n-- Grain: one row per (model, query).\n-- Params: none.\n"
+        "SELECT model, query, max(found) AS bpm FROM judged GROUP BY model, query\n"
+    )
+    assert [str(metric) for metric in metrics.parse("BPM", tmp_path)] == ["bpm"]
 
 
 @pytest.mark.parametrize(
@@ -211,6 +234,11 @@ def test_a_value_that_was_not_asked_for_is_refused(result: Result, spelling: str
         ("rbp(p=1)", ArgumentError, r"p is a number above 0 and below 1 .*, not \'1\'"),
         ("rbp(p=0)", ArgumentError, r"p is a number above 0 and below 1 .*, not \'0\'"),
         ("rbp(p=nan)", ArgumentError, r"p is a number above 0 and below 1 .*, not \'nan\'"),
+        (
+            "utility(hit=1e10)",
+            ArgumentError,
+            r"hit is a number at least -1e\+09 and at most 1e\+09 .*, not \'1e10\'",
+        ),
         ("rbp(p=much)", ArgumentError, r"p is a number above 0 and below 1 .*, not \'much\'"),
         ("fbeta(beta=-1)", ArgumentError, r"beta is a number above 0 .*, not \'-1\'"),
         ("fbeta(beta=inf)", ArgumentError, r"beta is a number above 0 .*, not \'inf\'"),

@@ -88,14 +88,10 @@ def test_one_statement_gives_the_values_and_counts_of_duckdb(seed: int) -> None:
         here = evaluate(question.run, question.qrels, **question.asked)
         assert_same(rows_of(there.to_dicts()), rows_of(here.to_dicts()))
         assert there.counts == here.counts
-        # The others name the columns and their types.
-        assert sum(len(statement) > 200 for statement in executed) == 1
+        # The others name the columns and their types, or look for a judged item if every metric is 0.
+        long = [statement for statement in executed if len(statement) > 200]
+        assert len([statement for statement in long if "first_judged" not in statement]) == 1
         assert_same(there.per_query.fetchall(), here.per_query.fetchall())
-
-
-def faults() -> list[str]:
-    """Return the cases of tests/test_check.py in which `evaluate` raises an error, on every engine."""
-    return [name for name in templates.checks() if name not in ONLY_DUCKDB and _raised(name, _here) is not None]
 
 
 def _here(name: str) -> Any:
@@ -121,18 +117,16 @@ def _raised(name: str, ask: Callable[[str], Any]) -> str | None:
     return None
 
 
-FAULTS = faults()
+CHECKS = [name for name in templates.checks() if name not in ONLY_DUCKDB]
+RAISED = {"duplicates", "empty_run", "no_common_query", "qrels_duplicates", "ranks", "run_ids", "run_scores"}
 
 
-def test_most_checks_are_tested_here() -> None:
-    assert {"duplicates", "empty_run", "no_common_query", "qrels_duplicates", "ranks", "run_ids", "run_scores"} <= {
-        *FAULTS
-    }
-
-
-@pytest.mark.parametrize("name", FAULTS)
+@pytest.mark.parametrize("name", CHECKS)
 def test_a_fault_is_reported_as_on_duckdb(name: str) -> None:
-    assert _raised(name, _there) == _raised(name, _here)
+    """The cases are those of tests/test_check.py; `evaluate` raises no error for some of them."""
+    expected = _raised(name, _here)
+    assert _raised(name, _there) == expected
+    assert expected is not None or name not in RAISED
 
 
 LONG: Columns = {

@@ -90,6 +90,13 @@ def test_the_core_needs_only_duckdb_and_sqlglot() -> None:
     assert lines[-1] == "0.5 0"
 
 
+def test_the_dbt_package_takes_only_versions_of_dbt_that_are_tested() -> None:
+    root = Path(__file__).parent.parent
+    [limit] = re.findall(r'require-dbt-version: .*"<(\d+)\.0\.0"', (root / "sql" / "dbt_project.yml").read_text())
+    [tested] = set(re.findall(r"dbt-core>=(\d+)\.", (root / ".ci" / "engines").read_text()))
+    assert int(limit) == int(tested) + 1
+
+
 def test_every_public_name_exists_and_is_documented() -> None:
     for name in recall_duckdb.__all__:
         assert getattr(recall_duckdb, name).__doc__

@@ -6,18 +6,24 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import duckdb
+import pyarrow
 import pytest
 from conftest import examples
+from drawn import KINDS, SPAN, Ids, create, ids, names, quoted
+from drawn import WHOLE as WHOLE_NUMBERS
 from fast_plans import find, made_by, only, per_query
 from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
+from sqlglot import exp
 
 from recall_duckdb import check, evaluate
 from recall_duckdb.compose import Plan, Statement
+from recall_duckdb.definitions import templates
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import DataError, EngineError
 from recall_duckdb.evaluation import planned
@@ -25,6 +31,7 @@ from recall_duckdb.fast import choosing, small
 from recall_duckdb.fast.choosing import Chosen, choose
 from recall_duckdb.fast.ideal_lists import IdealLists
 from recall_duckdb.fast.label_lists import LabelLists
+from recall_duckdb.fast.limits import row_of, selects_of
 from recall_duckdb.fast.packed_lists import PackedLists
 from recall_duckdb.fast.partitions import Partitions
 from recall_duckdb.fast.score_cutoffs import ScoreCutoffs
@@ -43,58 +50,117 @@ SCORES = {
     "scattered": st.floats(-1e12, 1e12, allow_nan=False),
     "any": st.floats(allow_nan=False, allow_infinity=False),
 }
-OFFSETS = [0, -30, 2**31, 10**12, -(10**15)]
 
 
 @pytest.fixture(autouse=True)
 def _not_by_one_statement(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no question be small: `test_small.py` is about those that one statement answers."""
     monkeypatch.setattr(small, "_MANY_ROWS", 0)
-    monkeypatch.setattr(small, "_MANY_ROWS_OF_WHOLE_LISTS", 0)
 
 
 @dataclass(frozen=True)
 class Case:
-    """A run and qrels with whole-number items, the column type of the items, and a question about them."""
+    """A run and qrels, whose rows hold the numbers of ids, and a question about them.
 
-    item: str
+    Attributes:
+        queries, items: the ids.
+        wider: the types of queries and items in the qrels.
+        of_run: the names of the columns of the run: query, item, score or rank, relevance.
+        of_qrels: the names of the columns of the qrels: query, item, relevance.
+        memory: the memory that plans may take, if not all; with less, queries are partitioned.
+        parts: how partitions are made in addition: by the hash of the query, by range, or written.
+    """
+
+    queries: Ids
+    items: Ids
+    wider: tuple[str, str]
+    of_run: list[str]
+    of_qrels: list[str]
     run: list[tuple[int, int, float]]
-    qrels: list[tuple[int, int, float]]
+    qrels: list[tuple[int, str, float]]
     metrics: list[str]
     policies: Mapping[str, Any]
+    memory: int | None
+    parts: str
+
+    @property
+    def columns(self) -> dict[str, str]:
+        """The arguments that name the columns of the run and of the qrels."""
+        arguments = ("query", "item", "score", "qrels_query", "qrels_item", "relevance")
+        return dict(zip(arguments, (*self.of_run[:3], *self.of_qrels), strict=True))
+
+    def partitions(self) -> Partitions | None:
+        """Return three partitions, or None if queries of this type are not partitioned in this way."""
+        if self.parts == "hash":
+            return Partitions(3)
+        if self.queries.kind not in WHOLE_NUMBERS or (self.parts == "written" and self.queries.kind == "HUGEINT"):
+            return None
+        whole = self.queries.low, self.queries.low + SPAN * self.queries.step
+        return Partitions(3, whole, are_written=self.parts == "written")
 
 
 @st.composite
 def cases(draw: st.DrawFn) -> Case:
-    offset, score = draw(st.sampled_from(OFFSETS)), SCORES[draw(st.sampled_from(sorted(SCORES)))]
-    items = st.lists(st.integers(0, 40), min_size=1, max_size=25, unique=True)
-    run = [(query, offset + item, draw(score)) for query in range(draw(st.integers(1, 4))) for item in draw(items)]
+    kinds = ("INTEGER", "BIGINT", "BIGINT", "BIGINT", *KINDS)  # most plans are for whole numbers
+    queries, items = draw(ids(kinds)), draw(ids(kinds))
+    wider = [draw(st.sampled_from([each.kind, each.kind, *_wider(each.kind)])) for each in (queries, items)]
+    score = SCORES[draw(st.sampled_from(sorted(SCORES)))]
+    held = st.lists(st.integers(0, SPAN), min_size=1, max_size=25, unique=True)
+    run = [(query, item, draw(score)) for query in range(draw(st.integers(1, 4))) for item in draw(held)]
+    if draw(st.booleans()):  # more lists than judged queries
+        run = [(4 * copy + query, item, score) for copy in range(4) for query, item, score in run]
     grades = st.sampled_from([-1.0, 0.0, 1.0, 1.0, 2.0, 3.0])
-    qrels = [(query, offset + item, draw(grades)) for query in range(3) for item in draw(items)]
-    if draw(st.booleans()):
-        qrels += [(0, 2**62, 1.0), (0, -(2**63), 1.0)]  # not in any list, and too large for a small type
+    qrels = [(query, items.of(item), draw(grades)) for query in range(3) for item in draw(held)]
+    if draw(st.booleans()):  # not in any list, and too far from other items
+        qrels += [(0, item, 1.0) for item in items.others()]
     k = draw(st.sampled_from([1, 2, 3, 10, 30]))
     extra = draw(st.sampled_from([[], [], [], OF_ITEMS, WHOLE, LISTS]))
-    ties = draw(st.sampled_from(["item_desc", "item_desc", "item", "optimistic", "pessimistic", "expected"]))
+    ties = draw(st.sampled_from([*["item_desc", "item"] * 3, "optimistic", "pessimistic", "expected"]))
     policies = {
         "ties": ties,
         "semantics": draw(st.sampled_from(["trec_eval_10", "trec_eval_9"])),
         "threshold": draw(st.sampled_from([None, 2.0])),
-        "min_score": draw(st.sampled_from([None, None, None, 0.2])),
+        **draw(st.sampled_from([{}, {}, {}, {}, {"min_score": 0.2}, {"order": "ascending"}])),
         "no_relevant": draw(st.sampled_from(["zero", "skip"])),
     }
     asked = [*METRICS, *(extra if extra is not OF_ITEMS or ties != "expected" else [])]
-    item = draw(st.sampled_from(["BIGINT", "BIGINT", "VARCHAR", "HUGEINT", "DECIMAL(38, 2)"]))
-    return Case(item, run, qrels, [metric.format(k=k) for metric in asked], policies)
+    return Case(
+        queries,
+        items,
+        (wider[0], wider[1]),
+        draw(names(4)),
+        draw(names(3)),
+        run,
+        qrels,
+        [metric.format(k=k) for metric in asked],
+        policies,
+        draw(st.sampled_from([None, None, 3_500, 5_500, 9_100])),
+        draw(st.sampled_from(["hash", "range", "written"])),
+    )
 
 
-def in_duckdb(case: Case) -> DuckDB:
+def _wider(kind: str) -> list[str]:
+    """Return types that hold every number of a type, and are compared with it."""
+    wider = ["INTEGER", "BIGINT", "HUGEINT"]
+    return wider[wider.index(kind) + 1 :] if kind in wider else ["HUGEINT"] if kind in WHOLE_NUMBERS else []
+
+
+def in_duckdb(case: Case, *, labels: list[float] | None = None, kind: str = "DOUBLE") -> DuckDB:
+    """Create the tables run and qrels or, with labels, a labelled run."""
     connection = duckdb.connect()
-    connection.execute(f"CREATE TABLE run (query BIGINT, item {case.item}, score DOUBLE)")
-    connection.execute(f"CREATE TABLE qrels (query BIGINT, item {case.item}, relevance DOUBLE)")
-    connection.executemany("INSERT INTO run VALUES (?, ?, ?)", case.run)
-    connection.executemany("INSERT INTO qrels VALUES (?, ?, ?)", case.qrels)
-    return DuckDB(connection)
+    types = [case.queries.kind, case.items.kind, "DOUBLE", kind]
+    rows: list[tuple[Any, ...]] = [
+        (case.queries.of(query), case.items.of(item), score) for query, item, score in case.run
+    ]
+    if labels is None:
+        judged = [(case.queries.of(query), item, grade) for query, item, grade in case.qrels]
+        create(connection, "qrels", list(zip(case.of_qrels, [*case.wider, "DOUBLE"], strict=True)), judged)
+    held = rows if labels is None else [(*row, label) for row, label in zip(rows, labels, strict=True)]
+    create(connection, "run", list(zip(case.of_run, types, strict=False))[: len(held[0])], held)
+    session = DuckDB(connection)
+    if case.memory is not None:
+        session.resources = case.memory, 2
+    return session
 
 
 def plan_of(session: DuckDB, metrics: list[str], policies: Mapping[str, Any] | None = None, **given: Any) -> Plan:
@@ -108,20 +174,18 @@ def with_partitions(labels: LabelLists, parts: Partitions) -> LabelLists:
     return replace(labels, packed=replace(labels.packed, partitions=parts), labelled=labelled)
 
 
-def all_fast_plans(plan: Plan, session: DuckDB) -> Iterator[Chosen]:
-    """Yield the question with each combination of fast plans that applies."""
+def all_fast_plans(plan: Plan, session: DuckDB, parts: Partitions | None) -> Iterator[Chosen]:
+    """Yield the question with each combination of fast plans that applies, also in these partitions."""
     chosen = choose(plan, session, many_rows=0, equal_scores=inf)
     yield chosen
     yield only(chosen, keep=IdealLists)
-    if plan.depth is not None:
+    if plan.depth is not None and plan.inputs.run_shape == "scores":
         yield only(chosen, ScoreCutoffs(), keep=IdealLists)
     labels = find(chosen, LabelLists)
     packed = find(chosen, PackedLists)
     if packed is not None:
         yield only(chosen, packed, keep=IdealLists)
-        ways = [Partitions(3), Partitions(3, (0, 5))]  # by the hash of the query, and by ranges
-        ways += [Partitions(3, (0, 5), are_written=True)] if not plan.has_models and packed.tops != "ranks" else []
-        for parts in ways:
+        if parts is not None and not (parts.are_written and (plan.has_models or packed.tops == "ranks")):
             yield only(chosen, replace(packed, partitions=parts), keep=IdealLists)
             if labels is not None:
                 yield only(chosen, with_partitions(labels, parts), keep=IdealLists)
@@ -131,10 +195,10 @@ def all_fast_plans(plan: Plan, session: DuckDB) -> Iterator[Chosen]:
 @examples(50)
 def test_every_fast_plan_gives_the_same_bits_as_the_definition(case: Case) -> None:
     session = in_duckdb(case)
-    plan = plan_of(session, case.metrics, case.policies)
+    plan = plan_of(session, case.metrics, case.policies, **case.columns)
     wanted = per_query(session, Chosen(plan))
     assert len(wanted) == 3
-    for other in all_fast_plans(plan, session):
+    for other in all_fast_plans(plan, session, case.partitions()):
         assert per_query(session, other) == wanted, other.fast_plans
     session.connection.close()
 
@@ -158,37 +222,107 @@ def test_a_list_longer_than_the_kept_top_is_ranked(item: str, top: int) -> None:
 
 
 @given(cases())
-@examples(10)
+@examples(16)
 def test_fast_plans_give_the_same_with_given_ranks(case: Case) -> None:
-    session = in_duckdb(replace(case, item="BIGINT"))
-    session.connection.execute("""
-        CREATE TABLE ranked AS
-        SELECT query, item, row_number() OVER (PARTITION BY query ORDER BY score DESC, item DESC) AS rank FROM run
-    """)
+    session = in_duckdb(case)
+    query, item, score, rank = map(quoted, case.of_run)
+    order = f"row_number() OVER (PARTITION BY {query} ORDER BY {score} DESC, {item} DESC) AS {rank}"
+    session.connection.execute(f"CREATE TABLE ranked AS SELECT {query}, {item}, {order} FROM run")
     policies = {name: case.policies[name] for name in ("threshold", "no_relevant")}
-    plan = plan_of(session, case.metrics, policies, run="ranked", rank="rank")
+    columns = {name: column for name, column in case.columns.items() if name != "score"}
+    plan = plan_of(session, case.metrics, policies, run="ranked", rank=case.of_run[3], **columns)
     wanted = per_query(session, Chosen(plan))
-    for other in all_fast_plans(plan, session):
-        if find(other, ScoreCutoffs) is None:
-            assert per_query(session, other) == wanted, other.fast_plans
-    session.connection.close()
-
-
-@given(cases(), st.data())
-@examples(50)
-def test_fast_plans_give_the_same_with_labels_in_the_run(case: Case, data: st.DataObject) -> None:
-    session = in_duckdb(replace(case, item="BIGINT"))
-    kinds = data.draw(st.sampled_from(["BIGINT", "DOUBLE"]))
-    grades = st.sampled_from([-1, 0, 0, 1, 2, 3] if kinds == "BIGINT" else [-1.0, 0.0, 0.0, 1.0, 3.0, 0.5])
-    labels = [data.draw(grades) for _ in case.run]
-    session.connection.execute(f"CREATE TABLE labelled (query BIGINT, item BIGINT, score DOUBLE, relevance {kinds})")
-    rows = [(*row, label) for row, label in zip(case.run, labels, strict=True)]
-    session.connection.executemany("INSERT INTO labelled VALUES (?, ?, ?, ?)", rows)
-    plan = plan_of(session, case.metrics, case.policies, run="labelled", qrels=None)
-    wanted = per_query(session, Chosen(plan))
-    for other in all_fast_plans(plan, session):
+    for other in all_fast_plans(plan, session, case.partitions()):
         assert per_query(session, other) == wanted, other.fast_plans
     session.connection.close()
+
+
+# The labels of a run, with the type of their column. With high labels, an item and its label take more than 32 bits.
+LABELS: dict[str, tuple[str, list[float]]] = {
+    "clicks": ("BIGINT", [0, 0, 1]),
+    "grades": ("BIGINT", [-1, 0, 0, 1, 2, 3]),
+    "high grades": ("DOUBLE", [0, 0, 1, 5, 9, 40]),
+    "highest labels": ("BIGINT", [0, 0, 1, 255]),
+    "too high": ("BIGINT", [0, 0, 1, 256]),
+    "fractions": ("DOUBLE", [-1.0, 0.0, 0.0, 1.0, 3.0, 0.5]),
+}
+
+
+@given(cases(), st.sampled_from(sorted(LABELS)), st.randoms(use_true_random=False))
+@examples(50)
+def test_fast_plans_give_the_same_with_labels_in_the_run(case: Case, labels: str, chance: Random) -> None:
+    kind, grades = LABELS[labels]
+    session = in_duckdb(case, labels=[chance.choice(grades) for _ in case.run], kind=kind)
+    columns = {**{name: case.columns[name] for name in ("query", "item", "score")}, "relevance": case.of_run[3]}
+    metrics = [metric for metric in case.metrics if max(grades) < 5 or not ("exponential" in metric or "err" in metric)]
+    plan = plan_of(session, metrics, case.policies, qrels=None, **columns)
+    wanted = per_query(session, Chosen(plan))
+    for other in all_fast_plans(plan, session, case.partitions()):
+        assert per_query(session, other) == wanted, other.fast_plans
+    session.connection.close()
+
+
+LOOKS = ("limits", "list_count", "label_sample", "query_sample", "score_sample")
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_a_relation_is_looked_at_under_any_column_names(look: str) -> None:
+    rows = [(7, 30, 0.5, 1.0), (7, 31, 0.5, 2.5), (9, 32, 0.25, 0.0)]
+    found = []
+    for columns in (("query", "item", "score", "relevance"), ("item", "Score", "relevance", "source")):
+        with duckdb.connect() as connection:
+            create(connection, "run", list(zip(columns, ["BIGINT", "BIGINT", "DOUBLE", "DOUBLE"], strict=True)), rows)
+            session, (query, item, score, label) = DuckDB(connection), columns
+            plan = plan_of(session, ["rr"], qrels=None, query=query, item=item, score=score, relevance=label)
+            [select] = selects_of(plan, "run_source")
+            found.append(row_of(session, look, select))
+    assert found[0] == found[1]
+
+
+# A number of a labelled run holds an item and its label: together, these ranges and labels take 31 to 39 bits.
+@pytest.mark.parametrize("ties", ["item_desc", "item"])
+@pytest.mark.parametrize(
+    ("bits", "highest"), [(31, 1), (30, 1), (29, 1), (28, 3), (27, 5), (26, 9), (22, 255), (31, 255)]
+)
+def test_a_labelled_run_may_hold_distant_items_and_high_labels(bits: int, highest: int, ties: str) -> None:
+    items = [0, 1, 2**bits - 2, 2**bits - 1]
+    rows = {"user": [1] * 4, "item": items, "score": [0.5, 0.5, 0.5, 0.25], "clicked": [0, highest, 1, 0]}
+    with duckdb.connect() as connection:
+        connection.from_arrow(pyarrow.table(rows)).create("run")
+        session, named = DuckDB(connection), {"query": "user", "relevance": "clicked"}
+        plan = plan_of(session, ["rr", "ndcg@1", "recall@2"], {"ties": ties}, qrels=None, **named)
+        chosen = choose(plan, session, many_rows=0)
+        labels = find(chosen, LabelLists)
+        assert labels is not None
+        assert labels.labelled is not None
+        [(*_, rr, ndcg, recall)] = per_query(session, chosen)
+    # The three equal scores are in the order of their items, or in the opposite order.
+    assert (rr, recall) == (1.0 if ties == "item_desc" else 0.5, 1.0 if ties == "item_desc" else 0.5)
+    assert ndcg == pytest.approx(1 / highest if ties == "item_desc" else 0.0)
+
+
+def test_judged_items_may_be_far_from_the_items_of_the_run() -> None:
+    """The items of the run are close together, and more than 32 bits away from a judged item."""
+    run = {"query": [1, 1], "item": [2**31 - 2, 2**31 - 1], "rank": [1, 2]}
+    qrels = {"query": [1, 1], "item": [-(2**31), 2**31 - 1], "relevance": [1, 1]}
+    with duckdb.connect() as connection:
+        for name, columns in (("run", run), ("qrels", qrels)):
+            connection.from_arrow(pyarrow.table(columns)).create(name)
+        session = DuckDB(connection)
+        chosen = choose(plan_of(session, ["rr@2", "recall@2"], rank="rank"), session, many_rows=0)
+        assert find(chosen, LabelLists)
+        [(*_, rr, recall)] = per_query(session, chosen)
+    assert (rr, recall) == (0.5, 0.5)
+
+
+def test_constants_are_cast_before_they_are_combined() -> None:
+    """DuckDB computes with constants in 32 bits if each of them fits: 1073741823 * 4 is an error."""
+    arithmetic = (exp.Add, exp.Sub, exp.Mul, exp.IntDiv, exp.BitwiseLeftShift)
+    for variants in templates.relations().values():
+        for template in variants.values():
+            for node in template.tree().find_all(*arithmetic) if template.stage == templates.DUCKDB else ():
+                is_wide = any(node.find_all(exp.Identifier, exp.Func))  # holds a column, a variable or a cast
+                assert is_wide or len(list(node.find_all(exp.Placeholder))) < 2, (template.path, node.sql("duckdb"))
 
 
 RUN = "SELECT i // 50 AS query, i % 50 AS item, hash(i) % 1000 / 1000 AS score FROM range(200000) AS t (i)"

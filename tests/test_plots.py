@@ -103,8 +103,12 @@ def test_charts_render_with_hostile_names() -> None:
     [
         (lambda: result("recall@1", "rr").plot(), ArgumentError, "metric: no metric was asked for at several cutoffs"),
         (lambda: result("recall@1,2").plot("ndcg"), ArgumentError, "metric: 'ndcg' was not asked for at several"),
-        (lambda: comparison().plot("ap"), UnknownNameError, "'ap' is not in this table. Metrics: 'rr', 'recall@1'"),
-        (lambda: comparison().plot(model="x"), UnknownNameError, "'x' is not in this table. Models: 'new'"),
+        (
+            lambda: comparison().plot("ap"),
+            UnknownNameError,
+            "metric: 'ap' is not in this table. It has 'rr', 'recall@1'",
+        ),
+        (lambda: comparison().plot(model="x"), UnknownNameError, "model: 'x' is not in this table. It has 'new'"),
     ],
 )
 def test_a_wrong_argument_is_named(call: Any, kind: type[Exception], message: str) -> None:

@@ -6,6 +6,7 @@ import ctypes
 import math
 import random
 import tempfile
+import uuid
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,6 +16,7 @@ from typing import Any
 import duckdb
 import pytest
 from conftest import examples
+from drawn import names
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from reference import METRICS, MOST_ORDERS, WITH_CUTOFF, Id, Mean, Query, Row, Tally, reference
@@ -61,16 +63,19 @@ POLICIES: dict[str, tuple[str, ...]] = {
 ADVERSE = ("default_null_order = 'nulls_first'", "default_order = 'desc'", "preserve_insertion_order = false")
 
 TEXTS = [
-    "", " ", "\t", "\n", "a b", "a", "A", "b", "B", "Z", "z", "é", "e\u0301", "ﬀ", "漢", "😀", "\uffff",
+    "", " ", "\t", "\n", "c d", "a", "A", "b", "B", "Z", "z", "é", "e\u0301", "ﬀ", "漢", "😀", "\uffff",
     "7", "07", "007", "7.0", "10", "9", "-1", "1e3", "NULL", "null", "NaN", "inf", "true",
-    "a,b", "$k", "--", ";", "\\", "%", "'", '"',
+    "c,d", "$k", "--", ";", "\\", "%", "'", '"',
 ]  # fmt: skip
 EDGES = [2**31, 2**53, 2**53 + 1, 2**63 - 1, -(2**63)]
+DISTANT = [*EDGES, 2**22, 2**26 - 1, 2**28, 2**30 - 1, -(2**31), 2**62]
+UUIDS = [str(uuid.UUID(int=number)) for number in (*range(8), 2**64, 2**127, 2**128 - 1)]
 
 ids_of_one_kind: st.SearchStrategy[st.SearchStrategy[Id]] = st.sampled_from(
     [
         st.sampled_from(TEXTS) | st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=3),
-        st.integers(-3, 12) | st.sampled_from(EDGES),
+        st.integers(-3, 12) | st.sampled_from(DISTANT),
+        st.sampled_from(UUIDS),
     ]
 )
 close_scores = [0.0, -0.0, 1.0, 1.0 + 1e-12, 0.3, 0.1 + 0.2, 1e-300, 1e300, -1e300, 16777216.0, 16777217.0]
@@ -91,21 +96,32 @@ grades_of_one_kind: st.SearchStrategy[st.SearchStrategy[float]] = st.sampled_fro
 
 @dataclass(frozen=True)
 class Question:
-    """A run and qrels, with the metrics and policies to evaluate."""
+    """A run and qrels, with the metrics and policies to evaluate.
+
+    Attributes:
+        columns: the names of the columns that identify a query.
+        others: the names of the columns item, score and relevance.
+    """
 
     columns: tuple[str, ...]
     run: list[Row]
     qrels: list[Row]
     metrics: list[str]
     policies: dict[str, Any] = field(default_factory=dict)
+    others: tuple[str, str, str] = ("item", "score", "relevance")
 
     @property
     def run_columns(self) -> dict[str, list[Any]]:
-        return _columns(self.columns, self.run, "score")
+        return _columns(self.columns, self.run, *self.others[:2])
 
     @property
     def qrels_columns(self) -> dict[str, list[Any]]:
-        return _columns(self.columns, self.qrels, "relevance")
+        return _columns(self.columns, self.qrels, *self.others[::2])
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """The arguments that name the columns."""
+        return {"query": self.columns, **dict(zip(("item", "score", "relevance"), self.others, strict=True))}
 
 
 @dataclass(frozen=True)
@@ -117,15 +133,15 @@ class Answer:
     tally: Tally
 
 
-def _columns(names: Sequence[str], rows: Sequence[Row], number: str) -> dict[str, list[Any]]:
-    keys = {name: [query[place] for query, _, _ in rows] for place, name in enumerate(names)}
-    return {**keys, "item": [item for _, item, _ in rows], number: [value for _, _, value in rows]}
+def _columns(queries: Sequence[str], rows: Sequence[Row], item: str, number: str) -> dict[str, list[Any]]:
+    keys = {name: [query[place] for query, _, _ in rows] for place, name in enumerate(queries)}
+    return {**keys, item: [each for _, each, _ in rows], number: [value for _, _, value in rows]}
 
 
 @st.composite
 def questions(draw: st.DrawFn, *, sound: bool = False, nulls: str | None = None) -> Question:
     """Draw a run and qrels that share a query with a relevant item; sound: no NULL, no duplicate, default policies."""
-    columns = draw(st.sampled_from([("query",), ("query",), ("day", "user name")]))
+    item, score, relevance, *columns = draw(names(draw(st.sampled_from([4, 4, 5]))))
     pools = [draw(st.lists(draw(ids_of_one_kind), min_size=1, max_size=4, unique=True)) for _ in columns]
     queries = st.tuples(*map(st.sampled_from, pools))
     held = draw(st.lists(draw(ids_of_one_kind), min_size=draw(st.sampled_from([1, 4, 8])), max_size=10, unique=True))
@@ -144,8 +160,8 @@ def questions(draw: st.DrawFn, *, sound: bool = False, nulls: str | None = None)
     nulls, distinct = policies.get("nulls", "error"), policies.get("duplicates", "error") == "error"
     metrics = A_FEW
     if not sound:
-        names = metric_names(float(best), policies["ties"] == "expected")
-        metrics = draw(st.lists(names, min_size=3, max_size=9, unique=True))
+        known = metric_names(float(best), policies["ties"] == "expected")
+        metrics = draw(st.lists(known, min_size=3, max_size=9, unique=True))
 
     any_query = _or_none(queries, st.tuples(*(st.sampled_from([None, *pool]) for pool in pools)), nulls == "drop")
     any_item = _or_none(items, st.none(), nulls == "drop")
@@ -157,7 +173,7 @@ def questions(draw: st.DrawFn, *, sound: bool = False, nulls: str | None = None)
     qrels = draw(_rows(st.tuples(any_query, any_item, any_grade), relevant, distinct))
     if policies.get("ties") == "expected":
         run = _of_few_orders(run, retrieved, policies["semantics"])
-    return Question(columns, run, qrels, metrics, policies)
+    return Question(tuple(columns), run, qrels, metrics, policies, (item, score, relevance))
 
 
 @st.composite
@@ -236,13 +252,14 @@ def ask(question: Question, connection: duckdb.DuckDBPyConnection, run: Any = No
         question.run_columns if run is None else run,
         question.qrels_columns if qrels is None else qrels,
         question.metrics,
-        query=question.columns,
+        padding="keep",  # random items may be -1
         connection=connection,
+        **question.arguments,
         **question.policies,
     )
-    rows, names = result.per_query.fetchall(), result.per_query.columns
+    rows, columns = result.per_query.fetchall(), result.per_query.columns
     first = 1 + len(question.columns)
-    assert names[first:] == question.metrics
+    assert columns[first:] == question.metrics
     per_query = {row[1:first]: dict(zip(question.metrics, row[first:], strict=True)) for row in rows}
     assert len(per_query) == len(rows)
     means = {
@@ -304,9 +321,8 @@ def test_labels_in_the_run_act_as_qrels(
     grades = data.draw(st.lists(st.integers(-1, 2), min_size=len(question.run), max_size=len(question.run)))
     assume(max(grades) > 0)
     labelled = [(query, item, float(grade)) for (query, item, _), grade in zip(question.run, grades, strict=True)]
-    result = evaluate(
-        {**question.run_columns, "relevance": grades}, metrics=A_FEW, query=question.columns, connection=connection
-    )
+    columns = {**question.run_columns, question.others[2]: grades}
+    result = evaluate(columns, metrics=A_FEW, connection=connection, **question.arguments)
     expected = reference(question.run, labelled, A_FEW)
     for metric, mean in expected.means.items():
         assert is_close(result.value(metric), mean.value), metric
@@ -329,49 +345,54 @@ def test_every_shape_of_the_data_gives_the_plain_reference(
     connection: duckdb.DuckDBPyConnection, question: Question
 ) -> None:
     run, qrels, query = question.run, question.qrels, question.columns
+    item, score, relevance = question.others
+    named: dict[str, Any] = {"query": query, "item": item, "relevance": relevance}
+    scored = {**named, "score": score}
     scores = {"one": [score or 0 for _, _, score in run], "two": [-(score or 0) for _, _, score in run]}
     runs = {name: [(*row[:2], score) for row, score in zip(run, held, strict=True)] for name, held in scores.items()}
-    columns = {name: _columns(query, rows, "score") for name, rows in runs.items()}
-    keys = {name: column for name, column in columns["one"].items() if name != "score"}
+    columns = {name: _columns(query, rows, item, score) for name, rows in runs.items()}
+    keys = {name: column for name, column in columns["one"].items() if name != score}
     stacked = {name: [*columns["one"][name], *columns["two"][name]] for name in columns["one"]}
     stacked["system"] = ["one"] * len(run) + ["two"] * len(run)
     lists = {name: in_lists(rows) for name, rows in runs.items()}
     nested = {
-        name: {**{column: [key[place] for key in held] for place, column in enumerate(query)}, "item": [*held.values()]}
+        name: {**{column: [key[place] for key in held] for place, column in enumerate(query)}, item: [*held.values()]}
         for name, held in lists.items()
     }
     ranked = {
-        name: _columns(query, [(key, item, rank) for key in held for rank, item in enumerate(held[key], 1)], "rank")
+        name: _columns(
+            query, [(key, each, rank) for key in held for rank, each in enumerate(held[key], 1)], item, "position"
+        )
         for name, held in lists.items()
     }
     judged: dict[Query, dict[Id | None, float]] = {}
-    for key, item, grade in qrels:
-        judged.setdefault(key, {})[item] = float(grade or 0)
+    for key, each, grade in qrels:
+        judged.setdefault(key, {})[each] = float(grade or 0)
     maps = {
         **{column: [key[place] for key in judged] for place, column in enumerate(query)},
-        "item": [*judged.values()],
+        item: [*judged.values()],
     }
     given = question.qrels_columns
     expected = {name: reference(rows, qrels, A_FEW).means for name, rows in runs.items()}
     for found in (
-        values(connection, columns, given, query=query),
-        values(connection, stacked, given, query=query, model="system"),
-        values(connection, {**keys, **scores}, given, query=query, score=["one", "two"]),
-        values(connection, ranked, given, query=query, rank="rank"),
-        values(connection, nested, given, query=query),
-        values(connection, nested, maps, query=query),
+        values(connection, columns, given, **scored),
+        values(connection, stacked, given, **scored, model="system"),
+        values(connection, {**keys, **scores}, given, **named, score=["one", "two"]),
+        values(connection, ranked, given, **named, rank="position"),
+        values(connection, nested, given, **named),
+        values(connection, nested, maps, **named),
     ):
         assert_are(expected, found)
 
-    labels = [judged.get(key, {}).get(item, 0.0) for key, item, _ in run]
+    labels = [judged.get(key, {}).get(each, 0.0) for key, each, _ in run]
     assume(max(labels) > 0)
     rows: list[Row] = [(*row[:2], label) for row, label in zip(run, labels, strict=True)]
-    expected = {name: reference(scored, rows, A_FEW).means for name, scored in runs.items()}
-    wide = {**keys, **scores, "relevance": labels}
+    expected = {name: reference(ranking, rows, A_FEW).means for name, ranking in runs.items()}
+    wide = {**keys, **scores, relevance: labels}
     for found in (
-        values(connection, wide, None, query=query, score=["one", "two"]),
-        values(connection, {**stacked, "relevance": labels * 2}, None, query=query, model="system"),
-        values(connection, {name: {**held, "relevance": labels} for name, held in columns.items()}, None, query=query),
+        values(connection, wide, None, **named, score=["one", "two"]),
+        values(connection, {**stacked, relevance: labels * 2}, None, **scored, model="system"),
+        values(connection, {name: {**held, relevance: labels} for name, held in columns.items()}, None, **scored),
     ):
         assert_are(expected, found)
 
@@ -385,7 +406,7 @@ def assert_are(expected: dict[str, dict[str, Mean]], found: dict[Any, dict[str, 
 def in_lists(rows: Sequence[Row]) -> dict[Query, list[Id | None]]:
     """Return the items of every query in rank order."""
     lists: dict[Query, list[Id | None]] = {}
-    for query, item, _ in sorted(rows, key=lambda row: (float(row[2] or 0), row[1]), reverse=True):
+    for query, item, _ in sorted(rows, key=lambda row: (row[2] or 0, row[1]), reverse=True):
         lists.setdefault(query, []).append(item)
     return lists
 

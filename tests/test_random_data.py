@@ -1,37 +1,93 @@
-"""Random data sets give the values, means and counts of the reference in plain Python. `random_data.py` tests more."""
+"""Random data sets give the values, means and counts of the reference in plain Python. `make random` compares more."""
 
 from __future__ import annotations
 
 import pytest
-from random_data import SEED, Tally, cases, compared, made
+from random_data.__main__ import SEED
+from random_data.case import Case
+from random_data.comparing import MOST_SHOWN, Tally, compared
+from random_data.drawing import cases, made
+from random_data.naming import ODD, own_words
+from random_data.paths import FORCED, PATHS
+from random_data.relations import script
 
-FEW = 600  # data sets, which take some seconds
+FEW = 100  # data sets, which take some seconds
+MANY = 8_000  # drawn, but not compared
+
+
+@pytest.fixture(scope="module")
+def drawn() -> list[Case]:
+    return list(cases(SEED, MANY))
 
 
 def test_random_data_sets_match_the_reference() -> None:
-    tally = compared(SEED, FEW)
+    tally = compared(cases(SEED, FEW))
     assert tally.differences == []
     assert tally.data_sets >= FEW
-    for kind in (
-        "scores",
-        "ranks",
-        "lists",
-        "labels",
-        "dict",
-        "arrow",
-        "table",
-        "parquet",
-        "forced",
-        "IdealLists",
-        "one statement",
-    ):
-        assert tally.kinds[kind] > 0, kind
+    assert min(tally.answers, tally.values, tally.means) > 0
 
 
-def test_a_case_does_not_depend_on_earlier_cases() -> None:
-    assert [case.number for case in cases(SEED, FEW)][:3] == [0, 1, 2]
-    assert made(SEED, 5) == made(SEED, 5)
+KINDS = {
+    "shape": ["scores", "ranks", "lists", "labels"],
+    "together": ["only", "key", "group", "column", "runs", "scores"],
+    "source": ["dict", "arrow", "table", "parquet"],
+    "qrels as": ["rows", "lists", "maps"],
+    "items": ["text", "small", "limit", "range", "wide", "decimal", "uuid", "date", "timestamp"],
+    "queries": ["text", "small", "limit", "range", "wide", "decimal", "uuid", "date", "timestamp"],
+    "type of ids": ["TINYINT", "UINTEGER", "BIGINT", "UBIGINT", "HUGEINT", "UHUGEINT", "DECIMAL(38,0)", "several"],
+    "type of relevance": ["BOOLEAN", "UTINYINT", "INTEGER", "FLOAT", "DOUBLE", "DECIMAL(18,4)"],
+    "policy": [
+        "ties=expected",
+        "nulls=last",
+        "unjudged=drop",
+        "semantics=trec_eval_9",
+        "ranks=renumber",
+        "depth",
+        "order=ascending",
+    ],
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_kind_is_drawn(drawn: list[Case], kind: str) -> None:
+    found = {name for case in drawn for name in case.kinds}
+    assert {f"{kind}: {name}" for name in KINDS[kind]} <= found
+
+
+def test_each_path_is_drawn(drawn: list[Case]) -> None:
+    assert {path for case in drawn for path in case.paths} == {*PATHS}
+
+
+def test_columns_have_usual_names_odd_names_and_names_of_our_sql(drawn: list[Case]) -> None:
+    for role in ("item", "number", "relevance", "qrels_item"):
+        names = {getattr(case.names, role) for case in drawn}
+        assert {"item", "query", "score"} & names
+        assert min(len(names & {*ODD}), len(names & {*own_words()})) > 20
+
+
+# Cases that together force every plan. Few of the cases with labels force LabelLists.
+FORCING = (0, 1, 5, 177)
+PLANS = (
+    *("IdealLists", "PackedLists", "LabelLists", "ScoreCutoffs", "stacked scores", "lists: packed", "lists: hashed"),
+    "lists: ranked",
+)
+
+
+def test_every_plan_is_forced(drawn: list[Case]) -> None:
+    tally = compared([drawn[number] for number in FORCING], [*FORCED])
+    assert tally.differences == []
+    assert {f"plan: {plan}" for plan in PLANS} <= {*tally.kinds}
+
+
+def test_a_case_does_not_depend_on_earlier_cases(drawn: list[Case]) -> None:
+    assert [case.number for case in drawn][:3] == [0, 1, 2]
+    assert made(SEED, 5) == drawn[5] == made(SEED, 5)
     assert made(SEED, 5) != made(SEED + 1, 5)
+
+
+def test_the_script_of_a_case_evaluates_it(capsys: pytest.CaptureFixture[str]) -> None:
+    exec(script(made(SEED, 3)))
+    assert "queries judged" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("found", "expected"), [(1 + 1e-11, 1.0), (None, 0.0), (0.0, None), (1e9 + 1, 1e9)])
@@ -41,3 +97,19 @@ def test_an_unexpected_value_is_a_difference(found: float | None, expected: floa
     assert tally.differences == []
     tally.compare(found, expected, "here")
     assert tally.differences == [f"here: {found!r} instead of {expected!r}"]
+
+
+def test_an_exception_is_a_difference_and_the_comparison_goes_on() -> None:
+    tally = Tally()
+    with tally.differing("case 1, fast"):
+        raise ZeroDivisionError("no list")
+    assert tally.differences == ["case 1, fast: ZeroDivisionError: no list"]
+    assert tally.crashes == 1
+
+
+def test_a_path_of_a_case_shows_its_first_differences() -> None:
+    tally = Tally()
+    for query in range(2 * MOST_SHOWN):
+        tally.compare(0.0, 1.0, f"case 1, fast, {query}")
+    assert tally.wrong == 2 * MOST_SHOWN
+    assert len(tally.differences) == MOST_SHOWN

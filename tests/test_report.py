@@ -398,7 +398,9 @@ def test_a_report_of_files_that_have_changed_is_refused(tmp_path: Path, path: Pa
     run.write_text("query,item,score\nq1,a,1\n")
     result = evaluate(run, {"query": ["q1"], "item": ["a"], "relevance": [1]}, "recall@1")
     run.write_text("query,item,score\nq1,other,1\n")
-    with pytest.raises(DataError, match="changed while it was being read"):
+    with pytest.raises(
+        DataError, match="changed since the evaluation, so its rows would not explain the means. Evaluate again"
+    ):
         result.report(path)
     assert not path.exists()
 

@@ -99,6 +99,7 @@ def filled(connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
     )
     connection.execute("CREATE TABLE features AS SELECT DISTINCT item, item % 3 AS feature FROM run")
     connection.execute("CREATE TABLE weights AS SELECT DISTINCT query, query + 0.5 AS weight FROM qrels")
+    connection.execute("CREATE TABLE scored AS SELECT *, item % 7 AS other FROM run")
     connection.execute("CREATE TABLE few AS FROM run WHERE item % 4 = 0 OR item % 5 = 0")
     connection.execute("CREATE TABLE varied AS SELECT * REPLACE (hash(query, item) / 1e19 AS score) FROM run_text")
     connection.execute(
@@ -130,7 +131,7 @@ CASES: dict[str, dict[str, Any]] = {
     "exclude": {"exclude": "few"},
     "items": {"items": "few"},
     "models": {"run": {"a": "run", "b": "few"}},
-    "scores": {"score": ["score", "item"], "item": "item"},
+    "scores": {"run": "scored", "score": ["score", "other"]},
     "trec_eval_9": {"semantics": "trec_eval_9", "duplicates": "best"},
     "expected": {"ties": "expected", "metrics": ["recall@3", "ndcg@3", "ap@3", "rr@3", "precision"]},
     "optimistic": {"ties": "optimistic", "min_score": 0.2, "threshold": 2},

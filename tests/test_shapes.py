@@ -113,7 +113,10 @@ def test_paths_by_model_name_stay_paths() -> None:
 
 
 def test_a_dict_with_the_name_of_a_column_holds_columns() -> None:
-    with pytest.raises(UnknownNameError, match=r"has no column 'item' \(item=\). Did you mean item='doc'"):
+    with pytest.raises(
+        UnknownNameError,
+        match=r"has no columns 'query', 'item' \(query=, item=\). Did you mean query='user', item='doc'",
+    ):
         evaluate({"user": [1, 1], "doc": ["a", "b"], "score": [0.9, 0.8]}, QRELS)
 
 

@@ -13,7 +13,7 @@ import pyarrow
 import pytest
 from pyarrow import parquet
 
-from recall_duckdb import ArgumentError, DataError, EngineError, check, evaluate, sql
+from recall_duckdb import ArgumentError, DataError, EngineError, UnknownNameError, check, evaluate, sql
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.inputs.files import Files, unchanged, watch
 
@@ -522,3 +522,23 @@ def test_a_column_score_1_is_read(kind: str, tmp_path: Path) -> None:
 def test_duplicate_names_of_columns_that_are_not_read_are_accepted(kind: str, tmp_path: Path) -> None:
     run = given_as(kind, tmp_path, ["query", "item", "score", "note", "note"])
     assert evaluate(run, judged("b"), "rr").value("rr") == 0.5
+
+
+ONE: dict[str, list[Any]] = {"query": [1], "item": [2], "relevance": [1]}
+
+
+def test_a_name_without_a_schema_means_what_it_means_in_sql() -> None:
+    with duckdb.connect() as connection:
+        connection.execute("CREATE SCHEMA archive")
+        connection.execute("CREATE TABLE archive.old AS SELECT 1 AS query, 2 AS item, 3.0 AS score")
+        with pytest.raises(UnknownNameError, match=r"view 'old'\. Did you mean 'memory\.archive\.old'\?"):
+            evaluate("old", QRELS, connection=connection)
+        connection.execute("SET search_path = 'main,archive'")
+        assert evaluate("old", ONE, "rr", connection=connection).value("rr") == 1
+
+
+@pytest.mark.parametrize("name", ["columns", "tables", "pg_class"])
+def test_a_table_may_be_called_like_a_view_of_the_engine(name: str) -> None:
+    with duckdb.connect() as connection:
+        connection.execute(f"CREATE TABLE {name} AS SELECT 1 AS query, 2 AS item, 3.0 AS score")
+        assert evaluate(name, ONE, "rr", connection=connection).value("rr") == 1

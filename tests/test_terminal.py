@@ -20,10 +20,10 @@ import duckdb
 import polars as pl
 import pytest
 
-from recall_duckdb import check, evaluate
+from recall_duckdb import check, evaluate, output
 from recall_duckdb.cli import main
 from recall_duckdb.definitions.templates import sql_folder
-from recall_duckdb.errors import DataError
+from recall_duckdb.errors import ArgumentError, DataError
 from recall_duckdb.stages import heard_by
 
 RUN: dict[str, list[Any]] = {"query": ["q1", "q1", "q2"], "item": ["a", "b", "c"], "score": [0.9, 0.8, 0.7]}
@@ -32,6 +32,7 @@ QRELS: dict[str, list[Any]] = {"query": ["q1", "q1", "q2"], "item": ["b", "x", "
 NASTY = "x\x1b[2J\n\ty\x7f\x9b\u202e\u200b|<b>"
 ESCAPED = r"x\x1b[2J\n\ty\x7f\x9b\u202e\u200b|<b>"
 Output = pytest.CaptureFixture[str]
+LABELLED = {"query": [1], "item": ["a"], "score": [1.0], "relevance": [1]}
 
 
 def write(path: Path, **columns: list[Any]) -> str:
@@ -123,6 +124,27 @@ def test_a_link_to_an_input_file_is_refused(question: list[str], tmp_path: Path,
     assert main(["evaluate", *question, "--per-query", str(link)]) == 2
     assert "link.parquet' is one of the input files" in capsys.readouterr().err
     assert run.read_bytes() == before
+
+
+@pytest.mark.parametrize("where", ["the file", "DuckDB"])
+def test_a_full_disk_is_named_and_nothing_is_written(where: str, tmp_path: Path) -> None:
+    target = tmp_path / "values.csv"
+    target.write_text("old")
+    found = evaluate(LABELLED, metrics="rr")
+
+    def write() -> None:
+        with output.replacing(target, "v.csv", "per_query"):
+            if where == "DuckDB":
+                found.write_per_query("/dev/full", "csv")
+            with Path("/dev/full").open("w") as full:
+                full.write("x")
+
+    with pytest.raises(
+        ArgumentError, match=r"per_query: cannot write 'v\.csv': the disk is full\. Nothing was written"
+    ):
+        write()
+    assert target.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [target]
 
 
 def make_socket(path: Path) -> None:
@@ -379,12 +401,13 @@ def test_an_evaluation_reports_its_stages() -> None:
         "checking queries",
         "counting queries",
         "averaging",
+        "looking at the data",
     ]
     _ = evaluate(RUN, QRELS, ties="item").to_dicts()
-    assert len(heard) == 7
+    assert len(heard) == 8
     with heard_by(lambda *stage: heard.append(stage)):
         _ = evaluate(RUN, QRELS).to_dicts()
-    assert [name for name, _, _ in heard[7:]] == ["reading columns", "computing metrics"]
+    assert [name for name, _, _ in heard[8:]] == ["reading columns", "computing metrics"]
 
 
 def test_a_check_reports_its_stages() -> None:

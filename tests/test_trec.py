@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from recall_duckdb import DataError, UnknownNameError, evaluate
+from recall_duckdb import ArgumentError, ArgumentTypeError, DataError, UnknownNameError, check, evaluate
 from recall_duckdb.cli import main
 
 FILES = Path(__file__).parent.parent / "fixtures" / "trec_eval"
@@ -130,12 +131,120 @@ def test_a_tsv_file_without_a_header_is_read_as_trec(tmp_path: Path) -> None:
     assert evaluate(run, tmp_path / "named.tsv", "rr", **names).value("rr") == 0.75
 
 
-@pytest.mark.parametrize(("role", "names"), [("run", r"score \(or rank\)"), ("qrels", "relevance")])
+@pytest.mark.parametrize(("role", "names"), [("run", "columns='query,item,score'"), ("qrels", "item,relevance'")])
 def test_a_file_without_a_header_whose_columns_are_unknown_raises(role: str, names: str, tmp_path: Path) -> None:
     (tmp_path / "three.tsv").write_text("q1\tb\t1\nq2\tc\t2\n")
     relations: dict[str, Any] = {
         "run": {"query": ["q1"], "item": ["b"], "score": [1.0]},
         "qrels": {"query": ["q1"], "item": ["b"], "relevance": [1]},
     }
-    with pytest.raises(UnknownNameError, match=rf"three.tsv\) has no header.*such as query, item and {names}"):
+    with pytest.raises(UnknownNameError, match=rf"three.tsv\) has no header.*as in .*{names}"):
         evaluate(**relations | {role: tmp_path / "three.tsv"})
+
+
+def refused(expected: str, run: object, qrels: object, **options: Any) -> None:
+    """Expect an error that matches, from `evaluate` and `check`."""
+    for ask in (evaluate, check):
+        with pytest.raises(DataError, match=expected):
+            ask(run, qrels, "recall@1", **options)
+
+
+TRUTH = {"1": ["10"]}
+RATINGS = "1\t10\t3\t881250949\n"
+
+
+@pytest.mark.parametrize("name", ["u.data", "u1.test", "ratings.txt", "ratings.tsv", "Qrelation.dat"])
+def test_a_file_of_user_item_rating_and_time_is_not_read_as_trec(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(RATINGS)
+    refused(rf"{name}\) is no TREC file: its fourth field holds 881250949.*'1.t10.t3.t8812", TRUTH, tmp_path / name)
+    (tmp_path / name).write_text("1\t10\t3\t5\n1\t11\t4\t6\n")
+    refused(rf"{name}\) is no TREC file: its second field has several values, such as '10'", TRUTH, tmp_path / name)
+
+
+@pytest.mark.parametrize("name", ["qrels.txt", "2020-qrels-v5", "judged.qrels", "judged.trec.gz", "QRELS"])
+def test_a_file_named_as_trec_may_have_several_iterations(name: str, tmp_path: Path) -> None:
+    content = b"1 0.5 10 2\n1 4.5 11 0\n"
+    (tmp_path / name).write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
+    assert evaluate(TRUTH, tmp_path / name, "recall@1").value("recall@1") == 1.0
+
+
+@pytest.mark.parametrize(
+    ("line", "other"),
+    [
+        ("1 0 10 8 9", "1 0 10 1"),
+        ("1\t0\tRocky\t4\t1", "1\t0\tRocky 4\t1"),
+        ("1\t0\tRocky 4", "1\t0\tRocky 4\t1"),
+        ("1 0 10\t1", "1 0 10 1"),
+        ("1 0 10 1_000", "1 0 10 1"),
+        ("1 0 10 x", "1 0 10 1"),
+    ],
+)
+def test_a_line_that_does_not_have_the_fields_of_qrels_is_shown_with_its_number(
+    line: str, other: str, tmp_path: Path
+) -> None:
+    (tmp_path / "first").write_text(f"{other}\n")
+    (tmp_path / "second").write_text(f"# judged by hand\n\n{other}\n{line}\n")
+    expected = rf"second', line 4: .*form of a TREC qrels file .*{re.escape(repr(line))}"
+    refused(expected, TRUTH, tmp_path / "second")
+    refused(expected, TRUTH, [tmp_path / "first", tmp_path / "second"])
+
+
+@pytest.mark.parametrize("line", ["1 Q0 Rocky 4 1 0.5 mine", "1 Q0 10 1 1_0 mine", "1 Q0 10 1 0.5"])
+def test_a_line_that_does_not_have_the_fields_of_a_run_is_an_error(line: str, tmp_path: Path) -> None:
+    (tmp_path / "run").write_text(f"1 Q0 10 1 0.5 mine\n{line}\n")
+    refused(rf"run', line 2: .*{line}", tmp_path / "run", TRUTH)
+
+
+def test_ids_with_blanks_stay_whole_in_files_of_tabs(tmp_path: Path) -> None:
+    (tmp_path / "run").write_text("u\tQ0\tRocky 4\t1\t 2.0\tmine\nu\tQ0\tRocky 2\t2\t 1.0\tmine\n")
+    (tmp_path / "qrels").write_text("u\t0\tRocky 2\t1\n")
+    result = evaluate(tmp_path / "run", tmp_path / "qrels", "recall@1,2")
+    assert (result.value("recall@1"), result.value("recall@2")) == (0.0, 1.0)
+
+
+def test_a_file_of_a_user_and_items_is_not_read_as_trec(tmp_path: Path) -> None:
+    (tmp_path / "train.txt").write_text("1 7 10 8 9\n2 8\n")
+    refused("train.txt.*has no lines of query iteration item relevance.*'1 7 10 8 9'", TRUTH, tmp_path / "train.txt")
+
+
+def test_a_line_of_a_query_that_begins_with_a_hash_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "run").write_text("#1 Q0 a 1 0.9 mine\n2 Q0 a 1 0.9 mine\n")
+    (tmp_path / "qrels").write_text("2 0 a 1\n#1 0 a 1\n")
+    refused("run', line 1: the line begins with #.*the form of a TREC run", tmp_path / "run", TRUTH)
+    refused("qrels', line 2: the line begins with #.*the form of a TREC qrels", {"2": ["a"]}, tmp_path / "qrels")
+
+
+def test_a_run_of_two_tags_needs_their_column(tmp_path: Path) -> None:
+    (tmp_path / "run").write_text("1 Q0 a 1 3 bm25\n1 Q0 b 1 4 dense\n")
+    qrels = {"1": ["a"]}
+    for run in (tmp_path / "run", {"mine": tmp_path / "run"}):
+        refused("several tags, such as 'bm25', 'dense'. Pass model='tag' to evaluate each", run, qrels)
+    result = evaluate(tmp_path / "run", qrels, "recall@1", model="tag")
+    assert (result.value("recall@1", model="bm25"), result.value("recall@1", model="dense")) == (1.0, 0.0)
+
+
+def test_a_glob_may_stand_for_trec_files(tmp_path: Path) -> None:
+    for number, query in enumerate("12"):
+        (tmp_path / f"part{number}.run").write_text(f"{query} Q0 a 1 3 bm25\n")
+    assert evaluate(str(tmp_path / "*.run"), {"1": ["a"], "2": ["b"]}, "recall@1").value("recall@1") == 0.5
+    (tmp_path / "part3.csv").write_text("query,item,score\n1,b,1\n")
+    with pytest.raises(ArgumentError, match="different formats"):
+        evaluate(str(tmp_path / "part*"), {"1": ["a"]})
+
+
+def test_a_number_with_an_underscore_in_a_csv_file_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "qrels.csv").write_text("query,item,relevance\n1,a,1_000\n1,b,0\n")
+    with pytest.raises(ArgumentTypeError, match="holds '1_000'"):
+        evaluate({"1": ["a"]}, tmp_path / "qrels.csv", "recall@1")
+
+
+@pytest.mark.parametrize("name", ["run.trec", "run", "u.data"])
+@pytest.mark.parametrize("query", ["1", 1])
+def test_a_file_without_lines_has_no_rows_whatever_the_type_of_the_ids(
+    tmp_path: Path, name: str, query: object
+) -> None:
+    (tmp_path / name).touch()
+    with pytest.raises(DataError, match="The run has no rows"):
+        evaluate(tmp_path / name, {query: ["a"]}, "recall@1")
+    with pytest.raises(DataError, match="The qrels have no rows"):
+        evaluate({query: ["a"]}, tmp_path / name, "recall@1")

@@ -8,6 +8,7 @@ import pytest
 import sqlglot
 import test_check
 import test_dialects
+import test_text_lists
 from engines import ENGINES, Engine, on
 from sqlglot import exp
 from test_dbt_macros import package
@@ -19,7 +20,12 @@ from recall_duckdb.definitions import templates
 from recall_duckdb.dialects import DIALECTS
 
 Columns = dict[str, list[Any]]
-ONLY_DUCKDB = {"lists", "lost_models", "qrels_list_items", "run_list_items", "trec_lines", "whole_ids"}  # lists, files
+ONLY_DUCKDB = {  # lists, files, regular expressions
+    *("lists", "lost_models", "qrels_list_items", "run_list_items", "trec_lines", "whole_ids", "qrels_padding"),
+    *("fractional_ids", "inexact_ids", "json_ids", "unnamed_models", "unsplit_ids"),
+    *("all_relevant", "chunk_items", "near_items", "negative_relevance", "swapped_columns", "unlike_forms"),
+    *("qrels_joined_ids", "unlike_items"),
+}
 FAULTS = {name: case for name, case in test_check.CASES.items() if name not in ONLY_DUCKDB}
 OPTIONAL_INPUTS = ("exclude", "items", "weights", "training", "obvious", "catalog", "features", "pairs", "item_slices")
 
@@ -57,15 +63,17 @@ FEWEST = [
         "exclude_ids",
         "obvious_ids",
         "features",
+        "inexact_scores",
         "item_slices_missing",
         "items_ids",
         "no_common_pairs",
         "no_common_training",
     ),
-    *("ranks", "slice_nulls", "slices_of_run", "weights"),
+    *("padding", "ranks", "slice_nulls", "slices_of_run", "weights"),
 ]
 FEW = [
     *FEWEST,
+    *("exclude_text_lists", "qrels_text_lists", "run_text_lists"),
     *("qrels_relevance", "run_duplicates", "run_infinite", "sampled", "ties", "unjudged_items", "unjudged_queries"),
 ]
 FOUND = {"SQLite": list(FAULTS), "Postgres": list(FAULTS), "Trino": FEWEST, "Spark": FEWEST}
@@ -82,7 +90,8 @@ def test_a_few_cases_run_every_check() -> None:
     for name in FEWEST:
         case = FAULTS[name]
         made |= set(check(case.run, case.qrels, **{"metrics": test_check.METRICS, **case.arguments}).checks)
-    assert made == {name for name in templates.checks() if not test_check.CASES[name].only_evaluate} - ONLY_DUCKDB
+    of_check = {name for name in templates.checks() if test_check.CASES[name].ask is check}
+    assert made - ONLY_DUCKDB == of_check - ONLY_DUCKDB
 
 
 @pytest.mark.parametrize(("engine", "name"), ASKED, indirect=["engine"])
@@ -95,11 +104,11 @@ def test_a_check_finds_the_same_faults_as_in_duckdb(engine: Engine, name: str, t
     held, asked = as_tables(case.run, case.qrels, arguments)
     engine.load(held)
     there = {"connection": engine.connect(), "dialect": engine.dialect}
-    if case.only_evaluate:
+    if case.ask is not check:
         with pytest.raises(DataError) as here:
-            evaluate(case.run, case.qrels, **arguments)
+            case.ask(case.run, case.qrels, **arguments)
         with pytest.raises(type(here.value)) as caught:
-            evaluate(**asked, **there)
+            case.ask(**asked, **there)
         assert str(caught.value) == str(here.value)
         return
     found = in_order(check(**asked, **there))
@@ -407,3 +416,42 @@ def test_a_name_that_no_engine_accepts_is_refused() -> None:
             sql(name, "qrels", dialect="postgres")
         with pytest.raises(ArgumentError, match="cannot be"):
             sql("run", "qrels", dialect="postgres", view=name)
+
+
+HIGH, LOW = 2**53 + 1, 2**53
+
+
+@pytest.mark.parametrize("engine", [on(name) for name in ENGINES], indirect=True)
+@pytest.mark.parametrize("order", ["descending", "ascending"])
+def test_scores_that_only_a_double_takes_for_equal_are_refused(engine: Engine, order: str) -> None:
+    judged: Columns = {"query": [1], "item": ["a"], "relevance": [1]}
+    engine.load({"run": {"query": [1, 1], "item": ["a", "b"], "score": [HIGH, LOW]}, "qrels": judged})
+    asked = {"connection": engine.connect(), "dialect": engine.dialect, "order": order}
+    with pytest.raises(DataError, match=f"'score' holds scores that differ.*lowest={LOW}, highest={HIGH}.*as rank="):
+        evaluate("run", "qrels", "rr", **asked)
+    assert [fault.check for fault in check("run", "qrels", "recall@2", **asked)] == ["inexact_scores"]
+    found = evaluate("run", "qrels", "rr", **asked, semantics="trec_eval_9")  # which compares as FLOAT
+    assert found.value("rr") == 0.5
+    engine.load({"run": {"query": [1, 2], "item": ["a", "b"], "score": [HIGH, LOW]}, "qrels": judged})
+    again = {**asked, "connection": engine.connect()}
+    assert evaluate("run", "qrels", "rr", **again).value("rr") == 1.0
+
+
+@pytest.mark.parametrize("engine", [on(name) for name in ENGINES], indirect=True)
+@pytest.mark.parametrize("text", test_text_lists.LISTS)
+def test_the_text_of_a_list_is_refused(engine: Engine, text: str) -> None:
+    judged: Columns = {"query": ["q", "q"], "item": ["a", text], "relevance": [1, 1]}
+    engine.load({"run": {"query": ["q"], "item": ["a"], "score": [1.0]}, "qrels": judged})
+    with pytest.raises(DataError, match="Column 'item' holds the text of a list in the qrels, which would be one id"):
+        evaluate("run", "qrels", "rr", connection=engine.connect(), dialect=engine.dialect)
+
+
+@pytest.mark.parametrize("engine", [on(name) for name in ENGINES], indirect=True)
+def test_an_id_may_have_brackets(engine: Engine) -> None:
+    items = test_text_lists.IDS
+    queries = ["q"] * len(items)
+    run: Columns = {"query": queries, "item": items, "score": [float(score) for score in range(len(items))]}
+    judged: Columns = {"query": queries, "item": items, "relevance": [1] * len(items)}
+    engine.load({"run": run, "qrels": judged})
+    found = evaluate("run", "qrels", "ap", connection=engine.connect(), dialect=engine.dialect)
+    assert found.value("ap") == 1.0

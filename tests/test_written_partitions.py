@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,16 +19,19 @@ from recall_duckdb.engines.spilling import free_bytes
 from recall_duckdb.errors import DataError, EngineError
 from recall_duckdb.evaluation import planned
 from recall_duckdb.fast.choosing import choose
+from recall_duckdb.fast.label_lists import LabelLists
 from recall_duckdb.fast.packed_lists import PackedLists
 from recall_duckdb.fast.partitions import Partitions
 from recall_duckdb.question import EvaluateQuestion
 from recall_duckdb.stages import heard_by
 
 # 40,000 queries with 50 candidates each. At this limit, the run would be scanned five times.
-CANDIDATES = "i // 50 - 7 AS query, i % 50 AS item, hash(i) / 2e19 AS score, i % 9 AS relevance"
+# The columns have names that the package uses itself.
+NAMED: dict[str, Any] = {"query": "part", "item": "number", "score": "Query Low", "relevance": "code"}
+CANDIDATES = 'i // 50 - 7 AS part, i % 50 AS number, hash(i) / 2e19 AS "Query Low", i % 9 AS code'
 RUN = f"SELECT {CANDIDATES} FROM range(2_000_000) t (i)"
-QRELS = "SELECT i - 7 AS query, i % 50 AS item, 1 AS relevance FROM range(40_000) t (i)"
-SCATTERED = f"SELECT * FROM ({RUN}) ORDER BY hash(query, item)"
+QRELS = "SELECT i - 7 AS part, i % 50 AS number, 1 AS code FROM range(40_000) t (i)"
+SCATTERED = f"SELECT * FROM ({RUN}) ORDER BY hash(part, number)"
 METRICS = ["recall@50", "ndcg@5", "rr@20"]
 LIMIT = "78MB"
 
@@ -55,9 +59,9 @@ def limited(spilled: Path, **config: Any) -> duckdb.DuckDBPyConnection:
     return duckdb.connect(config={"memory_limit": LIMIT, "threads": 2, "temp_directory": str(spilled), **config})
 
 
-def partitions(connection: duckdb.DuckDBPyConnection, run: Any, qrels: Any, **given: Any) -> Partitions:
+def partitions(connection: duckdb.DuckDBPyConnection, run: Any, qrels: Any) -> Partitions:
     session = DuckDB(connection)
-    plan = planned(EvaluateQuestion(**{"run": run, "qrels": qrels, "metrics": METRICS, **given}), session)
+    plan = planned(EvaluateQuestion(run, qrels, METRICS, **NAMED), session)
     packed = find(choose(plan, session), PackedLists)
     assert packed is not None
     return packed.partitions
@@ -68,17 +72,39 @@ def test_a_scattered_run_is_written_in_partitions(folder: Path, spilled: Path) -
     heard: list[str] = []
     with limited(spilled) as connection, heard_by(lambda stage, *_: heard.append(stage)):
         assert partitions(connection, run, qrels) == Partitions(32, (-7, 39_992), are_written=True)
-        found = evaluate(run, qrels, METRICS, connection=connection)
-        assert found.to_dicts() == evaluate(run, qrels, METRICS).to_dicts()
+        found = evaluate(run, qrels, METRICS, connection=connection, **NAMED)
+        assert found.to_dicts() == evaluate(run, qrels, METRICS, **NAMED).to_dicts()
     assert heard.count("writing partitions") == 1
 
 
 def test_a_labelled_run_is_written_in_partitions(folder: Path, spilled: Path) -> None:
     run = folder / "run.parquet"
     with limited(spilled) as connection:
-        assert partitions(connection, run, None, relevance="relevance").are_written
-        found = evaluate(run, None, METRICS, relevance="relevance", connection=connection)
-    assert found.to_dicts() == evaluate(run, None, METRICS, relevance="relevance").to_dicts()
+        assert partitions(connection, run, None).are_written
+        found = evaluate(run, None, METRICS, connection=connection, **NAMED)
+    assert found.to_dicts() == evaluate(run, None, METRICS, **NAMED).to_dicts()
+
+
+@pytest.mark.parametrize("low", [-(2**63), 2**31 - 50, 2**62, 2**63 - 101])
+@pytest.mark.parametrize("is_labelled", [False, True])
+def test_queries_of_any_range_are_spread_over_the_partitions(low: int, is_labelled: bool) -> None:
+    """100 queries in 50 partitions have two each, also if their numbers are equal as doubles."""
+    rows = [(low + query, query % 7 * 10 + item, -item, item % 2) for query in range(100) for item in range(5)]
+    columns = dict(zip(NAMED.values(), map(list, zip(*rows, strict=True)), strict=True))
+    with duckdb.connect() as connection:
+        session = DuckDB(connection)
+        plan = planned(EvaluateQuestion(columns, None if is_labelled else columns, METRICS, **NAMED), session)
+        chosen = choose(plan, session, many_rows=0)
+        packed = find(chosen, PackedLists)
+        labels = find(chosen, LabelLists)
+        assert packed is not None
+        assert (labels is not None) == is_labelled
+        parts = Partitions(50, (low, low + 99), are_written=True)
+        asked = chosen.faster if labels is None else replace(plan, replacements=labels.replacements())
+        numbers = "labelled_numbers" if is_labelled else "numbers"
+        with session.write_partitions(parts.partitioned(asked, numbers), "part") as written:
+            counts = [session.rows(exp.select("count(DISTINCT query)").from_(each)) for each in written]
+    assert counts == [[(2,)]] * 50
 
 
 def test_a_run_is_scanned_for_each_partition_if_its_queries_lie_together(folder: Path, spilled: Path) -> None:
@@ -114,8 +140,8 @@ def test_files_may_be_written_where_duckdb_may_spill(spilled: Path, setting: str
 @pytest.mark.parametrize("kind", ["HUGEINT", "VARCHAR"])
 def test_queries_that_are_not_integers_of_parquet_are_not_written(spilled: Path, kind: str) -> None:
     with limited(spilled) as connection:
-        connection.execute(f"CREATE TABLE run AS SELECT * REPLACE (CAST(query AS {kind}) AS query) FROM ({SCATTERED})")
-        connection.execute(f"CREATE TABLE qrels AS SELECT * REPLACE (CAST(query AS {kind}) AS query) FROM ({QRELS})")
+        connection.execute(f"CREATE TABLE run AS SELECT * REPLACE (CAST(part AS {kind}) AS part) FROM ({SCATTERED})")
+        connection.execute(f"CREATE TABLE qrels AS SELECT * REPLACE (CAST(part AS {kind}) AS part) FROM ({QRELS})")
         assert not partitions(connection, "run", "qrels").are_written
 
 
@@ -146,7 +172,7 @@ def test_files_are_removed_after_an_interrupt(spilled: Path) -> None:
     def interrupted() -> None:
         with written(DuckDB(connection), "i"):
             [folder] = spilled.parent.iterdir()
-            assert {each.name for each in folder.iterdir()} == {"part=0", "part=1", "part=2"}
+            assert {each.name for each in (folder / "rows").iterdir()} == {"part=0", "part=1", "part=2"}
             assert folder.stat().st_mode & 0o777 == 0o700
             raise KeyboardInterrupt
 
@@ -175,8 +201,8 @@ def test_duckdb_spills_after_files_were_written(spilled: Path) -> None:
 
 def test_rows_without_a_query_are_a_fault(folder: Path, spilled: Path) -> None:
     """The first 100,000 rows, by which the plan is chosen, hold no query."""
-    first = f"(SELECT NULL AS query, item, score, relevance FROM '{folder}/run.parquet' LIMIT 100_000)"
+    first = f"(SELECT * REPLACE (NULL AS part) FROM '{folder}/run.parquet' LIMIT 100_000)"
     with limited(spilled) as connection:
         connection.execute(f"CREATE TABLE run AS {first} UNION ALL FROM '{folder}/run.parquet'")
-        with pytest.raises(DataError, match="Column 'query', column 'item' or the model is NULL in the run"):
-            evaluate("run", folder / "qrels.parquet", METRICS, connection=connection)
+        with pytest.raises(DataError, match="Column 'part', column 'number' or the model is NULL in the run"):
+            evaluate("run", folder / "qrels.parquet", METRICS, connection=connection, **NAMED)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
@@ -16,7 +17,7 @@ from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.comparison.shown import ShownComparison, ShownIntervals, metric_name
 from recall_duckdb.comparison.statement import QueryValues, Statement
 from recall_duckdb.engines import DuckDB, Session
-from recall_duckdb.errors import ArgumentError, UnknownNameError, commas, nearest
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, UnknownNameError, commas, nearest, shown
 from recall_duckdb.frames import Frames
 from recall_duckdb.stages import stage
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from recall_duckdb.reporting.charts import Chart
 
 Key = tuple[str, int | None]  # a metric and its cutoff
+_MOST_WORDS = 1_000_000  # how many random words a statement reads: four draws, or 128 signs, each
 
 
 class Owner(Protocol):
@@ -122,23 +124,22 @@ class _Table(Frames):
             UnknownNameError: there is no such row or column.
             ArgumentError: the table has several models, and `model` names none.
         """
+        if by is not None and not isinstance(by, Mapping):
+            raise ArgumentTypeError(
+                f"by: a dict of column and value is expected, as in {{'country': 'NL'}}, not {shown(by)}"
+            )
         wanted = {"model": self._model(model), **dict.fromkeys(self.by), **(by or {})}
         name, k = self._metric(metric)
         wanted |= {"metric": name, "k": k}
         for row in self._rows:
             if all(name in row and row[name] == value for name, value in wanted.items()):
-                name = self._column if column is None else column
-                if name not in row:
-                    raise UnknownNameError(f"there is no column {name!r}.{nearest(name, row)} Columns: {commas(row)}")
-                return row[name]
+                return row[_known("column", self._column if column is None else column, row)]
         held = f"slices are by {commas(self.by)}" if self.by else "there are none: pass by= to evaluate"
         raise UnknownNameError(f"by: there is no slice {dict(by or {})!r}; {held}")
 
     def _metric(self, metric: str) -> Key:
         known = {metric_name(row): (row["metric"], row["k"]) for row in self._rows}
-        if metric not in known:
-            raise UnknownNameError(f"{metric!r} is not in this table.{nearest(metric, known)} Metrics: {commas(known)}")
-        return known[metric]
+        return known[_known("metric", metric, known)]
 
     def _model(self, model: object) -> object:
         models = list(dict.fromkeys(row["model"] for row in self._rows))
@@ -147,7 +148,7 @@ class _Table(Frames):
         if model is None:
             raise ArgumentError(f"model: the table has several. Name one of {commas(models)}")
         if model not in models:
-            raise UnknownNameError(f"{model!r} is not in this table. Models: {commas(models)}")
+            raise UnknownNameError(f"model: {shown(model)} is not in this table. It has {commas(models)}")
         return model
 
     @property
@@ -166,13 +167,22 @@ class _Table(Frames):
         return report.markdown(self.shown)
 
 
+def _known(argument: str, name: object, known: Iterable[str]) -> str:
+    """Return a name if it is among those known; raises `UnknownNameError`, which names the argument."""
+    if isinstance(name, str) and name in known:
+        return name
+    hint = nearest(name, known) if isinstance(name, str) else ""
+    raise UnknownNameError(f"{argument}: {shown(name)} is not in this table.{hint} It has {commas(known)}")
+
+
 class Comparison(_Table):
     """The comparison of models with a baseline, as `Result.compare` and `compare` return it.
 
     It has a row for each model, metric and cutoff, and with slices one for each slice too. Columns: model, the columns
     of `by` (NULL over all queries), metric, k, then
 
-    - queries: how many queries count for both models; unpaired: how many count for only one of them;
+    - queries: how many queries count for both models; unpaired: how many count for only one of them, where a query in
+      different slices counts twice;
     - baseline, value, delta: the means over these queries, and the mean difference;
     - sd: the standard deviation of the differences; low and high: the interval of the mean difference;
     - wins, ties, losses: for how many queries the model is better, equal or worse, which depends on the metric;
@@ -284,14 +294,22 @@ def compared(inputs: Inputs, settings: Settings, notes: Sequence[str] = ()) -> C
     values, settings = inputs.values, replace(settings, lower=inputs.lower)
     _check_names("by", values.by, ("model", "metric", "k", *_NUMBERS))
     rows, types = list[dict[str, Any]](), _types(values.by, _NUMBERS)
-    if values.metrics:
-        needs_values = settings.test == "randomization" or settings.interval == "bootstrap"
-        here, own, bound = _on_duckdb(inputs, settings, needs_values=needs_values)
-        rows, types = here.rows_and_types(Statement(own, settings, bound).of("compared", output=True))
+    needs_values = settings.test == "randomization" or settings.interval == "bootstrap"
+    for part in values.parts():
+        here, own, bound = _on_duckdb(replace(inputs, values=part), settings, needs_values=needs_values)
+        with _sampled(here, own, settings) as samples:
+            found, types = here.rows_and_types(Statement(own, settings, bound | samples).of("compared", output=True))
+        rows += found
     for row in (row for row in rows if row["metric"] in settings.lower):  # where the statement counts rises as wins
         row["wins"], row["losses"] = row["losses"], row["wins"]
     rows += _reported_rows(inputs.reported, types, settings, values.by)
     return Comparison(inputs, _sorted(rows, inputs), types, settings, notes)
+
+
+def has_common_queries(found: Comparison) -> bool:
+    """Return True if a model has a query in common with the baseline, whatever its slice."""
+    inputs = replace(found._inputs, values=replace(found._inputs.values, by=()))
+    return any(row["queries"] for row in compared(inputs, Settings(found.settings.baseline)).to_dicts())
 
 
 def intervals(inputs: Inputs, settings: Settings) -> Intervals:
@@ -300,12 +318,14 @@ def intervals(inputs: Inputs, settings: Settings) -> Intervals:
     by = inputs.values.by
     _check_names("by", by, ("model", "metric", "k", *_OF_INTERVALS))
     rows, types = list[dict[str, Any]](), _types(by, _OF_INTERVALS)
-    if inputs.values.metrics:
-        here, own, bound = _on_duckdb(inputs, settings, needs_values=True)
-        rows, types = here.rows_and_types(Statement(own, settings, bound).of("intervals", output=True))
+    for part in inputs.values.parts():
+        here, own, bound = _on_duckdb(replace(inputs, values=part), settings, needs_values=True)
+        with _sampled(here, own, settings) as samples:
+            found, types = here.rows_and_types(Statement(own, settings, bound | samples).of("intervals", output=True))
+        rows += found
     for each in inputs.reported:
-        found = {"model": each.model, **dict(zip(by, each.slices, strict=True)), "value": each.value}
-        rows.append({**dict.fromkeys(types), **found, "metric": each.metric[0], "k": each.metric[1]})
+        mean = {"model": each.model, **dict(zip(by, each.slices, strict=True)), "value": each.value}
+        rows.append({**dict.fromkeys(types), **mean, "metric": each.metric[0], "k": each.metric[1]})
     return Intervals(inputs, _sorted(rows, inputs), types, settings)
 
 
@@ -333,6 +353,41 @@ def _on_duckdb(
         return here, values, {name: _fetched(session, Statement(values, settings).of(name), here) for name in names}
     fetched = _fetched(session, Statement(values, settings).of("per_query"), here)
     return here, replace(values, relation=fetched, metrics=dict(zip(values.metrics, values.names, strict=True))), {}
+
+
+@contextmanager
+def _sampled(here: DuckDB, values: QueryValues, settings: Settings) -> Iterator[dict[str, exp.Table]]:
+    """Yield the relations of random samples that the settings need, stored.
+
+    A statement reads the random words of some samples, so that its memory does not depend on their number.
+    """
+    stored: dict[str, exp.Table] = {}
+
+    def store(*names: str) -> None:
+        for name in names:
+            stored[name] = here.store(Statement(values, settings, stored).of(name))
+
+    def store_samples(name: str, words: str, rounds: int) -> None:
+        """Store a relation of samples, whose rounds each read as many words as the relation `words` counts."""
+        read = dict(stored)
+        [(size,)] = here.rows(exp.select(words).from_(stored[words].copy()))
+        step, end = max(_MOST_WORDS // max(size, 1), 1) * size, size * rounds
+        stored[name] = here.store(Statement(values, settings, read, words=(0, min(step, end))).of(name))
+        for first in range(step, end, max(step, 1)):
+            part = first, min(first + step, end)
+            here.append(stored[name], Statement(values, settings, read, words=part).of(name))
+
+    try:
+        if settings.test == "randomization":
+            store("placed", "blocks", "block_sums")
+            store_samples("flipped", "blocks", settings.flips // 16 + 1)
+        if settings.interval == "bootstrap":
+            store("levels", "places", "words", "step_lists")
+            store_samples("resampled", "words", settings.resamples)
+        yield stored
+    finally:
+        for table in stored.values():
+            here.drop(table)
 
 
 def _fetched(session: Session, statement: exp.Select, here: DuckDB) -> exp.Table:

@@ -9,18 +9,31 @@ from itertools import product
 import duckdb
 from sqlglot import exp
 
-from recall_duckdb.comparison.comparison import Comparison, Inputs, Key, compared
+from recall_duckdb import messages
+from recall_duckdb.comparison.comparison import Comparison, Inputs, Key, compared, has_common_queries
 from recall_duckdb.comparison.settings import Correction, Interval, Settings, Test
 from recall_duckdb.comparison.statement import QueryValues, Statement
 from recall_duckdb.definitions import reading, templates, trees
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.engines.opening import open_session
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, UnknownNameError, advice, commas, nearest
+from recall_duckdb.errors import (
+    ArgumentError,
+    ArgumentTypeError,
+    DataError,
+    UnknownNameError,
+    advice,
+    commas,
+    is_sound,
+    nearest,
+    pairs,
+    shown,
+)
 from recall_duckdb.inputs import sources
 from recall_duckdb.inputs.columns import NUMBERS, Reader, family_of, numbered
 from recall_duckdb.inputs.files import unchanged
 from recall_duckdb.inputs.keys import match
-from recall_duckdb.inputs.sources import Source
+from recall_duckdb.inputs.source import Source
+from recall_duckdb.question.question import column_names
 from recall_duckdb.stages import stage
 
 MODEL = "model"
@@ -85,29 +98,32 @@ def compare(
     """
     if not isinstance(values, Mapping) or len(values) < 2:
         raise ArgumentTypeError("values: a dict of at least two models is expected, as in {'old': path, 'new': path}")
-    if baseline not in values:
-        raise UnknownNameError(f"baseline: there is no model {baseline!r}. Models: {commas(values)}")
+    for name in values:
+        if not isinstance(name, str):
+            raise ArgumentTypeError(f"values: a model is named by text, not by {shown(name)}")
+        if not is_sound(name):
+            raise ArgumentError(f"values: {shown(name)} cannot be the name of a model")
+    if not isinstance(baseline, str) or baseline not in values:
+        raise UnknownNameError(f"baseline: there is no model {shown(baseline)}. Models: {commas(values)}")
     settings = Settings(baseline, test, interval, correction, confidence, tie_within, samples, seed, same_slices=False)
     session = open_session(connection, None, list(values.values()))
     if not isinstance(session, DuckDB):
         raise ArgumentTypeError("connection: a DuckDB connection is expected: files of values are compared there")
     try:
-        keys, slices = _names("query", query), _names("by", by)
-        of_items = _names("item_by", item_by)
+        keys, wanted = column_names("query", query), _metrics(metrics)
+        slices, of_items = column_names("by", by), column_names("item_by", item_by)
+        if not keys:
+            raise ArgumentError("query: the list is empty. Name the column, or columns, of the query")
         if slices and of_items:
             raise ArgumentError("item_by: slices of items do not combine with slices of queries (by). Pass one of them")
+        argument = "item_by" if of_items else "by"
         slices = slices or of_items
-        parts = [
-            part_of(
-                model, sources.find(each, session, f"values of {model!r}", f"values_{number}"), keys, slices, session
-            )
-            for number, (model, each) in enumerate(values.items(), start=1)
-        ]
+        found_in = _sources(values, session).items()
+        parts = [part_of(model, source, keys, slices, session, argument) for model, source in found_in]
         for part in parts:
             part.check_one_model(session)
-        wanted = None if metrics is None else [metrics] if isinstance(metrics, str) else list(metrics)
         found = compared_parts(parts, settings, session, keys, slices, wanted, of_items=bool(of_items))
-        _check_common(found, baseline)
+        _check_common(found)
         return found
     finally:
         session.release()
@@ -168,14 +184,20 @@ class Part:
         if len(models) > 1:
             raise DataError(
                 f"{self.reader.side} ({self.reader.source.label}): column {MODEL!r} holds several models, "
-                f"{commas(models)}. Pass the values of each model on their own"
+                f"{commas(models)}. Pass the values of each model on their own. "
+                f"DuckDB writes them: COPY (FROM 'values.parquet' WHERE model = {shown(models[0])}) TO 'one.parquet'"
             )
 
 
-def part_of(model: str, source: Source, query: Sequence[str], by: Sequence[str], session: DuckDB) -> Part:
-    """Return the values of a model in a source; raises `UnknownNameError` if a column is missing."""
+def part_of(
+    model: str, source: Source, query: Sequence[str], by: Sequence[str], session: DuckDB, argument: str = "by"
+) -> Part:
+    """Return the values of a model in a source; raises `UnknownNameError` if a column is missing.
+
+    `argument` is what names the columns of slices.
+    """
     reader = Reader(source, f"values of {model!r}", [*query, *by])
-    ids = dict.fromkeys(query, "query") | dict.fromkeys(by, "by")
+    ids = dict.fromkeys(query, "query") | dict.fromkeys(by, argument)
     own = {reader.name(argument, name) for name, argument in ids.items()}
     columns = source.columns or {}
     found = {
@@ -185,6 +207,14 @@ def part_of(model: str, source: Source, query: Sequence[str], by: Sequence[str],
     }
     reader.untyped_as(ids, list(found.values()), session)
     return Part(model, reader, query, by, found)
+
+
+def _sources(values: Mapping[str, object], session: DuckDB) -> dict[str, Source]:
+    """Return the source of the values of each model."""
+    return {
+        model: sources.find(each, session, f"values of {model!r}", f"values_{number}", is_result=True)
+        for number, (model, each) in enumerate(values.items(), start=1)
+    }
 
 
 def key_of(column: str) -> Key:
@@ -247,12 +277,18 @@ class _Kept:
     is_closed = False
 
 
-def _names(argument: str, given: str | Sequence[str] | None) -> list[str]:
-    names = [given] if isinstance(given, str) else list(given or [])
-    if any(not isinstance(name, str) or not name for name in names) or (argument == "query" and not names):
-        raise ArgumentTypeError(f"{argument}: the name of a column, or a list of names, is expected, not {given!r}")
-    if len(set(names)) < len(names):
-        raise ArgumentError(f"{argument}: a column is named twice: {commas(names)}")
+def _metrics(given: object) -> list[str] | None:
+    """Return the columns that `metrics` names, None for all; raises `ArgumentError` if it names none."""
+    if given is None:
+        return None
+    if isinstance(given, (bytes, bytearray)) or not isinstance(given, Iterable):
+        raise ArgumentTypeError(f"metrics: a column name, or a list of them, is expected, not {shown(given)}")
+    names = [given] if isinstance(given, str) else list(given)
+    for name in names:
+        if not isinstance(name, str):
+            raise ArgumentTypeError(messages.COLUMN_NAME.format(argument="metrics", value=shown(name)))
+    if not names:
+        raise ArgumentError("metrics: the list is empty. Name at least one column of values, or leave it out for all")
     return names
 
 
@@ -271,7 +307,7 @@ def _chosen(parts: Sequence[Part], wanted: Sequence[str] | None, argument: str) 
             if key_of(name) not in part.metrics:
                 columns = list(part.metrics.values())
                 raise UnknownNameError(
-                    f"{argument}: {part.reader.side} ({part.reader.source.label}) has no column {name!r} of numbers."
+                    f"{argument}: {part.reader.side} ({part.reader.source.label}) has no numeric column {name!r}."
                     f"{nearest(name, columns)} It has {commas(columns) or 'none'}"
                 )
     return list(dict.fromkeys(map(key_of, wanted)))
@@ -300,21 +336,21 @@ def _check(values: QueryValues, models: Sequence[str], settings: Settings, sessi
         statement = Statement(values, replace(settings, model=model))
         rows = session.dicts(statement.of("faults", variant=name).limit(1))
         if rows:
-            shown = ", ".join(f"{users.get(column, column)}={value!r}" for column, value in rows[0].items())
+            example = pairs({users.get(column, column): value for column, value in rows[0].items()})
             rule = fault.head["Rule"]
-            raise DataError(f"values of {model!r}: {rule}, for example {shown}. {advice(fault.head['Do'])}")
+            raise DataError(f"values of {model!r}: {rule}, for example {example}. {advice(fault.head['Do'])}")
 
 
-def _check_common(found: Comparison, baseline: str) -> None:
-    """Raise `DataError` for a model that shares no query with the baseline."""
+def _check_common(found: Comparison) -> None:
+    """Raise `DataError` if no model shares a query with the baseline."""
     over_all = [row for row in found.to_dicts() if all(row[name] is None for name in found.by)]
-    for model in dict.fromkeys(row["model"] for row in over_all):
-        if not any(row["queries"] for row in over_all if row["model"] == model):
-            slices = " in the same slice" if found.by else ""
-            raise DataError(
-                f"values: {model!r} and the baseline {baseline!r} have a value for no common query{slices}. "
-                "Check that both name the same queries in the same way"
-            )
+    if any(row["queries"] for row in over_all):
+        return
+    said = f"values: {over_all[0]['model']!r} and the baseline {found.settings.baseline!r} have no query in common"
+    if found.by and has_common_queries(found):
+        columns = f"column{'s' if len(found.by) > 1 else ''} {commas(found.by)}"
+        raise DataError(f"{said} in the same slice. Compare the values of {columns} in both, or leave out by=")
+    raise DataError(f"{said}. Check that both name the same queries in the same way")
 
 
 def _named(key: Key) -> str:

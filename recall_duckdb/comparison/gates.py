@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf, isfinite, nan
 from typing import Any
-
-from sqlglot import exp
 
 from recall_duckdb.comparison.comparison import Comparison, Inputs
 from recall_duckdb.comparison.files import Part, compared_parts, part_of
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.comparison.shown import metric_name
-from recall_duckdb.definitions import trees
 from recall_duckdb.engines import DuckDB
-from recall_duckdb.errors import ArgumentError, UnknownNameError, commas, told
+from recall_duckdb.errors import ArgumentError, UnknownNameError, commas, shown, told
 from recall_duckdb.inputs import sources
 from recall_duckdb.inputs.columns import Reader, numbered
-from recall_duckdb.inputs.sources import Source
+from recall_duckdb.inputs.source import Source
 from recall_duckdb.result import Result
 
 # With --significant, a warning tells that a drop by more than this share of the baseline is possible.
@@ -37,7 +36,7 @@ class Gates:
         common: True to compare the queries that both have, if they differ.
 
     Raises:
-        ArgumentError: the limits contradict each other, or a limit is no number.
+        ArgumentError: the limits contradict each other, or a limit is no finite number.
 
     Example:
         >>> Gates(at_least=["recall@10=0.3"]).limits
@@ -46,7 +45,7 @@ class Gates:
 
     at_least: Sequence[str] = ()
     not_below: str | None = None
-    max_drop: float | None = None
+    max_drop: str | None = None
     significant: bool = False
     common: bool = False
 
@@ -57,23 +56,50 @@ class Gates:
                 raise ArgumentError(f"{name}: there is nothing to compare with. Pass {told('not_below')} too")
         if self.max_drop is not None and self.significant:
             raise ArgumentError(f"max_drop: pass either {told('max_drop')} or {told('significant')}, not both")
-        if self.max_drop is not None and not self.max_drop >= 0:
-            raise ArgumentError(f"max_drop: a number of at least 0 is expected, not {self.max_drop!r}")
+        if self.max_drop is not None and not 0 <= self.drop < inf:
+            raise ArgumentError(f"max_drop: a finite number of at least 0 is expected, not {self.max_drop}")
         _ = self.limits
+
+    @property
+    def drop(self) -> float:
+        """How much lower a mean may be, NaN if the user wrote no number."""
+        number = _number(self.max_drop or "0")
+        return nan if number is None else number
 
     @property
     def limits(self) -> list[tuple[str, float]]:
         """The metrics of `at_least` with their limits."""
+        return [(metric, float(limit)) for metric, limit in self._written]
+
+    @property
+    def _written(self) -> list[tuple[str, str]]:
+        """The metrics of `at_least` with their limits as the user wrote them."""
         found = []
         for text in self.at_least:
             metric, _, limit = text.rpartition("=")
-            try:
-                found.append((metric, float(limit)))
-            except ValueError:
-                metric = ""
-            if not metric:
-                raise ArgumentError(f"at_least: a metric and its limit are expected, as in recall@10=0.3, not {text!r}")
+            number = _number(limit)
+            if not metric or number is None:
+                raise ArgumentError(
+                    f"at_least: a metric and its limit are expected, as in recall@10=0.3, not {shown(text)}"
+                )
+            if "," in re.sub(r"\([^)]*\)", "", metric):
+                raise ArgumentError("at_least: one metric is expected, as in recall@1=0.3; repeat the option")
+            if not isfinite(number):
+                raise ArgumentError(f"at_least: a finite limit is expected, as in {metric}=0.3, not {shown(limit)}")
+            found.append((metric, limit.strip()))
         return found
+
+
+def _number(text: str) -> float | None:
+    """Return a number that is written with the digits 0 to 9, or None.
+
+    >>> _number("0.3"), _number("1_0"), _number("x")
+    (0.3, None, None)
+    """
+    try:
+        return float(text) if text.isascii() and "_" not in text else None
+    except ValueError:
+        return None
 
 
 @dataclass(frozen=True)
@@ -93,15 +119,15 @@ def tried(gates: Gates, result: Result) -> Outcome:
     """
     failed: list[str] = []
     warnings: list[str] = []
-    for name, limit in gates.limits:
+    for name, limit in gates._written:
         metric = result.metric(name)
         for row in result.to_dicts():
             if (row["metric"], row["k"]) == (metric.name, metric.k):
                 where = _where(row, result.comparable().values.by)
                 if row["value"] is None:
-                    failed.append(f"{where} has no value, so it is not at least {limit:g}")
-                elif row["value"] < limit:
-                    failed.append(f"{where} is {row['value']:.4f}, below {limit:g}")
+                    failed.append(f"{where} has no value, so it is not at least {limit}")
+                elif row["value"] < float(limit):
+                    failed.append(f"{where} is {_below(row['value'], float(limit))[0]}, below {limit}")
     if gates.not_below is not None:
         inputs = result.comparable()
         left_out = [each.metric for each in inputs.reported if each.metric not in inputs.values.metrics]
@@ -124,7 +150,7 @@ def _comparisons(path: str, result: Result, inputs: Inputs) -> Iterator[Comparis
     """Yield the comparison with a file of values: of all models with its only one, or of each with its namesake."""
     session, values = inputs.session, inputs.values
     assert isinstance(session, DuckDB)
-    source = sources.find(path, session, "not_below", "baseline_values")
+    source = sources.find(path, session, "not_below", "baseline_values", is_result=True)
     query, by = list(values.query), list(values.by)
     kept = part_of(path, source, query, by, session)
     known = kept.models(session)
@@ -135,7 +161,7 @@ def _comparisons(path: str, result: Result, inputs: Inputs) -> Iterator[Comparis
         for model in models:
             if model not in known:
                 raise UnknownNameError(
-                    f"not_below: {path!r} has no values of {model!r}. It has those of {commas(known)}. "
+                    f"not_below: {shown(path)} has no values of {shown(model)}. It has those of {commas(known)}. "
                     f"Name the model after one of them, as in {known[0]}=PATH"
                 )
         groups = [([model], model) for model in models]
@@ -157,9 +183,6 @@ def _comparisons(path: str, result: Result, inputs: Inputs) -> Iterator[Comparis
 
 def _failed(gates: Gates, comparison: Comparison) -> Iterator[str]:
     by = comparison.by
-    for lost in _lost_slices(comparison):
-        named = ", ".join(f"{name}={value}" for name, value in zip(by, lost, strict=True))
-        yield f"the slice {named} of the baseline has no item any more. Evaluate the same slices of items"
     differ: dict[Any, int] = {}
     for row in comparison.to_dicts():
         if row["unpaired"]:
@@ -169,33 +192,35 @@ def _failed(gates: Gates, comparison: Comparison) -> Iterator[str]:
             yield f"{where} has no query in common with the baseline"
         elif _is_lower(gates, row, comparison.settings):
             p = f", p = {row['p_adjusted']:.4g}" if gates.significant else ""
-            yield f"{where} is {row['value']:.4f}, below the baseline's {row['baseline']:.4f} by {-row['delta']:.4g}{p}"
+            value, baseline = _below(row["value"], row["baseline"])
+            most = "" if gates.max_drop is None else f"; at most {gates.max_drop} is allowed"
+            yield f"{where} is {value}, below the baseline's {baseline} by {-row['delta']:.4g}{p}{most}"
     for model, count in differ.items() if not gates.common else ():
         queries = "1 query counts" if count == 1 else f"{count:,} queries count"
-        slices = ", or for both in different slices" if by else ""
+        slices = ", or for both in different slices (counted twice)" if by else ""
         yield (
             f"{model} and the baseline have different queries: {queries} for only one of them{slices}. "
             f"Evaluate the same queries, or pass {told('common')}"
         )
 
 
-def _lost_slices(comparison: Comparison) -> list[tuple[Any, ...]]:
-    """Return the slices of items that only the baseline has; those of queries are counted as unpaired."""
-    values, session = comparison._inputs.values, comparison._inputs.session
-    if not values.of_items:
-        return []
-    columns = [trees.column(name) for name in numbered("slice", len(values.by))]
-    of_baseline = exp.EQ(this=trees.column("model"), expression=trees.literal(str(comparison.settings.baseline)))
-    in_slice = exp.or_(*(exp.Not(this=exp.Is(this=each.copy(), expression=exp.null())) for each in columns))
-    held = exp.select(*columns).distinct().from_(values.relation.copy()).where(of_baseline, in_slice)
-    compared = {tuple(row[name] for name in values.by) for row in comparison.to_dicts()}
-    return sorted({tuple(row) for row in session.rows(held)} - compared, key=str)
+def _below(value: float, limit: float) -> tuple[str, str]:
+    """Return a value and a larger one with four decimals, or more if they would look equal.
+
+    >>> _below(0.25, 0.5), _below(0.4999991, 0.5)
+    (('0.2500', '0.5000'), ('0.499999', '0.500000'))
+    """
+    for decimals in range(4, 17):
+        low, high = f"{value:.{decimals}f}", f"{limit:.{decimals}f}"
+        if low != high:
+            return low, high
+    return repr(value), repr(limit)
 
 
 def _is_lower(gates: Gates, row: Mapping[str, Any], settings: Settings) -> bool:
     if gates.significant:
         return bool(row["delta"] < 0 and row["p_adjusted"] is not None and row["p_adjusted"] < 1 - settings.confidence)
-    return bool(row["delta"] < 0 if gates.max_drop is None else row["delta"] < -(gates.max_drop + _STEP))
+    return bool(row["delta"] < 0 if gates.max_drop is None else row["delta"] < -(gates.drop + _STEP))
 
 
 def _warnings(gates: Gates, comparison: Comparison) -> Iterator[str]:

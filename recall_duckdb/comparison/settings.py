@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import isfinite
+from decimal import Decimal
+from math import inf, nan
+from numbers import Integral, Real
 from typing import Literal, get_args
 
 from recall_duckdb.definitions.trees import Value, as_literal
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, UnknownNameError, commas, nearest
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, UnknownNameError, commas, nearest, shown
 
 Test = Literal["t", "randomization", "sign"]
 Interval = Literal["t", "bootstrap"]
@@ -65,23 +67,28 @@ class Settings:
     def __post_init__(self) -> None:
         for name, choices in CHOICES.items():
             given = getattr(self, name)
-            if given not in choices:
-                raise UnknownNameError(f"{name}: {given!r} is not one of {commas(choices)}.{nearest(given, choices)}")
-        for name, low, high in (("confidence", 0, 1), ("tie_within", -1, float("inf"))):
-            number = getattr(self, name)
-            if isinstance(number, bool) or not isinstance(number, (int, float)):
-                raise ArgumentTypeError(f"{name}: a number is expected, not {number!r}")
-            if not low < number < high or not isfinite(number) or (name == "tie_within" and number < 0):
-                rule = "between 0 and 1, such as 0.95" if name == "confidence" else "at least 0"
-                raise ArgumentError(f"{name}: a number {rule} is expected, not {number!r}")
+            if not isinstance(given, str) or given not in choices:
+                hint = nearest(given, choices) if isinstance(given, str) else ""
+                raise UnknownNameError(f"{name}: {shown(given)} is not one of {commas(choices)}.{hint}")
+        confidence = _number("confidence", self.confidence)
+        if not 0 < confidence < 1:
+            raise ArgumentError(
+                f"confidence: a number between 0 and 1, such as 0.95, is expected, not {shown(self.confidence)}"
+            )
+        tie_within = _number("tie_within", self.tie_within)
+        if not 0 <= tie_within < inf:
+            raise ArgumentError(f"tie_within: a number of at least 0 is expected, not {shown(self.tie_within)}")
+        object.__setattr__(self, "confidence", confidence)
+        object.__setattr__(self, "tie_within", tie_within)
         for name, least, most in (("samples", *_SAMPLES), ("seed", 0, 2**63 - 1)):
             whole = getattr(self, name)
             if name == "samples" and whole is None:
                 continue
-            if isinstance(whole, bool) or not isinstance(whole, int):
-                raise ArgumentTypeError(f"{name}: a whole number is expected, not {whole!r}")
-            if not least <= whole <= most:
-                raise ArgumentError(f"{name}: a whole number from {least} to {most} is expected, not {whole}")
+            if isinstance(whole, bool) or not isinstance(whole, Integral):
+                raise ArgumentTypeError(f"{name}: a whole number is expected, not {shown(whole)}")
+            if not least <= int(whole) <= most:
+                raise ArgumentError(f"{name}: a whole number from {least} to {most} is expected, not {shown(whole)}")
+            object.__setattr__(self, name, int(whole))
 
     @property
     def variants(self) -> dict[str, str]:
@@ -90,18 +97,37 @@ class Settings:
         return {"pairs": pairs, "tested": self.test, "bounded": self.interval}
 
     @property
+    def flips(self) -> int:
+        """How many samples the randomization test takes."""
+        return self.samples or 10_000
+
+    @property
+    def resamples(self) -> int:
+        """How many samples the bootstrap takes."""
+        return self.samples or 2_000
+
+    @property
     def parameters(self) -> dict[str, Value]:
         """The parameters of the SQL files."""
         return {
             "baseline": as_literal(self.baseline),
             "model": as_literal(self.model),
             "correction": self.correction,
-            "confidence": float(self.confidence),
-            "tie_within": float(self.tie_within),
-            "samples": self.samples or 10_000,
-            "resamples": self.samples or 2_000,
-            "most_flips": (self.samples or 10_000).bit_length() - 1,
+            "confidence": self.confidence,
+            "tie_within": self.tie_within,
+            "samples": self.flips,
+            "most_flips": self.flips.bit_length() - 1,
             "seed": self.seed,
             "over_slices": self.over_slices,
             "same_slices": self.same_slices,
         }
+
+
+def _number(name: str, given: object) -> float:
+    """Return a number of any type as a float, NaN if there is no such float; raises `ArgumentTypeError` for others."""
+    if isinstance(given, bool) or not isinstance(given, (Real, Decimal)):
+        raise ArgumentTypeError(f"{name}: a number is expected, not {shown(given)}")
+    try:
+        return float(given)
+    except (OverflowError, ValueError):  # 10**400, and a signaling NaN
+        return nan

@@ -8,8 +8,8 @@ from typing import Any
 
 from recall_duckdb.comparison.settings import Settings
 
-# Below this, 1 minus the area holds no digit of a p-value.
-_SMALLEST_P = 1e-12
+# Below this, doubles lose digits and become 0.
+_SMALLEST_P = 1e-300
 _TESTS = {"t": "paired t-test", "randomization": "randomization test", "sign": "sign test"}
 _CORRECTIONS = {"holm": "Holm", "bonferroni": "Bonferroni", "bh": "Benjamini-Hochberg"}
 _CLEAR = ("▲", "▼")
@@ -82,7 +82,7 @@ class ShownComparison:
             if row["unpaired"] and all(row[name] is None for name in self.by)
         }
         if unpaired:
-            slices = ", or both in different slices" if self.by else ""
+            slices = ", or both in different slices (counted twice)" if self.by else ""
             lines.append(
                 f"queries left out because only one of the two models has a value{slices}: {_some(sorted(unpaired))}"
             )
@@ -171,7 +171,7 @@ def p_text(p: float | None) -> str:
     """Return a p-value for readers.
 
     >>> p_text(0.0312), p_text(0.00002), p_text(0.0)
-    ('0.0312', '2e-05', '<1e-12')
+    ('0.0312', '2e-05', '<1e-300')
     """
     if p is None:
         return ""

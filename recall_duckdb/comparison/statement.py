@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
@@ -11,6 +11,8 @@ from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.definitions import templates, trees
 from recall_duckdb.definitions.trees import Copy
 from recall_duckdb.inputs.columns import numbered
+
+_MOST_METRICS = 100  # a statement repeats its columns for each metric
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,12 @@ class QueryValues:
         """Return the values of one metric."""
         return replace(self, metrics={metric: self.metrics[metric]})
 
+    def parts(self) -> Iterator[QueryValues]:
+        """Yield the values of a few metrics each, so that the size of a statement does not depend on their number."""
+        metrics = list(self.metrics.items())
+        for first in range(0, len(metrics), _MOST_METRICS):
+            yield replace(self, metrics=dict(metrics[first : first + _MOST_METRICS]))
+
     def select(self) -> exp.Select:
         """Return the SELECT of the relation without other columns."""
         model = trees.column("model") if self.one_model is None else trees.literal(self.one_model)
@@ -76,6 +84,7 @@ class Statement:
     settings: Settings
     bound: Mapping[str, exp.Expr] = field(default_factory=dict)
     most: int | None = None  # how many queries the statement selects
+    words: tuple[int, int] = (0, 0)  # the random words that it reads, from the first to before the last
     _ctes: dict[str, exp.Expr] = field(default_factory=dict)
     _counts: dict[str, int] = field(default_factory=dict)
 
@@ -99,6 +108,7 @@ class Statement:
         tree = template.tree()
         is_lower = any(metric in self.settings.lower for metric, _ in self.values.metrics)
         more = {"sliced": bool(self.values.by), "most": self.most, "lower_is_better": is_lower}
+        more |= {"first_word": self.words[0], "last_word": self.words[1]}
         more["whole_queries"] = self.values.of_items and self.most is not None
         trees.bind(tree, {**self.settings.parameters, **more})
         self._need(tree)

@@ -11,7 +11,7 @@ from sqlglot import exp
 from recall_duckdb.definitions.trees import Value
 from recall_duckdb.inputs import Inputs
 from recall_duckdb.question.metrics import Judging, Metric
-from recall_duckdb.question.policies import Policies
+from recall_duckdb.question.policies import Policies, as_float
 
 
 @dataclass(frozen=True)
@@ -64,12 +64,16 @@ LABELLED = ("run_source", "qrels_source")
 
 @dataclass(frozen=True)
 class Plan:
-    """The inputs, metrics and policies of one question, and the replacements that answer it."""
+    """The inputs, metrics and policies of one question, and the replacements that answer it.
+
+    `known_models` are the models in a column of the run, once they were read; the run may be gone when means are read.
+    """
 
     inputs: Inputs
     metrics: list[Metric]
     policies: Policies
     replacements: Replacements = field(default_factory=Replacements)
+    known_models: list[Value] | None = None
 
     def values(self, judging: Judging | None = None) -> dict[str, Value]:
         """Return the parameters of the templates, except those of metrics; `judging` decides threshold and gain."""
@@ -81,9 +85,12 @@ class Plan:
         return {
             **self.policies.settings(),
             "only_relevant": self.only_relevant,
+            "looked_at": None,
             **self.replacements.parameters,
             "min_score": self.policies.lowest_score,
+            "min_score_as_float": as_float(self.policies.lowest_score),
             "depth": self.depth,
+            "list_depth": self.policies.depth,
             "ideal_depth": self.ideal_depth,
             "largest_k": max((metric.k for metric in self.metrics if metric.k is not None), default=None),
             "sliced": bool(self.inputs.by),
@@ -92,6 +99,10 @@ class Plan:
             "exclude": self.has("exclude"),
             "items": self.has("items"),
             "judged_only": self.has("judged_only"),
+            "no_item": self.inputs.padding if self.policies.padding == "error" else None,
+            "first_item": "0" if isinstance(self.inputs.padding, str) else 0,
+            "beyond_items": ":" if isinstance(self.inputs.padding, str) else None,
+            "text_items": self.inputs.text_items,
             "weighted": self.has("weights"),
             "max_grade": self.max_grade,
         }
@@ -140,7 +151,7 @@ class Plan:
         """Return True if the user gave this relation, or if a policy sets this flag."""
         flags = {
             "judged_only": self.policies.unjudged == "drop",
-            "may_be_empty": self.policies.empty == "allow" and self.inputs.models is not None,
+            "may_be_empty": self.policies.empty == "allow" and self.known_models != [],
         }
         return name in self.inputs.selects or flags.get(name, False)
 
@@ -166,7 +177,7 @@ class Plan:
         return [
             f"metrics: {', '.join(map(str, self.metrics))}; {selects}",
             f"policies: {', '.join(kept)}",
-            f"not checked here: {', '.join(unchecked)}, missing ids and other faults; run recall_duckdb's check first",
+            f"not checked here: {', '.join(unchecked)}, missing ids and other faults; run recall_duckdb's check",
         ]
 
     def by_definition(self) -> Plan:
@@ -177,7 +188,7 @@ class Plan:
         """Return the relation to read when this one is skipped, or the relation itself."""
         if relation in LABELLED and self.has("labelled"):
             return "labelled"
-        if relation == "named_models" and self.inputs.models is None:
+        if relation == "named_models" and self.inputs.models is None and not self.known_models:
             return "given_models"
         instead, inputs = SKIPPED.get(relation, (relation, ()))
         return relation if any(map(self.has, inputs)) else instead
@@ -192,9 +203,9 @@ class Plan:
         """Return the variant of a relation that this question needs; '' if there is only one."""
         inputs = self.inputs
         ties: str = self.policies.ties
-        if inputs.run_shape != "scores":  # ranks stay as they are, unless items are removed
-            removed = "kept" if self.policies.ranks == "given" else "item_desc"
-            ties = "given" if self.resolved("candidates") == "run" else removed
+        if inputs.run_shape != "scores":  # the items behind a removed item move up, unless ranks are given
+            strict = "strict" if self.resolved("candidates") == "run" else "item_desc"
+            ties = "given" if self.policies.ranks == "given" else strict
         chosen = {
             "run": "best" if self.policies.duplicates == "best" and inputs.run_shape == "scores" else inputs.run_shape,
             "qrels": self._qrels_variant(),

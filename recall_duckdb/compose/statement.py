@@ -9,7 +9,7 @@ from functools import cached_property
 from sqlglot import exp
 
 from recall_duckdb.compose.plan import Plan
-from recall_duckdb.compose.values import values_of_queries
+from recall_duckdb.compose.values import apart_from, values_of_queries
 from recall_duckdb.definitions import reading, templates, trees
 from recall_duckdb.definitions.templates import Template
 from recall_duckdb.definitions.trees import Copy, Value
@@ -20,18 +20,29 @@ from recall_duckdb.question.metrics import Metric
 _SIDES = ("", "level_", "item_")  # before the names of slice columns
 
 
-def _numbered(name: str, judging: int) -> str:
+def name_under(judging: int, name: str) -> str:
+    """Return the name of a relation, or a column, under a judging; the first judging keeps the name."""
     return name if judging == 0 else f"{name}_{judging + 1}"
 
 
 @dataclass
 class Statement:
-    """Composes one statement for a plan; relations in `bound` are read as they are, not computed."""
+    """Composes one statement for a plan.
+
+    Attributes:
+        bound: relations that are read as they are, not computed.
+        part: the metrics to compute if they are not all; the others still decide what is read, such as the depth.
+    """
 
     plan: Plan
     bound: Mapping[str, exp.Expr] = field(default_factory=dict)
     _ctes: dict[str, exp.Expr] = field(default_factory=dict)
     _counts: dict[str, int] = field(default_factory=dict)
+    part: Sequence[Metric] | None = None
+
+    @property
+    def _metrics(self) -> Sequence[Metric]:
+        return self.plan.metrics if self.part is None else self.part
 
     def of(self, relation: str) -> exp.Select:
         """Return the statement that selects a relation of the pipeline, with the user's column names."""
@@ -64,42 +75,58 @@ class Statement:
 
     def of_pool(self) -> exp.Select:
         """Return the statement that selects the unjudged items that a metric reads, with the user's column names."""
-        inputs = self.plan.inputs
-        queries = numbered("query", len(inputs.query))
-        users = dict(zip((*queries, "item"), (*inputs.query, inputs.user_names["item"]), strict=True))
-        columns = [
-            exp.alias_(exp.column(own, "unjudged"), trees.as_given(users.get(own, own), looked_up=inputs.looked_up))
-            for own in (*users, "best_rank", "models")
-        ]
+        queries = numbered("query", len(self.plan.inputs.query))
         order = [
-            exp.Ordered(this=exp.column(own, "unjudged"), desc=False, nulls_first=True)
-            for own in (*queries, "best_rank", "item")
+            exp.Ordered(this=trees.column(own), desc=False, nulls_first=True) for own in (*queries, "best_rank", "item")
         ]
-        tree = exp.select(*columns).from_(exp.alias_(exp.to_table("pool"), "unjudged", table=True)).order_by(*order)
+        pool = exp.alias_(exp.to_table("pool"), "unjudged", table=True)
+        tree = self._of_items(pool, [*queries, "item"], ["best_rank", "models"], order)
         self._need(tree)
         return self._finish(tree, output=False)
 
     def of_explanation(
-        self, queries: Sequence[Sequence[Value]], settings: Mapping[str, Value], *, query_columns: bool
+        self, queries: Sequence[Sequence[exp.Expr]], settings: Mapping[str, Value], query_columns: bool
     ) -> exp.Select:
         """Return the statement that selects the items of queries in the lists of two models."""
-        inputs = self.plan.inputs
         template = templates.comparisons()["explained"][""]
-        tree, keys = template.tree(), numbered("query", len(inputs.query))
+        tree, keys = template.tree(), numbered("query", len(self.plan.inputs.query))
         trees.bind(tree, settings)
         for condition in trees.find(tree, exp.EQ):
             if "query_value" in trees.parameters(condition):
                 condition.replace(trees.any_of(keys, queries))
         self._fill(tree, template)
-        for projection, name in zip(tree.expressions, [*inputs.query, inputs.user_names["item"]], strict=False):
-            projection.set("alias", trees.as_given(name, looked_up=inputs.looked_up))
-        if not query_columns:
-            tree.set("expressions", tree.expressions[len(keys) :])
-        return self._finish(tree, output=False)
+        order = tree.args["order"].pop().expressions
+        own = tree.named_selects[len(keys) + 1 :]
+        shown = [*(keys if query_columns else []), "item"]
+        return self._finish(self._of_items(tree.subquery("explained"), shown, own, order), output=False)
 
-    def of_table(self, relation: str) -> exp.Select:
+    def _of_items(
+        self, relation: exp.Expr, keys: Sequence[str], own: Sequence[str], order: Sequence[exp.Expr]
+    ) -> exp.Select:
+        """Return the SELECT of a relation of queries and items: keys under the user's names, then our own columns."""
+        inputs, name = self.plan.inputs, relation.alias
+        users = dict(zip(numbered("query", len(inputs.query)), inputs.query, strict=True))
+        users["item"] = inputs.user_names["item"]
+        theirs = [trees.as_given(users[key], looked_up=inputs.looked_up) for key in keys]
+        ours = map(trees.as_given, apart_from([each.name for each in theirs], own))
+        columns = [
+            exp.alias_(exp.column(column, name), shown)
+            for column, shown in zip((*keys, *own), (*theirs, *ours), strict=True)
+        ]
+        for column in (each for ordered in order for each in trees.find(ordered, exp.Column)):
+            column.set("table", exp.to_identifier(name))  # an alias of the SELECT may have the column's name
+        return exp.select(*columns).from_(relation).order_by(*order)
+
+    def of_table(self, relation: str, judging: int = 0) -> exp.Select:
         """Return the statement that selects a relation of the pipeline, with canonical column names."""
-        return self._finish(self._filled(self._template(relation)), output=False)
+        return self._finish(self._filled(self._template(relation), judging), output=False)
+
+    def of_metric(self, metric: Metric) -> exp.Select:
+        """Return the statement that selects the values of a metric as its file gives them, before any cast."""
+        relation = "measured" if metric.template.is_plain else metric.column
+        tree = exp.select(f"{metric.column}_raw").from_(name_under(self.plan.judging_no(metric), relation))
+        self._need(tree)
+        return self._finish(tree, output=False)
 
     def of_check(self, check: Template) -> exp.Select:
         """Return the statement that selects the offending rows of a check, sorted, with canonical column names."""
@@ -160,7 +187,7 @@ class Statement:
         numbers = range(len(self.plan.judgings))
         repeated = reading.per_judging()
         return {
-            _numbered(name, judging): (name, judging)
+            name_under(judging, name): (name, judging)
             for name in relations
             for judging in (numbers if name in repeated else [0])
         }
@@ -197,7 +224,7 @@ class Statement:
         if name == "metrics":
             return self._metrics_relation()
         if name == "named_models":
-            models = self.plan.inputs.models or []
+            models = self.plan.inputs.models or self.plan.known_models or []
             return trees.union_all([exp.select(exp.alias_(trees.literal(model), "model")) for model in models])
         of_judging = self._with_judgings(reading.per_judging()).get(name)
         if of_judging is not None:
@@ -259,7 +286,7 @@ class Statement:
         for table in trees.find(tree, exp.Table) if judging else []:
             name = self.plan.resolved(table.name)
             if name in reading.per_judging():
-                table.set("this", exp.to_identifier(_numbered(name, judging)))
+                table.set("this", exp.to_identifier(name_under(judging, name)))
 
     @cached_property
     def _stand_ins(self) -> dict[str, list[Copy]]:
@@ -287,7 +314,7 @@ class Statement:
         """A copy of `relevant` for each judging; the first keeps its name."""
         return [
             (
-                {"relevant_items": self._relevant_items(judging), "relevant": _numbered("relevant", judging)},
+                {"relevant_items": self._relevant_items(judging), "relevant": name_under(judging, "relevant")},
                 {},
             )
             for judging in range(len(self.plan.judgings))
@@ -305,7 +332,7 @@ class Statement:
                 },
                 {"metric_no": number, "mean": metric.mean, "undefined": metric.template.head.get("Empty", "zero")},
             )
-            for number, metric in enumerate(self.plan.metrics, start=1)
+            for number, metric in enumerate(self._metrics, start=1)
         ]
 
     def _measure(self, tree: exp.Select, judging: int) -> None:
@@ -313,7 +340,7 @@ class Statement:
         projections = [projection for projection in tree.expressions if projection.alias != "raw"]
         projections[-1].set("alias", exp.to_identifier(self._relevant_items(judging)))
         aggregates: dict[str, trees.Original[exp.Expr]] = {}  # by metric, with only the cutoff unbound
-        for metric in self.plan.metrics:
+        for metric in self._metrics:
             if metric.template.is_plain and self.plan.judging_no(metric) == judging:
                 if metric.name not in aggregates:
                     own = metric.template.tree()
@@ -349,15 +376,15 @@ class Statement:
         """Join `measured` of the other judgings, and the metrics that have their own relation."""
         for judging in range(1, len(self.plan.judgings)):
             keys = ("model", "query", "item_slice_no")
-            tree.join(_numbered("measured", judging), using=keys, join_type="inner", copy=False)
-        for metric in sorted(self.plan.metrics, key=lambda metric: metric.template.of_whole_run):
+            tree.join(name_under(judging, "measured"), using=keys, join_type="inner", copy=False)
+        for metric in sorted(self._metrics, key=lambda metric: metric.template.of_whole_run):
             if not metric.template.is_plain:
                 tree.join(metric.column, using=metric.template.keys, join_type="left", copy=False)
 
     def _metrics_relation(self) -> exp.Expr:
         """Return the metrics asked for as rows of metric_no, metric and k."""
         rows = []
-        for number, metric in enumerate(self.plan.metrics, start=1):
+        for number, metric in enumerate(self._metrics, start=1):
             k = exp.Cast(this=trees.literal(metric.k), to=exp.DataType(this=exp.DataType.Type.BIGINT))
             row = {"metric_no": trees.literal(number), "metric": trees.literal(metric.name), "k": k}
             columns = [exp.Alias(this=value, alias=exp.to_identifier(name)) for name, value in row.items()]

@@ -1,6 +1,9 @@
-"""The SELECT of the values of queries under the user's names."""
+"""The SELECT of the values of queries, and the names of result columns."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import count
 
 from sqlglot import exp
 
@@ -30,3 +33,18 @@ def values_of_queries(plan: Plan, table: exp.Table, metrics: list[tuple[str, str
         exp.alias_(column.expression, trees.as_given(column.name, looked_up=inputs.looked_up)) for column in columns
     ]
     return exp.select(*selected).from_(table.copy()).order_by(*order)
+
+
+def apart_from(users: Sequence[str], ours: Sequence[str]) -> list[str]:
+    """Return our column names, apart from the user's: a name that the user has gets `_1`, or the next free number.
+
+    >>> apart_from(["query", "Rank"], ["relevance", "rank"])
+    ['relevance', 'rank_1']
+    """
+    theirs = {name.casefold() for name in users}
+
+    def free(name: str) -> str:
+        numbered_names = (f"{name}_{number}" for number in count(1))
+        return next(each for each in numbered_names if each not in theirs.union(ours))
+
+    return [free(name) if name in theirs else name for name in ours]

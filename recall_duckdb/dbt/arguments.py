@@ -6,6 +6,7 @@ import json
 import keyword
 import textwrap
 from collections.abc import Iterable, Mapping
+from itertools import chain, count
 from typing import NamedTuple
 
 from recall_duckdb.dbt.parameters import check_option
@@ -90,6 +91,11 @@ ARGUMENTS = {
         "empty", "a run without rows has no means (none), or is evaluated as the other policies say (allow)"
     ),
     "ids": _policy("ids", "ids of run and qrels compare as they are (typed), or cast to text (text)"),
+    "order": _policy(
+        "order",
+        "high scores come first (descending) or low ones (ascending); none: descending, and a column called distance, "
+        "dist or l2 needs one of the two",
+    ),
     "semantics": _policy("semantics", "scores compare as 64-bit (trec_eval_10) or 32-bit floats (trec_eval_9)"),
     "depth": Argument("integer", "none", "only the first candidates of each list count, at most this many; none: all"),
     "threshold": Argument("float", "none", "the lowest relevance that counts as relevant; none: anything above 0"),
@@ -258,15 +264,33 @@ def _signature(arguments: Mapping[str, Argument]) -> str:
 
 
 def documented_in_yaml(public: Iterable[Public], others: Iterable[str]) -> str:
-    """Return the YAML properties of the macros: public macros with their arguments, all others hidden."""
+    """Return the YAML properties of the macros: public macros with their arguments, all others hidden.
+
+    Most arguments are the same in each macro. The first macro writes such an argument with an anchor, and the others
+    refer to it, because dbt parses the file at each start.
+    """
     lines = ["# Written by `python -m recall_duckdb.dbt`.", "version: 2", "macros:"]
+    anchors: dict[str, str] = {}  # by properties
     for macro in public:
-        lines += [f"  - name: {macro.name}", f"    description: {json.dumps(macro.description, ensure_ascii=False)}"]
-        lines += ["    arguments:"]
+        lines += [f"  - name: {macro.name}", f"    description: {_quoted(macro.description)}", "    arguments:"]
         for name, argument in macro.arguments.items():
             usual = f" (default: {argument.default})" if argument.default else ""
-            lines += [f"      - name: {name}", f"        type: {argument.type}"]
-            lines += [f"        description: {json.dumps(argument.description + usual, ensure_ascii=False)}"]
+            description = _quoted(argument.description + usual)
+            properties = f"{{name: {_quoted(name)}, type: {_quoted(argument.type)}, description: {description}}}"
+            if properties in anchors:
+                lines.append(f"      - *{anchors[properties]}")
+            else:
+                anchors[properties] = _new_name(name, anchors.values())
+                lines.append(f"      - &{anchors[properties]} {properties}")
     for name in sorted(others):
-        lines += [f"  - name: {name}", "    docs: {show: false}"]
+        lines.append(f"  - {{name: {name}, docs: {{show: false}}}}")
     return "\n".join([*lines, ""])
+
+
+def _new_name(name: str, taken: Iterable[str]) -> str:
+    names = {*taken}
+    return next(each for each in chain([name], (f"{name}_{number}" for number in count(2))) if each not in names)
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)

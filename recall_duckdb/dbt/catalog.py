@@ -16,7 +16,7 @@ from recall_duckdb.definitions.templates import Option, Template
 from recall_duckdb.question import OPTIONAL_INPUTS, RESULT_COLUMNS
 from recall_duckdb.question.cutoffs import LARGEST_K
 from recall_duckdb.question.metrics import PORTABLE_MEANS, Metric, needs_binary_gain, options
-from recall_duckdb.question.policies import CHOICES
+from recall_duckdb.question.policies import CHOICES, DISTANCES
 
 
 def _literal(value: object) -> str:
@@ -50,7 +50,9 @@ def _facts(relations: Mapping[str, Template]) -> dict[str, object]:
     optional_inputs = {name: {"names": names, "numbers": numbers} for name, (names, numbers) in OPTIONAL_INPUTS.items()}
     skipped = {name: {"instead": instead, "inputs": inputs} for name, (instead, inputs) in SKIPPED.items()}
     return {
-        "policies": {name: policy_choices(name) for name in CHOICES if name != "short"},  # macros check no lists
+        # Macros check no data.
+        "policies": {name: policy_choices(name) for name in CHOICES if name not in ("short", "padding")},
+        "distances": DISTANCES,
         "optional_inputs": optional_inputs,
         "result_columns": RESULT_COLUMNS,
         "largest_k": LARGEST_K,

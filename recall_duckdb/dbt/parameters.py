@@ -35,9 +35,12 @@ class Placeholder(NamedTuple):
 _PLACEHOLDERS = {
     "k": Placeholder(910001, "m.k"),
     "depth": Placeholder(910002, "q.depth"),
+    "list_depth": Placeholder(910031, "q.list_depth"),
     "metric_no": Placeholder(910003, "m.number"),
     "threshold": Placeholder(910004.5, "q.judging.threshold"),
     "min_score": Placeholder(910005.5, "q.min_score"),
+    "threshold_as_float": Placeholder(910032.5, "recall_duckdb.as_float(q.judging.threshold)"),
+    "min_score_as_float": Placeholder(910033.5, "recall_duckdb.as_float(q.min_score)"),
     "metric": Placeholder("metric_name", "m.name"),
     "baseline": Placeholder("baseline_model", "q.baseline"),
     "tie_within": Placeholder(910030.5, "q.tie_within"),
@@ -46,7 +49,7 @@ _PLACEHOLDERS = {
 _FIRST_OPTION = 910006.5
 _LEFT = re.compile(r"9100\d\d(?:\.5)?|metric_name|baseline_model|number_in_table")
 # These numbers may be none, which changes the SQL.
-OPTIONAL = ("depth", "min_score", "threshold", "k")
+OPTIONAL = ("depth", "list_depth", "min_score", "min_score_as_float", "threshold", "threshold_as_float", "k")
 # What `add_metric` in sql/macros/metrics.sql stores about a metric in addition to its options.
 OF_METRIC = (
     *("template", "name", "k", "asked", "column", "plain", "whole_run", "empty", "looks_to_k", "expected", "needs"),
@@ -59,9 +62,9 @@ def _among(place: str, values: Iterable[str]) -> tuple[tuple[Value, str], ...]:
     return tuple((value, f"{place} == {value!r}") for value in values)
 
 
-def _default_last(values: Sequence[str]) -> list[str]:
+def _default_last(values: Sequence[str | None]) -> list[str]:
     """Return the values that macros accept, the default last, so that it becomes the `else`."""
-    kept = [value for value in values if value != "error"]
+    kept = [value for value in values if value not in (None, "error")]
     return [*kept[1:], kept[0]]
 
 

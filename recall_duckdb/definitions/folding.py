@@ -55,8 +55,9 @@ def _fold_comparison(node: Any) -> exp.Expr | None:
 
 
 def _fold_is(node: Any) -> exp.Expr | None:
-    decided = isinstance(node.expression, exp.Null) and _is_constant(node.this)
-    return exp.convert(isinstance(node.this, exp.Null)) if decided else None
+    tested = node.this.this if isinstance(node.this, exp.Cast) else node.this  # 0.7 is CAST('0.7' AS DOUBLE)
+    decided = isinstance(node.expression, exp.Null) and _is_constant(tested)
+    return exp.convert(isinstance(tested, exp.Null)) if decided else None
 
 
 def _fold_not(node: Any) -> exp.Expr | None:

@@ -7,7 +7,7 @@ from functools import cache
 from recall_duckdb.definitions import templates
 from recall_duckdb.definitions.templates import Template
 
-# `shown` reads the qrels for their queries. `ranked` and `candidates` read them only under some policies.
+# `shown` reads the qrels for the queries that count. `ranked` and `candidates` read them only under some policies.
 _QUERIES_ONLY = frozenset({"shown", "ranked", "candidates"})
 
 

@@ -21,7 +21,9 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from recall_duckdb.definitions import functions, trees
+from recall_duckdb.definitions.volatile import volatile_call
 from recall_duckdb.errors import MetricFileError, commas, nearest
+from recall_duckdb.paths import special
 
 METRICS = "4_metrics"
 CHECKS = "checks"
@@ -257,6 +259,9 @@ def _metrics_in(folder: Path) -> dict[str, Template]:
 
 def read(path: Path, stage: str, name: str = "", variant: str = "") -> Template:
     """Return the template of a SQL file; raises `MetricFileError` if its head is incomplete."""
+    kind = special(path)
+    if kind is not None:
+        raise MetricFileError(f"{path}: is {kind}. Write the metric to a regular file")
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
@@ -377,6 +382,12 @@ def _check_metric(template: Template) -> None:
         raise MetricFileError(
             f"{template.path}: reads the table function {function.this.sql('duckdb')}, but a metric can only read "
             "relations of the pipeline: judged, ranked, shown, retrieved or qrels"
+        )
+    volatile = volatile_call(template._tree)
+    if volatile is not None:
+        raise MetricFileError(
+            f"{template.path}: calls {volatile}, whose value may change from call to call, or which has effects. A "
+            "metric is computed from the relations of the pipeline alone"
         )
     unknown = set(template.reads) - set(relations()) - set(INPUTS)
     if unknown:

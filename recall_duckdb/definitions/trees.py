@@ -221,12 +221,12 @@ def column(name: str, *, quoted: bool = False) -> exp.Column:
     return exp.Column(this=exp.to_identifier(name, quoted=quoted))
 
 
-def any_of(keys: Sequence[str], rows: Sequence[Sequence[Value]]) -> exp.Expr:
+def any_of(keys: Sequence[str], rows: Sequence[Sequence[exp.Expr]]) -> exp.Expr:
     """Return the condition that these columns equal one of the rows of values."""
     if len(keys) == 1:
-        return exp.In(this=column(keys[0]), expressions=[literal(value) for (value,) in rows])
+        return exp.In(this=column(keys[0]), expressions=[value.copy() for (value,) in rows])
     equal = [
-        exp.and_(*(exp.EQ(this=column(key), expression=literal(value)) for key, value in pairs))
+        exp.and_(*(exp.EQ(this=column(key), expression=value.copy()) for key, value in pairs))
         for pairs in (zip(keys, row, strict=True) for row in rows)
     ]
     return exp.paren(exp.or_(*equal), copy=False)

@@ -39,6 +39,12 @@ _OPERATORS: dict[type[exp.Expr], str] = {
     exp.Neg: "-",
     exp.BitwiseNot: "~",
 }
+# Functions that sqlglot writes as operators, or may write with a path, by its classes: some versions lack JSONType.
+_OF_JSON = {
+    "JSONExtract": "json_extract",
+    "JSONExtractScalar": "json_extract_string",
+    "JSONType": "json_type",
+}
 _WORDS = (exp.DataType, exp.Identifier, exp.Interval, exp.Var)
 
 
@@ -71,6 +77,9 @@ def _in_full(node: Any) -> exp.Expr | None:
         call = _call(f'"{operator}"', operands)
         is_negated = node.args.get("negate")  # a NOT LIKE b, which sqlglot 27 reads as NOT a LIKE b
         return exp.paren(exp.Not(this=call), copy=False) if is_negated else call
+    of_json = _OF_JSON.get(type(node).__name__)
+    if of_json is not None:
+        return _call(of_json, [node.args[key] for key in ("this", "expression") if node.args.get(key)])
     if isinstance(node, exp.Anonymous):
         return _call(node.name, node.expressions) if node.name.lower() in NAMES else None
     if isinstance(node, exp.Array):

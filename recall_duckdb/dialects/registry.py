@@ -42,6 +42,7 @@ from recall_duckdb.dialects.values import (
     real,
     shorter_decimals,
     signed_places,
+    text_as_it_is,
     text_is_no_number,
     text_of_any_length,
     without_variables,
@@ -113,6 +114,7 @@ _RECORDS = (
         "exasol",
         (
             nan_is_null,
+            text_as_it_is,
             float_by_arithmetic,
             bare_numbers,
             shorter_decimals,
@@ -127,7 +129,7 @@ _RECORDS = (
     ),
     Dialect(
         "fabric",
-        (nan_is_null, real, on_for_using),
+        (nan_is_null, text_as_it_is, real, on_for_using),
         (collated("Latin1_General_100_BIN2_UTF8"),),
         also_called=("synapse",),
         shared_drivers=("pymssql",),
@@ -155,7 +157,7 @@ _RECORDS = (
     ),
     Dialect(
         "oracle",
-        (is_nan, binary_doubles, from_dual, on_for_using, qualified, quoted("share"), in_upper_case),
+        (is_nan, text_as_it_is, binary_doubles, from_dual, on_for_using, qualified, quoted("share"), in_upper_case),
         drivers=("cx_Oracle", "oracledb"),
         text_order="by their bytes under NLS_SORT=BINARY and NLS_COMP=BINARY; '' is NULL",
     ),
@@ -203,6 +205,7 @@ _RECORDS = (
         "teradata",
         (
             nan_is_null,
+            text_as_it_is,
             float_by_arithmetic,
             peers_as_partition,
             literals_of_one_type,
@@ -218,7 +221,7 @@ _RECORDS = (
     Dialect("trino", drivers=("trino",), repeats_relations=True),
     Dialect(
         "tsql",
-        (nan_is_null, real, on_for_using),
+        (nan_is_null, text_as_it_is, real, on_for_using),
         (collated_models, collated("Latin1_General_100_BIN2_UTF8")),
         also_called=("mssql", "sqlserver"),
         drivers=("pymssql",),

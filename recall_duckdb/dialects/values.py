@@ -229,6 +229,13 @@ def without_variables(statement: exp.Expr) -> None:
             )
 
 
+def text_as_it_is(statement: exp.Expr) -> None:
+    """Leave out casts of columns to text: these engines need a length, or cut at 30. Such columns are text already."""
+    for cast in _casts(statement, exp.DataType.Type.VARCHAR):
+        if isinstance(cast.this, exp.Column) and not cast.to.expressions:
+            cast.replace(cast.this)
+
+
 def text_of_any_length(statement: exp.Expr) -> None:
     """Cast to the longest text in Redshift, whose TEXT has 256 bytes; VARCHAR(MAX) would not run on PostgreSQL."""
     for cast in statement.find_all(exp.Cast):

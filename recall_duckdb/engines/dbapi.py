@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from decimal import Decimal
 from functools import cached_property
@@ -67,6 +67,7 @@ class Warehouse(Session):
     def __init__(self, connection: Any, dialect: str) -> None:
         self.connection, self.dialect, self.target, self.name = connection, dialect, dialect, dialect
         self._answers: dict[str, list[tuple[Any, ...]]] = {}
+        self._kinds: dict[str, str] = {}
 
     def rows(self, statement: exp.Query) -> list[tuple[Any, ...]]:
         """Return the rows of a statement; raises `EngineError` with the engine's message where it does not run."""
@@ -79,13 +80,16 @@ class Warehouse(Session):
         return render(_with_plain_names(statement), self.dialect, copy=False)
 
     def _rows(self, text: str) -> list[tuple[Any, ...]]:
+        return [tuple(map(_plain, row)) for row in self._fetch(text)]
+
+    def _fetch(self, text: str) -> Iterator[Iterable[Any]]:
+        """Return the rows of a statement with values as the driver returns them."""
         try:
             _, found = self._ask(text)
         except Exception as error:  # each driver has its own errors
             raise EngineError(f"{self.name} could not run a statement: {first_line(error)}") from error
         # A row is a dict if the user configured the connection so.
-        rows = (row.values() if isinstance(row, Mapping) else row for row in found)
-        return [tuple(map(_plain, row)) for row in rows]
+        return (row.values() if isinstance(row, Mapping) else row for row in found)
 
     def _ask(self, text: str) -> tuple[list[str], list[Sequence[Any]]]:
         """Return the columns and rows of a statement; raises the driver's own errors."""
@@ -107,8 +111,10 @@ class Warehouse(Session):
     def _type_of(self, relation: exp.Expr, name: str) -> Any:
         column = exp.Column(this=trees.identifier(name))
         some = exp.select(exp.alias_(column, "held")).from_(relation.copy())
-        rows = self.rows(some.where(exp.Not(this=exp.Is(this=column.copy(), expression=exp.null()))).limit(1))
-        return duckdb.sqltype(next((_type_named(value) for (value,) in rows), "NULL"))
+        text = self._text(some.where(exp.Not(this=exp.Is(this=column.copy(), expression=exp.null()))).limit(1))
+        if text not in self._kinds:
+            self._kinds[text] = next((_type_of_sample(value) for (value,) in self._fetch(text)), "NULL")
+        return duckdb.sqltype(self._kinds[text])
 
     def bind(self, value: object, role: str) -> exp.Table:
         """Refuse a value that is not in the connection's database."""
@@ -187,6 +193,12 @@ def duckdb_type(kind: Any) -> Any:
     name = str(kind.typeName()).partition("(")[0]
     name = "string" if name in ("char", "varchar") or name.startswith("string") else name
     return duckdb.sqltype(names.get(name, "NULL"))
+
+
+def _type_of_sample(value: object) -> str:
+    """Return the type of a column that holds a value; some drivers return whole numbers of any type as Decimal."""
+    plain = _plain(value)
+    return _type_named(value if isinstance(plain, float) else plain)
 
 
 def _type_named(value: object) -> str:

@@ -8,9 +8,10 @@ from contextlib import contextmanager
 from functools import cached_property
 from glob import escape
 from itertools import count
+from threading import Lock, get_ident
 from typing import Any, Literal
 from uuid import uuid4
-from weakref import WeakKeyDictionary, finalize
+from weakref import WeakKeyDictionary, WeakSet, finalize
 
 import duckdb
 import sqlglot.dialects.duckdb  # noqa: F401  which the first statement would otherwise load
@@ -19,13 +20,22 @@ from sqlglot import exp
 from recall_duckdb.definitions import trees
 from recall_duckdb.dialects import executable
 from recall_duckdb.engines.base import Columns, Session, creation
-from recall_duckdb.engines.failures import failed, not_readable
+from recall_duckdb.engines.failures import TRANSACTION_ABORTED, failed, not_readable
 from recall_duckdb.engines.spilling import bytes_of, connect, free_bytes, scratch_folder
-from recall_duckdb.engines.statements import catalog_entry, counting, of_lists, partitioned, removal, without_rows
+from recall_duckdb.engines.statements import (
+    catalog_entry,
+    counting,
+    of_lists,
+    partitioned,
+    removal,
+    schemas_of,
+    without_rows,
+)
 from recall_duckdb.errors import (
     ArgumentError,
     ArgumentTypeError,
     EngineError,
+    RecallError,
 )
 
 # In DuckDB 1 a relation does not keep its connection open, so `evaluate(…).means.filter(…)` would find it closed.
@@ -36,6 +46,10 @@ _recent: deque[duckdb.DuckDBPyConnection] = deque(maxlen=16)
 # transaction, or after a result was collected. A finalizer must not touch the connection: it may run in any
 # thread, within a transaction, and before the user has fetched the rows of a statement.
 _leftovers: WeakKeyDictionary[duckdb.DuckDBPyConnection, dict[str, Literal["table", "view"]]] = WeakKeyDictionary()
+
+# The sessions that evaluate on a connection of the user now: all of one thread.
+_at_work: WeakKeyDictionary[duckdb.DuckDBPyConnection, WeakSet[DuckDB]] = WeakKeyDictionary()
+_lock = Lock()
 
 # The numbers in the names of inputs that are bound now. The lowest free one is taken, so that an evaluation has mostly
 # the same names as the last, and a statement can be used again.
@@ -99,10 +113,30 @@ class DuckDB(Session):
             self.connection = own
         self._number: int | None = None if self.stays else 0  # a connection of its own has no other inputs
         self._made: dict[str, Literal["table", "view"]] = {}
+        self._thread = get_ident()
         if connection is not None:
+            self._begin(connection)
+
+    def _begin(self, connection: duckdb.DuckDBPyConnection) -> None:
+        """Take the connection for this thread until `release`, and look at its state."""
+        with _lock:
+            self._check_thread(connection)
+            _at_work.setdefault(connection, WeakSet()).add(self)
+        try:
             self.check_fetched()
             self._check_collation()
             self._sweep()
+        except BaseException:
+            self.release()
+            raise
+
+    def _check_thread(self, connection: duckdb.DuckDBPyConnection) -> None:
+        """Raise `ArgumentError` if another thread evaluates on the connection."""
+        if any(other._thread != get_ident() for other in list(_at_work.get(connection, ()))):
+            raise ArgumentError(
+                "connection: another thread uses it now. Pass connection.cursor() in each thread, which does not see "
+                "temporary tables or uncommitted rows of the others"
+            )
 
     @cached_property
     def connection(self) -> duckdb.DuckDBPyConnection:
@@ -144,6 +178,8 @@ class DuckDB(Session):
 
     def check_fetched(self) -> None:
         """Raise `ArgumentError` if rows of the last statement are unfetched, which only DuckDB 2 reports."""
+        if self._given is not None:
+            self._check_thread(self._given)
         if self._has_unfetched():
             raise ArgumentError(
                 "connection: rows of its last statement are not fetched, or fetchone() has not reached their end, and "
@@ -163,10 +199,26 @@ class DuckDB(Session):
             return False
         return False
 
+    @cached_property
     def is_in_transaction(self) -> bool:
-        """Return True within BEGIN and COMMIT, where two statements have one transaction; raises `EngineError`."""
+        """True within BEGIN and COMMIT, where two statements have one transaction; raises `EngineError`."""
         current = exp.select(exp.func("txid_current"))
         return self.rows(current.copy()) == self.rows(current)
+
+    @contextmanager
+    def rehearsal(self) -> Iterator[DuckDB | None]:
+        """Yield a session of its own to read files first if an error would abort the user's transaction, or None."""
+        if self._given is None or not self.is_in_transaction:
+            yield None
+            return
+        setting = "file_search_path"  # a cursor has the settings of the database, but not this one of its connection
+        [(folders,)] = self.rows(exp.select(exp.func("current_setting", trees.literal(setting))))
+        with self._given.cursor() as cursor:
+            own = DuckDB(own=cursor)
+            if folders:
+                value = exp.EQ(this=exp.column(setting), expression=trees.literal(folders))
+                own.execute(exp.Set(expressions=[exp.SetItem(this=value)]))
+            yield own
 
     def count_rows(self, relation: exp.Expr, most: float) -> int:
         """Return the number of rows of a relation, or `most` if there are more; raises `EngineError`."""
@@ -190,7 +242,7 @@ class DuckDB(Session):
             with interruptible():
                 return self.connection.execute(statement, list(parameters))
         except (duckdb.Error, RuntimeError, UnicodeError) as error:
-            raise failed("run a statement", error) from error
+            raise self._failed("run a statement", error) from error
 
     def rows(self, statement: exp.Query) -> list[tuple[Any, ...]]:
         """Return the rows of a statement; raises `EngineError` as `execute` does."""
@@ -204,10 +256,26 @@ class DuckDB(Session):
                 return cursor.fetchall()
         except (duckdb.Error, ImportError, ValueError, OverflowError) as error:
             self._abort()
-            raise failed("give the rows of a statement", error) from error
+            raise self._failed("give the rows of a statement", error) from error
         except BaseException:
             self._abort()
             raise
+
+    def _failed(self, what: str, error: Exception) -> RecallError:
+        """Return the error for what DuckDB raised, which says if it aborted the user's transaction."""
+        found = failed(what, error)
+        if self._given is None or isinstance(error, duckdb.TransactionException) or not self._is_aborted():
+            return found
+        return type(found)(f"{str(found).rstrip('.')}. {TRANSACTION_ABORTED}")
+
+    def _is_aborted(self) -> bool:
+        try:
+            self.connection.execute(executable(exp.select(trees.literal(1)))).fetchall()
+        except duckdb.TransactionException:
+            return True
+        except duckdb.Error:  # the connection is closed, or another thread uses it
+            return False
+        return False
 
     def _abort(self) -> None:
         """Discard the rows of a statement that were not fetched: DuckDB 2 refuses other statements before that."""
@@ -220,32 +288,21 @@ class DuckDB(Session):
             return self.connection.sql(executable(statement))
 
     def values(self, statement: exp.Query) -> duckdb.DuckDBPyRelation:
-        """Return the rows of a statement as a relation that needs no stored table; for few rows.
-
-        They pass through Python as text, which is exact for every type. Raises `EngineError` as `execute` does.
-        """
+        """Return the rows of a statement as a relation in memory, which needs no stored table; raises `EngineError`."""
+        text = executable(statement)
         with reading("give a relation"):
-            return self._values(statement)
-
-    def _values(self, statement: exp.Query) -> duckdb.DuckDBPyRelation:
-        types = self.connection.sql(executable(statement))
-        names = [trees.identifier(name) for name in types.columns]
-        columns = [exp.Column(this=name) for name in names]
-        texts = [exp.alias_(exp.cast(column, "VARCHAR"), name) for column, name in zip(columns, names, strict=True)]
-        rows = self.connection.sql(executable(exp.select(*texts).from_(statement.subquery("held")))).fetchall()
-        lists = zip(*rows, strict=True) if rows else ([] for _ in names)
-        held = dict(zip(types.columns, map(list, lists), strict=True))
-        # a column of NULLs becomes one of integers, as in a table
-        kinds = ["INTEGER" if kind.id in ("null", "sqlnull") else str(kind) for kind in types.types]
-        return self.relation_of(held, dict(zip(types.columns, kinds, strict=True)))
+            if hasattr(duckdb.DuckDBPyRelation, "materialize"):
+                return self.connection.sql(text).materialize()
+            return self.connection.sql(text, params=[])  # DuckDB 1 runs a statement with parameters now
 
     def relation_of(self, columns: Mapping[str, list[Any]], types: Mapping[str, str]) -> duckdb.DuckDBPyRelation:
         """Return columns, each cast to its type, as a relation that needs no stored table; for few rows."""
         return self.connection.sql(executable(of_lists(types)), params=[columns[name] for name in types])
 
     def rows_and_types(self, statement: exp.Query) -> tuple[list[dict[str, Any]], dict[str, str]]:
-        """Return the rows of a statement by column name, and the types of its columns; raises `EngineError`."""
-        relation = self.relation(statement)
+        """Return the rows of a statement, which is spent, and the types of its columns; raises `EngineError`."""
+        with reading("give a relation"):
+            relation = self.connection.sql(executable(statement, copy=False))
         types = dict(zip(relation.columns, map(str, relation.types), strict=True))
         with reading("give the rows of a statement"):
             return [dict(zip(types, row, strict=True)) for row in relation.fetchall()], types
@@ -255,14 +312,13 @@ class DuckDB(Session):
         empty = self.connection.sql(without_rows(relation))
         return dict(zip(empty.columns, empty.types, strict=True))
 
-    def table(self, name: str) -> exp.Table | None:
-        """Return the table or view with this name, bare or qualified; None if there is none.
+    def table(self, meanings: Sequence[Sequence[str]]) -> exp.Table | None:
+        """Return the table or view that a name means, by its possible parts; None if there is none.
 
         It comes qualified in full, since a relation of the pipeline may have the same name.
         """
         if self._given is None:
             return None  # a new connection holds no tables
-        meanings = [[name]] if "." not in name else [[name], name.split(".")][: 2 if name.count(".") <= 2 else 1]
         entries = [catalog_entry(kind, parts) for parts in meanings for kind in ("table", "view")]
         found = self.rows(trees.union_all(entries))
         if not found:
@@ -271,6 +327,17 @@ class DuckDB(Session):
         first = max(found, key=lambda row: tuple(row[3:]))
         keys = ("catalog", "db", "this")
         return exp.Table(**{key: trees.identifier(part) for key, part in zip(keys, first[:3], strict=True)})
+
+    def check_free(self, parts: Sequence[str], argument: str) -> None:
+        """Raise `ArgumentError` if a new table of this name cannot be created, which would abort a transaction."""
+        schemas = self.rows(schemas_of(parts))
+        if not schemas:
+            raise ArgumentError(f"{argument}: there is no schema or database {parts[-2]!r}. Create it first")
+        entries = [catalog_entry(kind, [*schema, parts[-1]]) for schema in schemas for kind in ("table", "view")]
+        if self.rows(trees.union_all(entries)):
+            raise ArgumentError(
+                f"{argument}: there is a table or view {'.'.join(parts)!r} already. Drop it, or choose another name"
+            )
 
     def bind(self, value: object, role: str) -> exp.Table:
         """Register a frame or relation without copying its data, and return the name that statements can read."""
@@ -281,13 +348,18 @@ class DuckDB(Session):
             raise ArgumentTypeError(not_readable(role, value, error)) from error
         return table
 
-    def load(self, columns: Mapping[str, Sequence[object]], role: str) -> exp.Table:
-        """Python lists, one a column, as a temporary table."""
+    def load(
+        self, columns: Mapping[str, Sequence[object]], role: str, kinds: Mapping[str, str] | None = None
+    ) -> exp.Table:
+        """Store Python lists, one a column, as a temporary table; `kinds` has the type of some columns' ids."""
         table = self._made_table(self._input_name(role), "table")
-        projections = [
-            exp.alias_(exp.func("unnest", exp.Placeholder(this=str(number))), trees.identifier(column))
-            for number, column in enumerate(columns, start=1)
-        ]
+        projections = []
+        for number, (column, values) in enumerate(columns.items(), start=1):
+            given: exp.Expr = exp.Placeholder(this=str(number))
+            if kinds is not None and column in kinds:
+                depth = "[][]" if any(isinstance(value, list) for value in values) else "[]"
+                given = exp.cast(given, kinds[column] + depth, dialect="duckdb")
+            projections.append(exp.alias_(exp.func("unnest", given), trees.identifier(column)))
         try:
             self.execute(creation(table.copy(), exp.select(*projections), temporary=True), list(columns.values()))
         except EngineError as error:
@@ -347,6 +419,13 @@ class DuckDB(Session):
             self._sweep()
 
     def release(self) -> None:
+        """Remove what `clear` removes, and leave the connection to other threads."""
+        self.clear()
+        if self._given is not None:
+            with _lock:
+                _at_work.get(self._given, WeakSet()).discard(self)
+
+    def clear(self) -> None:
         """Remove the inputs that were Python objects, and every stored table that was not kept."""
         if self._made:
             self._left.update(self._made)

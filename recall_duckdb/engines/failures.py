@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import duckdb
 
 from recall_duckdb.errors import DataError, EngineError, RecallError, malformed_line
+
+TRANSACTION_ABORTED = "The error aborted your transaction: run ROLLBACK. Its uncommitted changes are lost"
+
+# How DuckDB says that a value or a sum exceeds the DECIMAL(38, 0) in which means are summed.
+_SUM_OVERFLOW = re.compile(r"Could not cast value \S+ to DECIMAL\(38,0\)|Overflow in HUGEINT addition")
 
 
 def failed(what: str, error: Exception) -> RecallError:
@@ -12,6 +19,11 @@ def failed(what: str, error: Exception) -> RecallError:
     line = malformed_line(error)
     if line is not None:
         return DataError(line)
+    if isinstance(error, duckdb.Error) and _SUM_OVERFLOW.search(str(error)):
+        return DataError(
+            "The values of a metric add up to more than 1.4e17, which is too large for an exact mean. Divide the "
+            f"relevance values, gains or options by a constant ({str(error).splitlines()[0]})"
+        )
     if not isinstance(error, duckdb.OutOfMemoryException):
         return EngineError(f"DuckDB could not {what}: {error}")
     first, _, rest = str(error).partition("\n")

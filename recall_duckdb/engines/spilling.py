@@ -9,9 +9,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
-from weakref import finalize
+from weakref import WeakValueDictionary, finalize
 
 import duckdb
+
+from recall_duckdb.locks import OwnFolder
+
+_PREFIX = "recall_duckdb_"
+_homes: WeakValueDictionary[tuple[str, int], OwnFolder] = WeakValueDictionary()  # by place and process
 
 # Use at most this share of the free space, as DuckDB does.
 _SHARE = 0.9
@@ -23,7 +28,8 @@ def connect(**config: Any) -> duckdb.DuckDBPyConnection:
     Where no folder can be made, on a read-only disk say, DuckDB does not spill: what exceeds its memory is an error.
     """
     try:
-        folder = tempfile.mkdtemp(prefix="recall_duckdb_")
+        home = _home(tempfile.gettempdir())
+        folder = tempfile.mkdtemp(dir=home.path)
     except OSError:
         return duckdb.connect(config={**config, "temp_directory": ""})
     try:
@@ -31,11 +37,19 @@ def connect(**config: Any) -> duckdb.DuckDBPyConnection:
     except BaseException:
         shutil.rmtree(folder)
         raise
-    finalize(connection, _remove_folder, folder, os.getpid())
+    finalize(connection, _remove_folder, folder, home, os.getpid())
     return connection
 
 
-def _remove_folder(folder: str, process: int) -> None:
+def _home(parent: str) -> OwnFolder:
+    """Return the folder for the spill folders of this process; a folder for each would need an open file for each."""
+    home = _homes.get((parent, os.getpid()))
+    if home is None or not home.path.is_dir():
+        home = _homes[parent, os.getpid()] = OwnFolder(_PREFIX, parent)
+    return home
+
+
+def _remove_folder(folder: str, home: OwnFolder, process: int) -> None:  # noqa: ARG001 - keeps its home
     if os.getpid() == process:  # a forked process has the finalizer too
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -55,11 +69,13 @@ def free_bytes(spill_folder: str, limit: str) -> int:
 @contextmanager
 def scratch_folder(spill_folder: str) -> Iterator[Path]:
     """Make a folder for temporary files that only this user can read, and remove it at the end."""
-    folder = tempfile.mkdtemp(prefix="recall_duckdb_", dir=_folder_for_files(spill_folder))
+    folder = OwnFolder(_PREFIX, _folder_for_files(spill_folder))
+    written = folder.path / "rows"  # next to the lock
+    written.mkdir()
     try:
-        yield Path(folder)
+        yield written
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        folder.remove()
 
 
 def _folder_for_files(spill_folder: str) -> Path:

@@ -44,19 +44,55 @@ def partitioned(statement: exp.Query, folder: str, column: str) -> exp.Copy:
 
 
 def catalog_entry(kind: str, parts: Sequence[str]) -> exp.Select:
-    """Return the statement that finds the tables or views that a name can mean, with their full names."""
+    """Return the statement that finds the user's tables or views that a name can mean, with their full names.
+
+    A name without a schema means what it means in SQL: an entry on the search path, and none of another schema.
+    """
     columns = [trees.column(name) for name in ("database_name", "schema_name", f"{kind}_name")]
-    wanted = [
-        exp.EQ(this=exp.Lower(this=column.copy()), expression=exp.Lower(this=trees.literal(part)))
-        for column, part in zip(reversed(columns), reversed(parts), strict=False)  # a bare name has no schema
-    ]
-    current = [
-        exp.EQ(this=column.copy(), expression=exp.func(f"current_{part}"))
-        for column, part in zip(columns[:2], ("database", "schema"), strict=True)
-    ]
-    kinds = [trees.literal(len(parts) == 1), trees.column("temporary"), *current]
+    is_on_path = exp.func("in_search_path", *columns[:2])
+    wanted = [_is(columns[2], parts[-1]), exp.not_(trees.column("internal"))]
+    wanted.append(_in_schema(parts[:-1]) if len(parts) > 1 else is_on_path)
+    kinds = [trees.literal(len(parts) == 1), trees.column("temporary"), *map(_is_current, ("database", "schema"))]
     condition = exp.and_(*wanted, copy=False)
     return exp.select(*columns, *kinds, copy=False).from_(exp.func(f"duckdb_{kind}s")).where(condition, copy=False)
+
+
+def known_tables() -> exp.Select:
+    """Return the statement that lists the tables and views: the name, and the name with what SQL needs before it."""
+    path = [trees.column(name) for name in ("table_catalog", "table_schema")]
+    name = trees.column("table_name")
+    full = exp.func("concat_ws", trees.literal("."), *path, name)
+    known = exp.case().when(exp.func("in_search_path", *path), name).else_(full)
+    tables = exp.Table(this=trees.identifier("tables"), db=trees.identifier("information_schema"))
+    return exp.select(name, known).from_(tables)
+
+
+def schemas_of(parts: Sequence[str]) -> exp.Select:
+    """Return the statement that finds the schemas in which a table of this name would be created."""
+    here = exp.and_(*map(_is_current, ("database", "schema")))
+    wanted = here if len(parts) == 1 else _in_schema(parts[:-1], is_created=True)
+    columns = map(trees.column, ("database_name", "schema_name"))
+    return exp.select(*columns).from_(exp.func("duckdb_schemas")).where(wanted)
+
+
+def _in_schema(parts: Sequence[str], *, is_created: bool = False) -> exp.Expr:
+    """Return the condition that an entry is in a schema: schema, database with its main schema, or database.schema."""
+    database, schema = trees.column("database_name"), trees.column("schema_name")
+    if len(parts) > 1:
+        return exp.and_(_is(database, parts[0]), _is(schema, parts[1]))
+    own = _is(schema, parts[0])
+    own = exp.and_(own, _is_current("database")) if is_created else own
+    return exp.paren(exp.or_(own, exp.and_(_is(database, parts[0]), _is(schema, "main"))), copy=False)
+
+
+def _is(column: exp.Expr, name: str) -> exp.Expr:
+    """Return the condition that a column holds a name, in any case."""
+    return exp.EQ(this=exp.Lower(this=column.copy()), expression=exp.Lower(this=trees.literal(name)))
+
+
+def _is_current(kind: str) -> exp.Expr:
+    """Return the condition that an entry is in the current database or schema."""
+    return exp.EQ(this=trees.column(f"{kind}_name"), expression=exp.func(f"current_{kind}"))
 
 
 def of_lists(types: Mapping[str, str]) -> exp.Select:

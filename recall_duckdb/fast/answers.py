@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, nextafter
 from typing import Any
@@ -12,12 +12,14 @@ from sqlglot import exp
 from recall_duckdb import checking
 from recall_duckdb.compose import Plan
 from recall_duckdb.counts import Counts
+from recall_duckdb.noting import Note
 
 # The checks whose faults make an answer unsound.
 _SETTLED = {
     *("duplicates", "empty_models", "empty_qrels", "empty_run", "gains", "grades", "mixed_labels", "missing"),
-    *("no_common_query", "no_relevant", "nothing_relevant", "qrels_duplicates", "qrels_ids", "qrels_range"),
-    *("qrels_relevance", "run_ids", "run_scores"),
+    *("no_common_query", "no_relevant", "nothing_relevant", "padding", "qrels_duplicates", "qrels_ids"),
+    *("qrels_joined_ids", "qrels_range", "qrels_relevance", "qrels_text_lists", "run_ids", "run_scores"),
+    "run_text_lists",
 }
 
 
@@ -33,7 +35,7 @@ class Values:
 class Answer:
     """The answer to a question: its plan, counts by model, rows of means, and values of queries.
 
-    The values are in memory, in a stored table, or neither.
+    The values are in memory, in a stored table, or neither. `notes` say what the data suggest.
     """
 
     plan: Plan
@@ -41,15 +43,19 @@ class Answer:
     means: list[dict[str, Any]]
     values: Values | None = None
     per_query: exp.Table | None = None
+    notes: Sequence[Note] = ()
 
 
-def is_settled(plan: Plan) -> bool:
-    """Return True if one statement may answer the question: its SQL sees the faults of all checks that apply."""
+def is_settled(plan: Plan, *checked: str) -> bool:
+    """Return True if one statement may answer the question: its SQL sees the faults of all checks that apply.
+
+    The checks in `checked` run before it.
+    """
     inputs = plan.inputs
     usual = (inputs.run_shape, inputs.qrels_shape, plan.resolved("candidates"), len(inputs.by), len(plan.judgings))
-    if usual != ("scores", "rows", "run", 0, 1):
+    if usual != ("scores", "rows", "run", 0, 1) or inputs.ranked is not None:
         return False
-    return checking.names(checking.settings(plan, command="evaluate")) <= _SETTLED
+    return checking.names(checking.settings(plan, command="evaluate")) <= _SETTLED | {*checked}
 
 
 def largest_relevance(plan: Plan) -> float:
@@ -57,7 +63,7 @@ def largest_relevance(plan: Plan) -> float:
     is_exponential = any(judging.gain == "exponential" for judging in plan.judgings)
     largest = 40.0 if is_exponential else 1e12
     if isinstance(plan.max_grade, (int, float)):
-        largest = min(largest, nextafter(plan.max_grade, inf))  # the grade itself is sound
+        largest = min(largest, nextafter(plan.max_grade * 1.0000001, inf))  # as in sql/checks/grades.sql
     return largest
 
 

@@ -96,10 +96,12 @@ def row_of(
 
     Its column score is the first of `numbers` that the relation has.
     """
-    tree = templates.relations()[name][""].tree()
+    template = templates.relations()[name][""]
     columns = {column.name.removesuffix("_1"): column for column in (*select.names, *select.numbers)}
     columns["score"] = next(columns[name] for name in numbers if name in columns)
-    trees.repeat(tree, {name: [({name: column}, {})] for name, column in columns.items()})
+    read = [exp.alias_(columns[name].expression.copy(), name) for name in columns if name in template.columns]
+    source = exp.Select(expressions=read).from_(of_user(select.relation)).subquery("source")
+    tree = template.tree()
     for table in trees.find(tree, exp.Table):
-        table.replace(of_user(select.relation))
+        table.replace(source)
     return session.dicts(tree)[0]

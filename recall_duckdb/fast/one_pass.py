@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from recall_duckdb import checking
 from recall_duckdb.compose import Plan, Replacements, Statement, of_queries
 from recall_duckdb.counts import Counts
 from recall_duckdb.engines import DuckDB, Session
@@ -22,7 +23,7 @@ _OF_QUERIES = ("judged", "retrieved_queries", "both_sides", "without_relevant", 
 
 def faster(plan: Plan, session: Session) -> Plan | None:
     """Return the plan that reads the run once, or None if it does not apply."""
-    if isinstance(session, DuckDB) or not is_settled(plan):
+    if isinstance(session, DuckDB) or not is_settled(plan, "inexact_scores"):
         return None
     policies = plan.policies
     if policies.ties not in ("item_desc", "item") or (policies.nulls, policies.duplicates) != ("error", "error"):
@@ -47,6 +48,8 @@ def answer(plan: Plan, session: Session) -> Answer | None:
     quick = faster(plan, session)
     if quick is None:
         return None
+    if plan.has("exact_scores"):
+        checking.raise_if_found("inexact_scores", plan, session)
     stage("ranking and computing metrics")
     stored = session.store(Statement(quick).of_table("per_query"))
     statement = Statement(quick, of_queries(stored)).of_means_and(["counts", "soundness"])

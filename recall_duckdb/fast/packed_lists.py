@@ -149,6 +149,8 @@ def choose(facts: Facts) -> PackedLists | None:
 def top_of(facts: Facts) -> int | None:
     """Return how many candidates of each list metrics need, or all for short lists; None if that is too many."""
     depth, run = facts.plan.depth, facts.run
+    if facts.plan.policies.ranks == "given":  # the top of a list does not say how many items the list holds
+        return None
     if depth is not None:
         return depth if depth <= DEEPEST else None
     is_short = run.are_lists_counted and run.rows <= _SHORT_LIST * run.lists
@@ -198,6 +200,9 @@ def score_scale(facts: Facts, top: int, item_bits: int, largest: float) -> float
     """Return the factor that makes scores fill the bits that items leave; None if they do not fit."""
     policies = facts.plan.policies
     if policies.nulls == "last" or policies.min_score is not None or not isfinite(largest):
+        return None
+    exact = facts.plan.inputs.score_type
+    if exact is not None and not exact.fits_double(largest):
         return None
     cells = 62 - item_bits  # the bits of a cell without its sign
     if facts.run.rows / facts.run.lists * top > _SHARED_CELLS * 2**cells:

@@ -8,6 +8,7 @@ which names the fault.
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
@@ -21,24 +22,28 @@ from typing import Any
 import duckdb
 from sqlglot import exp
 
+from recall_duckdb import checking
 from recall_duckdb.compose import Plan, Replacements, Statement
 from recall_duckdb.counts import Counts
 from recall_duckdb.definitions import trees
 from recall_duckdb.dialects import executable
 from recall_duckdb.engines import DuckDB, Session, reading
-from recall_duckdb.errors import EngineError
+from recall_duckdb.errors import DataError, EngineError
 from recall_duckdb.fast.answers import Answer, Values, in_order_of_names, is_settled, largest_relevance
+from recall_duckdb.fast.stacked_scores import with_stacked_scores
 from recall_duckdb.inputs import Found, find, prepare
+from recall_duckdb.inputs.cells import is_sparse
 from recall_duckdb.inputs.columns import numbered
 from recall_duckdb.inputs.files import unchanged
-from recall_duckdb.inputs.sources import Source
+from recall_duckdb.inputs.source import Source
+from recall_duckdb.noting import Signs, look
 from recall_duckdb.question import OPTIONAL_INPUTS, Question
 from recall_duckdb.question.metrics import Metric
 from recall_duckdb.stages import stage
 
-# With more rows, the evaluation by definition is faster, or fast plans are. Ranks in whole lists are looked up one by
-# one, so that the time is quadratic in the length of a list.
-_MANY_ROWS, _MANY_ROWS_OF_WHOLE_LISTS = 250_000, 20_000
+# With more rows, or more comparisons of judged items with items of their lists, the evaluation by definition is
+# faster, or fast plans are. With more metrics, it is because each of its statements computes only a few.
+_MANY_ROWS, _MANY_COMPARISONS, _MANY_METRICS = 250_000, 25_000_000, 200
 _BYTES_PER_LINE = 6  # the shortest line of a text file: 1,1,1
 _MANY_BYTES = 10_000_000
 _MANY_QUESTIONS = 128
@@ -66,51 +71,63 @@ def answer(question: Question, session: Session) -> Answer | None:
 
     It is computed on the user's connection if there is one, and else on a database that small questions share.
     """
-    policies, most = question.policies, _most_rows(question.asked)
+    policies = question.policies
     usual = (policies.ties, policies.nulls, policies.duplicates, policies.empty, policies.min_score)
-    if usual != ("item_desc", "error", "error", "error", None) or not all(map(_is_covered, question.asked)):
+    asks_few = len(question.asked) <= _MANY_METRICS and all(map(_is_covered, question.asked))
+    if usual != ("item_desc", "error", "error", "error", None) or not asks_few:
         return None
-    sizes = [*_sizes(question.run), *_sizes(question.qrels)]
-    known, unknown = sum(size for size in sizes if size < inf), sizes.count(inf)
-    if not isinstance(session, DuckDB) or question.optional_inputs() or known > most:
+    sizes = [*_sizes(question.run)], [*_sizes(question.qrels)]
+    run, qrels = (sum(size for size in side if size < inf) for side in sizes)
+    unknown = sum(side.count(inf) for side in sizes)
+    if not isinstance(session, DuckDB) or question.optional_inputs() or not _are_few(question, run, qrels):
         return None
     if session.stays:
         # An error would abort the user's transaction.
-        return None if session.is_in_transaction() else _answered(question, session, most - known, unknown)
+        return None if session.is_in_transaction else _answered(question, session, run, qrels, unknown)
     if unknown:
         return None
     connection = _database().cursor()
     try:
-        return _answered(question, DuckDB(own=connection), most - known, unknown)
+        return _answered(question, DuckDB(own=connection), run, qrels, unknown)
     finally:
         connection.close()
 
 
-def _answered(question: Question, session: DuckDB, most: float, tables: int) -> Answer | None:
-    """Return the answer to a question, or None if this many tables have more rows, or its data are not sound."""
+def _answered(question: Question, session: DuckDB, run: float, qrels: float, tables: int) -> Answer | None:
+    """Return the answer to a question, or None if this many tables have too many further rows, or on unsound data."""
     stage("reading columns")
     try:
         found = find(question, session)
         watched = [source.watched for source in found.all if source.watched is not None]
         with unchanged(watched, session), reading("answer a small question"):
-            stored = [source.relation for source in found.all if source.may_collate]
-            if len(stored) != tables or sum(session.count_rows(relation, most + 1) for relation in stored) > most:
+            stored = [source for source in found.all if source.may_collate]
+            for source in stored:
+                count = session.count_rows(source.relation, _MANY_ROWS + 1)
+                run, qrels = (run, qrels + count) if source in found.qrels else (run + count, qrels)
+            if len(stored) != tables or not _are_few(question, run, qrels):
                 return None
             known = _look_up(question, found, session)
             if known.statement is None:
                 return None
             stage("computing metrics")
-            rows = session.rows_of(known.statement)
-        return _read(known.plan, rows)
+            try:
+                rows = session.rows_of(known.statement)
+            except DataError:  # the evaluation by definition names the query; a changed file is still an error
+                return None
+            plan = replace(known.plan, inputs=replace(known.plan.inputs, watched=watched))  # the files of this question
+            return _read(question, plan, session, rows)
     except EngineError:  # the evaluation by definition reports it
         return None
     finally:
-        session.release()
+        session.clear()
 
 
-def _most_rows(metrics: list[Metric]) -> int:
-    is_whole = any(metric.depth is None for metric in metrics)
-    return _MANY_ROWS_OF_WHOLE_LISTS if is_whole else _MANY_ROWS
+def _are_few(question: Question, run: float, qrels: float) -> bool:
+    """Return True if one statement evaluates this many rows of the run and of the qrels fastest."""
+    depths = [metric.depth for metric in question.asked]
+    longest = min(run, max(inf if depth is None else depth for depth in depths))
+    judgements = run if question.qrels is None else qrels  # a labelled run holds them
+    return run + qrels <= _MANY_ROWS and longest * judgements <= _MANY_COMPARISONS
 
 
 def _database() -> duckdb.DuckDBPyConnection:
@@ -141,16 +158,18 @@ def _sizes(value: object) -> Iterator[float]:
     elif value is not None:
         are_paths = isinstance(value, (list, tuple)) and any(isinstance(each, (str, PathLike)) for each in value[:1])
         is_sized = hasattr(value, "__len__") and not are_paths and not isinstance(value, duckdb.DuckDBPyRelation)
+        is_sized = is_sized and getattr(value, "ndim", 1) > 0 and not is_sparse(value)
         yield 1 if isinstance(value, (int, float)) else len(value) if is_sized else inf  # type: ignore[arg-type]
 
 
 def _rows_of_file(path: str) -> float:
     """Return the number of rows of a parquet file, or at least that of a text file; infinity for anything else."""
     try:
-        size, endings = Path(path).stat().st_size, Path(path.casefold()).suffixes
+        found, endings = Path(path).stat(), Path(path.casefold()).suffixes
     except (OSError, ValueError):  # a table's name, a pattern, a URL or no file
         return inf
-    if endings[-1:] in ([".gz"], [".zst"]) or size > _MANY_BYTES or Path(path).is_dir():
+    size = found.st_size
+    if endings[-1:] in ([".gz"], [".zst"]) or size > _MANY_BYTES or not stat.S_ISREG(found.st_mode):
         return inf
     if endings[-1:] not in ([".parquet"], [".parq"], [".pq"]):
         return size / _BYTES_PER_LINE
@@ -173,8 +192,9 @@ def _look_up(question: Question, found: Found, session: DuckDB) -> _Known:
     known = None if form is None else _known.get(form)
     if known is None:
         plan = Plan(prepare(question, found, session), question.asked, question.policies)
+        checking.check_metric_types(plan, session)
         known = _Known(plan, _statement(plan, session) if is_settled(plan) else None)
-        if form is not None:
+        if form is not None and not plan.inputs.values_are_read:
             while len(_known) >= _MANY_QUESTIONS:
                 with suppress(KeyError, RuntimeError, StopIteration):  # another thread removed it
                     del _known[next(iter(_known))]
@@ -191,15 +211,16 @@ def _form(question: Question, found: Found) -> object | None:
         if not _has_types(source):
             return None
         columns = tuple((name, str(kind)) for name, kind in (source.columns or {}).items())
-        sources.append((source.relation, columns, source.blank, source.may_collate))
+        faults = frozenset(source.faults)
+        sources.append((source.relation, columns, source.blank, source.may_collate, source.unordered, faults))
     asked = tuple(map(str, question.asked))
     options = tuple(repr(getattr(question, field.name)) for field in fields(question) if field.name not in _DATA)
-    return asked, options, tuple(found.runs), found.qrels is None, tuple(sources)
+    return asked, options, tuple(found.runs), len(found.qrels), tuple(sources)
 
 
 def _has_types(source: Source) -> bool:
     """Return True if the columns and their types say all about a source, unlike those of text files."""
-    special = (source.untyped, source.is_json, source.is_trec, source.tag, source.files, source.partitions)
+    special = (source.untyped, source.is_json, source.is_canonical, source.tags, source.files, source.partitions)
     return not any((*special, source.overridden, source.repeated, source.elsewhere))
 
 
@@ -209,6 +230,7 @@ def _is_covered(metric: Metric) -> bool:
 
 
 def _statement(plan: Plan, session: DuckDB) -> duckdb.Statement:
+    plan = with_stacked_scores(plan, session)
     parameters = {"largest_relevance": largest_relevance(plan)}
     replaced = Replacements({"retrieved": "small", "judged": "small"}, parameters=parameters)
     text = executable(Statement(replace(plan, replacements=replaced)).of_table("answer"), copy=False)
@@ -216,7 +238,7 @@ def _statement(plan: Plan, session: DuckDB) -> duckdb.Statement:
     return statement
 
 
-def _read(plan: Plan, rows: list[tuple[Any, ...]]) -> Answer | None:
+def _read(question: Question, plan: Plan, session: DuckDB, rows: list[tuple[Any, ...]]) -> Answer | None:
     """Return the answer that the rows of `answer` give, one a model; None if the data are not sound."""
     has_models, queries, metrics = plan.has_models, len(plan.inputs.query), len(plan.metrics)
     counts: dict[object, Counts] = {}
@@ -229,6 +251,7 @@ def _read(plan: Plan, rows: list[tuple[Any, ...]]) -> Answer | None:
         judged, retrieved, both, without, is_sound = (next(held) for _ in range(5))
         if not is_sound:
             return None
+        signs = Signs(next(held), next(held))  # the same for all models
         counts[model] = Counts(judged, retrieved, both, without)
         keys = ["model"] if has_models else []
         found = {name: (next(held), next(held)) for name in keys}
@@ -244,4 +267,7 @@ def _read(plan: Plan, rows: list[tuple[Any, ...]]) -> Answer | None:
         for metric, value, number in zip(plan.metrics, values, numbers_of_queries, strict=True):
             means.append({"model": model, "metric": metric.name, "k": metric.k, "value": value, "queries": number})
     ordered = in_order_of_names(plan, counts)
-    return None if ordered is None else Answer(plan, ordered, means, Values(columns, types))
+    if ordered is None:
+        return None
+    notes = look(question, plan, session, ordered, means, signs)
+    return Answer(plan, ordered, means, Values(columns, types), notes=notes)

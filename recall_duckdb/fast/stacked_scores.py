@@ -22,7 +22,7 @@ _MANY_SCORES = 20
 def with_stacked_scores(plan: Plan, session: Session) -> Plan:
     """Return the same question with many score columns of a relation read in one scan, if the engine is DuckDB."""
     relation = plan.resolved("run_source")
-    if not isinstance(session, DuckDB):
+    if not isinstance(session, DuckDB) or plan.inputs.score_type is not None:  # stacked scores are DOUBLE
         return plan
     groups = [
         list(group) for _, group in groupby(plan.inputs.selects[relation], key=lambda select: id(select.relation))

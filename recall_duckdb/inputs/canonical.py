@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sqlglot import exp
@@ -12,20 +12,27 @@ from recall_duckdb.engines import Session
 from recall_duckdb.errors import (
     ArgumentError,
     ArgumentTypeError,
+    DataError,
     UnknownNameError,
     apart,
     commas,
     nearest,
     told,
 )
-from recall_duckdb.inputs.columns import NUMBERS, Reader, as_number, family_of, numbered
+from recall_duckdb.inputs.columns import NUMBERS, Reader, as_number, element_of, family_of, numbered, whole_number
+from recall_duckdb.inputs.exact_scores import ScoreType, exact_type, in_one_type, may_exceed_double
+from recall_duckdb.inputs.files import Files
 from recall_duckdb.inputs.finding import Found, side_of
-from recall_duckdb.inputs.keys import Key, match
+from recall_duckdb.inputs.keys import Key, check_models, check_split, match, settle_json
+from recall_duckdb.inputs.missing import Wanted, check_missing
 from recall_duckdb.inputs.relations import Inputs, SourceSelect
+from recall_duckdb.inputs.source import Source
 from recall_duckdb.question import OPTIONAL_INPUTS, Data, Names, Question
+from recall_duckdb.question.question import check_roles
 
 LONE_MODEL = "run"
-_LARGEST_RANK = 2**53  # above it, not every whole number is a DOUBLE
+# What messages call the shapes of qrels.
+_SHAPES = {"rows": "a row for each item", "lists": "a list for each query", "maps": "a map for each query"}
 
 
 def prepare(data: Question, found: Found, session: Session, *, must_exist: bool = True) -> Inputs:
@@ -41,12 +48,14 @@ def prepare(data: Question, found: Found, session: Session, *, must_exist: bool 
     readers = {model: Reader(source, side_of(model), filter(None, of_run)) for model, source in found.runs.items()}
     first = next(iter(readers.values()))
     labelled = data.qrels is None and data.needs_judgements
-    judge = first
-    if found.qrels is not None:
-        of_qrels = [*names.qrels_query, names.qrels_item, names.relevance, *names.by]
-        judge = Reader(found.qrels, "qrels", filter(None, of_qrels))
-        _check_swapped(first, judge, names, data.rank)
-    run_shape = "scores" if data.rank is None or data.policies.ranks == "renumber" else "ranks"
+    judges = _judges(found.qrels, first, names, data.rank)
+    judge = judges[0]
+    for reader in (*readers.values(), *judges):
+        _check_trec(reader, names.query, data.model)
+    scored = _scored(data, names, readers)
+    optional = {role: Reader(source, role) for role, source in found.optional.items()}
+    check_missing(_wanted(data, names, readers, scored, judges, optional))
+    run_shape = "scores" if data.rank is None or data.policies.ranks == "renumber" or scored else "ranks"
     if first.family("item", names.item) == "list":
         run_shape = "lists"
         names = replace(names, qrels_item=names.relevance or "") if labelled else names
@@ -54,48 +63,36 @@ def prepare(data: Question, found: Found, session: Session, *, must_exist: bool 
     if session.target != "duckdb":
         _check_single(first, "item", names.item, session.target)
         _check_single(judge, "qrels_item", names.qrels_item, session.target)
-    optional = {role: Reader(source, role) for role, source in found.optional.items()}
-    _compare(
-        list(readers.values()),
-        judge,
-        optional,
-        names,
-        data.model,
-        session,
-        check=must_exist,
-        as_text=data.policies.ids == "text",
-    )
-    _check_unused(data, run_shape)
+    is_text = data.policies.ids == "text"
+    _compare([*readers.values()], judges, optional, names, data.model, session, check=must_exist, as_text=is_text)
+    _check_unused(data, run_shape if not scored else "scores and ranks")
+    _check_fixed(data, readers.values(), judges)
+    if must_exist:
+        _check_values(data, readers.values(), run_shape, session)
     has_qrels = labelled or data.qrels is not None
-    by_side = "item_slices" if names.item_by else _by_side(first, judge, names, has_qrels)
-    selects, models = _run_selects(data, names, readers, run_shape)
-    qrels_shape, judged = _qrels_select(names, judge, labelled) if has_qrels else ("none", None)
+    by_side = "item_slices" if names.item_by else _by_side(first, judges, names, has_qrels)
+    score_type = _score_type(data, names, readers.values(), session) if run_shape == "scores" else None
+    selects, models = _run_selects(data, names, readers, run_shape, score_type, scored)
+    qrels_shape, judged = _qrels_selects(names, judges, labelled) if has_qrels else ("none", [])
+    _check_ordered(data, judges, names, qrels_shape)
     if labelled and qrels_shape != "rows" and (len(readers) > 1 or data.model is not None):
         raise ArgumentError(
             f"run: for several models with lists, pass the relevant items as {told('qrels')}, the same for all"
         )
-    relations = {"run_source": selects} | ({} if judged is None else {"qrels_source": [judged]})
     owners = [reader for reader in readers.values() for _ in names.scores]
-    if labelled and qrels_shape == "rows":
-        relations = {"labelled": selects}
-        for select, reader in zip(selects, owners, strict=True):
-            select.numbers.append(_relevance(reader, names))
-    sliced = list(zip(selects, owners, strict=True)) if names.by else []
-    if judged is not None and by_side == "qrels" and "labelled" not in relations:
-        sliced = [(judged, judge)]
-    for select, reader in sliced:
-        select.extras.extend(_keys(reader, "by", names.by, "slice"))
-    user_names = {
-        "query": names.query[0], "item": names.item, "score": data.rank or names.scores[0], "rank": data.rank or "rank",
-        "relevance": names.relevance or "relevance",
-        "qrels_query": names.qrels_query[0], "qrels_item": names.qrels_item,
-        "by": ", ".join(names.by or names.item_by), "model": data.model or "model",
-    }  # fmt: skip
+    is_in_run = labelled and qrels_shape == "rows"
+    if by_side == "qrels" and not is_in_run:
+        _add_slices(judged, judges, names.qrels_by)
+    else:
+        _add_slices(selects, owners, names.qrels_by if by_side == "qrels" else names.by)
+    relations = _labelled(selects, owners, names) if is_in_run else {"run_source": selects}
+    relations |= {} if not judged or is_in_run else {"qrels_source": judged}
+    if run_shape == "scores" and score_type is None:
+        relations |= _exact_scores(data, names, readers, scored, selects, session)
     relations |= {role: [_optional_select(role, reader, names)] for role, reader in optional.items()}
-    looked_up = first.source.columns is not None and judge.source.columns is not None
-    all_files = [reader.source.watched for reader in (*readers.values(), judge, *optional.values())]
-    watched = list({id(files): files for files in all_files if files is not None}.values())
-    return Inputs(
+    looked_up = all(reader.source.columns is not None for reader in (first, *judges))
+    readers_of_all = (*readers.values(), *judges, *optional.values())
+    inputs = Inputs(
         relations,
         run_shape,
         qrels_shape,
@@ -103,10 +100,135 @@ def prepare(data: Question, found: Found, session: Session, *, must_exist: bool 
         names.by or names.item_by,
         by_side,
         models,
-        user_names,
+        _user_names(data, names, scored),
         looked_up,
-        watched,
+        _watched(readers_of_all),
+        _padding(readers.values(), names.item),
+        "labelled" not in relations and _are_text([*readers.values()], judges, names),
+        score_type,
+        any(reader.values_are_read for reader in readers_of_all),
+        tuple(reader.source.remark for reader in readers.values() if reader.source.remark is not None),
+        session.target,
     )
+    return replace(inputs, ranked=_ranked(data, names, readers, scored, inputs)) if scored else inputs
+
+
+def _judges(qrels: Sequence[Source], first: Reader, names: Names, rank: str | None) -> list[Reader]:
+    """Return a reader for each part of the qrels, or that of the run if it holds its labels."""
+    named = [*names.qrels_query, names.qrels_item, names.relevance, *names.qrels_by]
+    judges = [Reader(source, "qrels", filter(None, named)) for source in qrels]
+    if judges:
+        _check_swapped(first, judges[0], names, rank)
+    return judges or [first]
+
+
+def _wanted(
+    data: Question,
+    names: Names,
+    readers: Mapping[str | None, Reader],
+    scored: frozenset[str | None],
+    judges: Sequence[Reader],
+    optional: Mapping[str, Reader],
+) -> Iterator[tuple[Reader, Wanted]]:
+    """Return the columns that each source must have, by the arguments that name them."""
+    query = [("query", name) for name in names.query]
+    for model, reader in readers.items():
+        by_score = data.rank is None or model in scored
+        order = [("score", name) for name in names.scores] if by_score else [("rank", data.rank)]
+        yield reader, [*query, ("item", names.item), *order, ("model", data.model)]
+    for judge in judges if data.qrels is not None else ():
+        of_qrels = [("qrels_query", name) for name in names.qrels_query]
+        yield judge, [*of_qrels, ("qrels_item", names.qrels_item), ("relevance", names.relevance)]
+    for role, reader in optional.items():
+        columns = _optional_columns(reader, role, names)
+        numbers = [] if role == "features" else [(name, name) for name in OPTIONAL_INPUTS[role][1]]
+        yield reader, [*((key, name) for key, own in columns.items() for name in own), *numbers]
+
+
+def _scored(data: Question, names: Names, readers: Mapping[str | None, Reader]) -> frozenset[str | None]:
+    """Return the runs that hold scores if others hold ranks, by model name."""
+    if data.rank is None:
+        return frozenset()
+    ranked = {model for model, reader in readers.items() if reader.has(data.rank)}
+    others = readers.keys() - ranked
+    if not ranked or not all(readers[model].has(names.scores[0]) for model in others):
+        return frozenset()
+    if others and data.policies.ranks == "given":
+        [model] = list(others)[:1]
+        raise ArgumentError(
+            f"{told('ranks', 'given')} needs ranks in every run, but {side_of(model)} has no column {data.rank!r} "
+            f"({told('rank')}). Leave it out, or evaluate the runs with scores by themselves"
+        )
+    return frozenset(others)
+
+
+def _ranked(
+    data: Question, names: Names, readers: Mapping[str | None, Reader], scored: frozenset[str | None], inputs: Inputs
+) -> Inputs:
+    """Return the runs that hold ranks by themselves, so that their ranks can be checked."""
+    ranked = {model: reader for model, reader in readers.items() if model not in scored}
+    selects, models = _run_selects(data, names, ranked, "ranks", None, frozenset())
+    user_names = {**inputs.user_names, "score": data.rank or ""}
+    return replace(inputs, selects={**inputs.selects, "run_source": selects}, run_shape="ranks", models=models,
+                   user_names=user_names)  # fmt: skip
+
+
+def _check_ordered(data: Question, judges: Sequence[Reader], names: Names, shape: str) -> None:
+    """Refuse to cut relevant items at a depth unless they are in lists."""
+    for judge in judges if data.policies.qrels_depth is not None else ():
+        judge.check_ordered("relevance" if data.qrels is None else "qrels_item", names.qrels_item, shape)
+
+
+def _check_values(data: Question, readers: Iterable[Reader], shape: str, session: Session) -> None:
+    """Refuse a run of several models in one, and items that may be lists as text."""
+    first, *_ = readers
+    for reader in readers if data.model is None else ():
+        check_models(reader, session)
+    if shape == "scores" and data.rank is None and not first.may_have("score", data.names.scores[0]):
+        check_split(first, first.name("item", data.names.item), session)
+
+
+def _add_slices(selects: Sequence[SourceSelect], owners: Sequence[Reader], by: list[str]) -> None:
+    """Add the columns of slices to the relations that hold them."""
+    for select, reader in zip(selects, owners, strict=True):
+        select.extras.extend(_keys(reader, "by", by, "slice"))
+
+
+def _labelled(selects: list[SourceSelect], owners: Sequence[Reader], names: Names) -> dict[str, list[SourceSelect]]:
+    """Return the relation of a run that holds its labels."""
+    for select, reader in zip(selects, owners, strict=True):
+        select.numbers.append(_relevance(reader, names))
+    return {"labelled": selects}
+
+
+def _watched(readers: Iterable[Reader]) -> list[Files]:
+    """Return the files that are read, each once."""
+    files = [reader.source.watched for reader in readers]
+    return list({id(each): each for each in files if each is not None}.values())
+
+
+def _user_names(data: Question, names: Names, scored: frozenset[str | None]) -> dict[str, str]:
+    """Return the user's column names by canonical name, for messages."""
+    return {
+        "query": names.query[0], "item": names.item, "rank": data.rank or "rank",
+        "score": names.scores[0] if scored else data.rank or names.scores[0],
+        "relevance": names.relevance or "relevance",
+        "qrels_query": names.qrels_query[0], "qrels_item": names.qrels_item,
+        "by": ", ".join(names.by or names.item_by), "model": data.model or "model",
+    }  # fmt: skip
+
+
+def _padding(readers: Iterable[Reader], item: str) -> int | str | None:
+    """Return the item that may only fill up short lists; -1 if runs differ in it, None if there is none."""
+    found = {reader.padding(reader.name("item", item)) for reader in readers}
+    return found.pop() if len(found) == 1 else -1 if -1 in found else None
+
+
+def _are_text(readers: Sequence[Reader], judges: Sequence[Reader], names: Names) -> bool:
+    """Return True if items are compared as text."""
+    columns = [*((reader, reader.name("item", names.item)) for reader in readers)]
+    columns += [(judge, judge.name("qrels_item", names.qrels_item)) for judge in judges if judge not in readers]
+    return any(family_of(element_of(reader.kind(own))) == "text" for reader, own in columns)
 
 
 def _check_single(reader: Reader, argument: str, name: str, dialect: str) -> None:
@@ -128,7 +250,7 @@ def _optional_columns(reader: Reader, role: str, names: Names) -> dict[str, list
         found[key] = of_qrels if in_qrels else of_run
     if role == "item_slices":
         found["item_by"] = names.item_by
-    names_used = [name for own in found.values() for name in own]
+    names_used = [name for own in found.values() for name in own] + list(OPTIONAL_INPUTS[role][1])
     if len(set(names_used)) < len(names_used):
         raise ArgumentError(
             f"{role}: two of its columns would have the same name: {commas(names_used)}. Rename the item "
@@ -140,7 +262,10 @@ def _optional_columns(reader: Reader, role: str, names: Names) -> dict[str, list
 def _optional_select(role: str, reader: Reader, names: Names) -> SourceSelect:
     for name in _optional_columns(reader, role, names).get("item", []):
         if reader.family("item", name) in ("list", "map"):
-            raise ArgumentTypeError(f"{role}: column {name!r} holds lists, but a row is of one item: unnest it first")
+            raise ArgumentTypeError(
+                f"{role}: column {name!r} holds lists, but a row is of one item. Make a row for each item, with unnest "
+                "in SQL or explode in frames"
+            )
     keys = [
         column
         for key, own in _optional_columns(reader, role, names).items()
@@ -173,16 +298,36 @@ def _check_unused(data: Data, shape: str) -> None:
         raise ArgumentError(f"score: {data.rank!r} ({told('rank')}) already ranks the items. Pass only one of the two")
 
 
+def _check_fixed(data: Data, runs: Iterable[Reader], judges: Sequence[Reader]) -> None:
+    """Refuse names of columns for files with fixed columns, such as those of TREC."""
+    of_run = {"score": data.score != "score", "rank": data.rank is not None}
+    of_qrels = {
+        "relevance": data.relevance not in ("relevance", None),
+        "qrels_query": data.qrels_query is not None,
+        "qrels_item": data.qrels_item is not None,
+    }
+    for readers, given in ((list(runs), of_run), (judges, of_qrels)):
+        named = next((name for name, is_given in given.items() if is_given), None)
+        if named is not None and all(reader.source.is_canonical for reader in readers):
+            raise ArgumentError(f"{named}: {readers[0].source.label!r} has fixed columns. Leave it out")
+
+
 def _run_selects(
-    data: Data, names: Names, readers: Mapping[str | None, Reader], shape: str
+    data: Question,
+    names: Names,
+    readers: Mapping[str | None, Reader],
+    shape: str,
+    score_type: ScoreType | None,
+    scored: frozenset[str | None],
 ) -> tuple[list[SourceSelect], list[str] | None]:
     """Return a SELECT for each model, and the names of the models, or None if a column holds them."""
     selects, models = [], []
     for model, reader in readers.items():
         for score in names.scores:
-            unnamed = score if len(names.scores) > 1 else reader.source.tag or LONE_MODEL
+            unnamed = score if len(names.scores) > 1 else next(iter(reader.source.tags), LONE_MODEL)
             models.append(unnamed if model is None else model)
-            selects.append(_run_select(data, names, reader, shape, score))
+            rank = None if model in scored else data.rank
+            selects.append(_run_select(data, names, reader, shape, score, rank, score_type))
     if data.model is not None:
         for select, reader in zip(selects, readers.values(), strict=True):
             select.names.insert(0, reader.key("model", data.model, "model"))
@@ -193,10 +338,15 @@ def _run_selects(
     return selects, models
 
 
-def _check_trec(reader: Reader, query: list[str]) -> None:
-    if reader.source.is_trec and len(query) > 1:
+def _check_trec(reader: Reader, query: list[str], model: str | None) -> None:
+    if model is None and len(reader.source.tags) > 1:
+        raise DataError(
+            f"{reader.side}: {reader.source.label!r} holds runs with several tags, such as "
+            f"{commas(reader.source.tags)}. Pass {told('model', 'tag')} to evaluate each, or the file of one run"
+        )
+    if reader.source.is_canonical and len(query) > 1:
         raise ArgumentError(
-            f"query: {reader.source.label!r} is a TREC file, whose query is one column, not {commas(query)}. "
+            f"query: {reader.source.label!r} has fixed columns, of which one is the query, not {commas(query)}. "
             "Name one column, or give the data in another form"
         )
 
@@ -219,7 +369,12 @@ def _check_swapped(run: Reader, judge: Reader, names: Names, rank: str | None) -
     in_run, in_qrels = ([reader.has(name) for name in ordered] for reader in (run, judge))
     is_list = run.has(names.item) and run.family("item", names.item) == "list"  # lists need no score
     is_judged = names.relevance is None or (run.has(names.relevance) and not judge.has(names.relevance))
-    if all(in_qrels) and not any(in_run) and is_judged and not is_list:
+    # Only if run and qrels would be read the other way round.
+    have_ids = all(map(judge.has, [*names.query, names.item])) and all(
+        map(run.has, [*names.qrels_query, names.qrels_item])
+    )
+    is_other = rank is None and any(run.unnamed(each) for each in ("score", "rank"))
+    if all(in_qrels) and not any(in_run) and is_judged and not is_list and have_ids and not is_other:
         lacks = "" if names.relevance is None else f", and the qrels have no column {names.relevance!r}"
         raise UnknownNameError(
             f"run ({run.source.label}) has no column {ordered[0]!r} ({told(argument)}), but the qrels "
@@ -230,7 +385,7 @@ def _check_swapped(run: Reader, judge: Reader, names: Names, rank: str | None) -
 
 def _compare(
     readers: list[Reader],
-    judge: Reader,
+    judges: list[Reader],
     optional: Mapping[str, Reader],
     names: Names,
     model: str | None,
@@ -241,26 +396,25 @@ def _compare(
 ) -> None:
     """Bring the keys of all sources to types that can be equal."""
     numbers = [*names.scores, *([] if names.relevance is None else [names.relevance])]
-    for reader in [*readers, judge]:
-        _check_trec(reader, names.query)
     for reader in readers:
         own = {**_text(reader, names, model), **dict.fromkeys(names.query, "query"), names.item: "item"}
-        if reader is judge:  # with lists, the relevant items are a separate column
+        if reader in judges:  # with lists, the relevant items are a separate column
             own[names.qrels_item] = "qrels_item"
         reader.untyped_as(own, numbers, session)
-    if judge not in readers:
-        own = {**dict.fromkeys(names.qrels_query, "qrels_query"), names.qrels_item: "qrels_item"}
-        judge.untyped_as({**_text(judge, names, None), **own}, numbers, session)
+    for judge in judges:
+        if judge not in readers:
+            own = {**dict.fromkeys(names.qrels_query, "qrels_query"), names.qrels_item: "qrels_item"}
+            judge.untyped_as({**_text(judge, names, None), **own}, numbers, session)
     held = [
         (reader, _optional_columns(reader, role, names), OPTIONAL_INPUTS[role][1]) for role, reader in optional.items()
     ]
     for reader, columns_by_key, weights in held:
         reader.untyped_as({name: key for key, own in columns_by_key.items() for name in own}, weights, session)
     keys = [("query", mine, "qrels_query", theirs) for mine, theirs in zip(names.query, names.qrels_query, strict=True)]
-    for place, (argument, mine, other, theirs) in enumerate(
-        [*keys, ("item", names.item, "qrels_item", names.qrels_item)]
-    ):
-        columns: list[Key] = [*((reader, argument, mine) for reader in readers), (judge, other, theirs)]
+    judged = "relevance" if names.qrels_item == names.relevance else "qrels_item"  # lists in the run are one column
+    for place, (argument, mine, other, theirs) in enumerate([*keys, ("item", names.item, judged, names.qrels_item)]):
+        columns: list[Key] = [(reader, argument, mine) for reader in readers]
+        columns += [(judge, other, theirs) for judge in judges]
         for reader, columns_by_key, _ in held:
             if argument == "query" and "query" in columns_by_key:
                 columns.append((reader, "query", columns_by_key["query"][place]))
@@ -270,9 +424,25 @@ def _compare(
                 if argument == "item" and key in columns_by_key
             ]
         match(columns, session, check=check, as_text=as_text)
+    for reader, argument, name in _labels(readers, judges, optional, names, model):
+        settle_json(reader, reader.name(argument, name), session, check=check, as_text=as_text)
     for name in names.by:
-        if all(reader.has(name) for reader in readers) and (judge in readers or not judge.has(name)):
+        if all(reader.has(name) for reader in readers) and (judges[0] in readers or not judges[0].has(name)):
             match([(reader, "by", name) for reader in readers], session, check=check)
+
+
+def _labels(
+    readers: Sequence[Reader], judges: Sequence[Reader], optional: Mapping[str, Reader], names: Names, model: str | None
+) -> list[Key]:
+    """Return the columns of models and slices that are read."""
+    found: list[Key] = [(reader, "model", model) for reader in readers if model is not None]
+    found += [(optional["item_slices"], "item_by", name) for name in names.item_by]
+    for name, own in zip(names.by, names.qrels_by, strict=True):
+        if judges[0] not in readers and all(judge.has(own) for judge in judges):
+            found += [(judge, "by", own) for judge in judges]
+        else:
+            found += [(reader, "by", name) for reader in readers if reader.has(name)]
+    return found
 
 
 def _text(reader: Reader, names: Names, model: str | None) -> dict[str, str]:
@@ -281,13 +451,15 @@ def _text(reader: Reader, names: Names, model: str | None) -> dict[str, str]:
     return held if model is None else {**held, model: "model"}
 
 
-def _by_side(run: Reader, judge: Reader, names: Names, has_qrels: bool) -> str | None:
+def _by_side(run: Reader, judges: Sequence[Reader], names: Names, has_qrels: bool) -> str | None:
     if not names.by:
         return None
-    for side, reader in (*([("qrels", judge)] if has_qrels else []), ("run", run)):
-        if all(reader.has(name) for name in names.by):
-            return side
-    of_qrels = [name for name in names.by if judge.has(name)]
+    judge = judges[0]
+    if has_qrels and all(judge.has(name) for judge in judges for name in names.qrels_by):
+        return "qrels"
+    if all(map(run.has, names.by)):
+        return "run"
+    of_qrels = [name for name, own in zip(names.by, names.qrels_by, strict=True) if judge.has(own)]
     others = [name for name in names.by if name not in of_qrels]
     if all(run.has(name) for name in others):
         raise ArgumentError(
@@ -319,31 +491,99 @@ def _relevance(reader: Reader, names: Names) -> Column:
     return column
 
 
-def _run_select(data: Data, names: Names, reader: Reader, shape: str, score: str) -> SourceSelect:
+def _score_type(data: Question, names: Names, readers: Iterable[Reader], session: Session) -> ScoreType | None:
+    """Return the type as which scores compare in DuckDB, None for DOUBLE. trec_eval compares text as DOUBLE."""
+    if data.rank is not None or session.target != "duckdb" or data.policies.semantics == "trec_eval_9":
+        return None
+    pairs = [(reader, score) for reader in readers for score in names.scores if reader.has(score)]
+    kinds = [reader.kind(reader.name("score", score)) for reader, score in pairs]
+    return exact_type(kinds, ascending=data.policies.order == "ascending")
+
+
+def _exact_scores(
+    data: Question,
+    names: Names,
+    readers: Mapping[str | None, Reader],
+    scored: frozenset[str | None],
+    selects: Sequence[SourceSelect],
+    session: Session,
+) -> dict[str, list[SourceSelect]]:
+    """Return the relation of runs with their scores also as they are, if scores that differ may compare as equal."""
+    if data.policies.semantics == "trec_eval_9":
+        return {}
+    found, exact, kinds = [], [], []
+    columns = [(model, reader, score) for model, reader in readers.items() for score in names.scores]
+    for select, (model, reader, score) in zip(selects, columns, strict=True):
+        has_score = (data.rank is None or model in scored) and reader.has(score)
+        kind = reader.kind(reader.name("score", score)) if has_score else None
+        if may_exceed_double(kind):
+            found.append(select)
+            exact.append(reader.number("score", score, NUMBERS, "a score is a number").expression)
+            kinds.append(kind)
+    if session.target == "duckdb":
+        exact = in_one_type(exact, kinds)
+    added = [[Column(score, "exact_score")] for score in exact]
+    relation = [replace(select, extras=extras) for select, extras in zip(found, added, strict=True)]
+    return {"exact_scores": relation} if relation else {}
+
+
+def _run_select(
+    data: Question,
+    names: Names,
+    reader: Reader,
+    shape: str,
+    score: str,
+    rank: str | None,
+    score_type: ScoreType | None,
+) -> SourceSelect:
     keys, relation = _keys(reader, "query", names.query, "query"), reader.source.relation
     held = reader.family("item", names.item)
     if held not in ("unknown", "list") if shape == "lists" else held in ("list", "map"):
-        raise ArgumentTypeError(f"{reader.side}: column {names.item!r} must hold lists in every run, or in none")
+        raise ArgumentTypeError(
+            f"{reader.side} ({reader.source.label}): column {names.item!r} ({told('item')}) holds "
+            f"{f'{held}s' if held in ('list', 'map') else 'single items'}, unlike other runs, or next to scores. Pass "
+            "{query: [items]} for lists in rank order, or {query: {item: score}} for scores, in every run"
+        )
     if shape == "lists":
+        reader.check_ranked(names.item, names.query, score)
         return SourceSelect(relation, keys, extras=[reader.key("item", names.item, "items")])
     keys.append(reader.key("item", names.item, "item"))
-    if data.rank is None:
-        return SourceSelect(relation, keys, [reader.number("score", score, NUMBERS, "a score is a number")])
-    rank = reader.number("rank", data.rank, NUMBERS, "a rank is a whole number, 1 for the first")
+    if rank is None:
+        labels = names.relevance if data.qrels is None and data.needs_judgements else None
+        roles = [("score", score), ("item", names.item), ("relevance", labels)]
+        check_roles([*(("query", name) for name in names.query), *roles])
+        number = reader.number("score", score, NUMBERS, "a score is a number")
+        is_ascending = data.policies.order == "ascending"
+        if score_type is not None:  # it holds no NaN
+            exact = number._replace(expression=score_type.of(number.expression, ascending=is_ascending))
+            return SourceSelect(relation, [*keys, exact])
+        return SourceSelect(relation, keys, [_reversed(number) if is_ascending else number])
+    number = reader.number("rank", rank, NUMBERS, "a rank is a whole number, 1 for the first")
     if shape == "scores":
-        number = exp.cast(rank.expression, "DOUBLE")  # an unsigned number cannot be negated
-        return SourceSelect(relation, keys, [Column(exp.Neg(this=number), "score")])
-    is_whole = reader.family("rank", data.rank) != "number"
-    return SourceSelect(relation, [*keys, rank if is_whole else rank._replace(expression=_whole(rank.expression))])
-
-
-def _whole(number: exp.Expr) -> exp.Case:
-    """Return a number as BIGINT, and NULL if it is not a whole number."""
-    is_whole = exp.and_(
-        exp.EQ(this=number, expression=exp.Floor(this=number.copy())),
-        exp.Between(this=number.copy(), low=literal(-_LARGEST_RANK), high=literal(_LARGEST_RANK)),
+        return SourceSelect(relation, keys, [_reversed(number)._replace(name="score")])
+    is_whole = reader.family("rank", rank) != "number"
+    return SourceSelect(
+        relation, [*keys, number if is_whole else number._replace(expression=whole_number(number.expression))]
     )
-    return exp.Case(ifs=[exp.If(this=is_whole, true=exp.cast(number.copy(), "BIGINT"))])
+
+
+def _reversed(number: Column) -> Column:
+    """Return a number such that the lowest comes first; as DOUBLE, because an unsigned number cannot be negated."""
+    double = exp.cast(number.expression, "DOUBLE")
+    return number._replace(expression=exp.Sub(this=literal(0), expression=double))  # not -x, so that 0 is not -0.0
+
+
+def _qrels_selects(names: Names, judges: Sequence[Reader], labelled: bool) -> tuple[str, list[SourceSelect]]:
+    """Return the shape of the qrels, and a SELECT for each part of them."""
+    found = [_qrels_select(names, judge, labelled) for judge in judges]
+    shape = found[0][0]
+    for judge, (other, _) in zip(judges, found, strict=True):
+        if other != shape:
+            raise ArgumentTypeError(
+                f"qrels: {judges[0].source.label!r} holds {_SHAPES[shape]}, but {judge.source.label!r} holds "
+                f"{_SHAPES[other]}. Write all of them in one of these forms"
+            )
+    return shape, [select for _, select in found]
 
 
 def _qrels_select(names: Names, reader: Reader, labelled: bool) -> tuple[str, SourceSelect]:
@@ -362,6 +602,8 @@ def _qrels_select(names: Names, reader: Reader, labelled: bool) -> tuple[str, So
                 f"{reader.side} ({reader.source.label}): the maps in column {names.qrels_item!r} "
                 f"({told('qrels_item')}) hold {kind}, but relevance is a number"
             )
+    if held == "list" and not labelled and names.relevance is not None:
+        reader.check_all_relevant(names.qrels_item, names.qrels_query, names.relevance)
     if held in ("list", "map"):
         return f"{held}s", SourceSelect(relation, keys, extras=[reader.key("qrels_item", names.qrels_item, "items")])
     if labelled and names.relevance is not None and names.qrels_item == names.relevance:
@@ -372,6 +614,8 @@ def _qrels_select(names: Names, reader: Reader, labelled: bool) -> tuple[str, So
         )
     if labelled:
         return "rows", SourceSelect(relation, keys)
+    check_roles([*(("qrels_query", name) for name in names.qrels_query), ("relevance", names.relevance)])
+    check_roles([("qrels_item", names.qrels_item), ("relevance", names.relevance)])
     return "rows", SourceSelect(
         relation, [*keys, reader.key("qrels_item", names.qrels_item, "item")], [_relevance(reader, names)]
     )

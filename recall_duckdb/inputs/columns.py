@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import duckdb
 from sqlglot import exp
 
 from recall_duckdb.definitions.trees import Column, as_given, identifier, literal
@@ -18,10 +19,13 @@ from recall_duckdb.errors import (
     apart,
     commas,
     nearest_name,
+    shown,
     told,
 )
-from recall_duckdb.inputs.sources import Source
-from recall_duckdb.inputs.usual_names import USUAL_NAMES, without_separators
+from recall_duckdb.inputs.source import Source
+from recall_duckdb.inputs.unreadable import headerless
+from recall_duckdb.inputs.usual_names import USUAL_NAMES, is_usual_of_lists, without_separators
+from recall_duckdb.question.policies import is_distance
 
 _FAMILIES = {
     "whole number": (
@@ -52,8 +56,17 @@ def numbered(name: str, count: int) -> list[str]:
     return [name] if count == 1 else [f"{name}_{number}" for number in range(1, count + 1)]
 
 
+# What an index writes at the end of a short list instead of -1, in unsigned types; small types have no room for it.
+_PADDING = {"utinyint": None, "usmallint": None, "uinteger": 2**32 - 1, "ubigint": 2**64 - 1, "uhugeint": None}
+_LARGEST_EXACT = 2**53  # above it, not every whole number is a DOUBLE
+
+_NAMED = ("struct", "map")
+# What is no single value.
+COMPOSITE = ("struct", "union", "list", "map")
 # Columns with fixed names in the optional inputs.
 _FIXED = ("weight", "feature", "other", "similarity")
+# Columns of numbers, which are no ids.
+_OF_NUMBERS = ("score", "rank", "relevance", "weight", "similarity")
 
 
 class Reader:
@@ -64,11 +77,13 @@ class Reader:
         self._named = {name.casefold() for name in named}  # columns that other arguments use: do not suggest these
         self._casts: dict[str, str] = {}
         self._texts: dict[str, str] = {}  # with ids='text', by column: the type to cast ids to; '' for shortest text
+        self._whole: set[str] = set()  # columns of floating-point numbers to read as whole numbers
+        self.values_are_read = False  # True if values decide how the source is read, or whether it is refused
         self._no_numbers: dict[str, str] = {}  # by CSV column: its first value that is not a number
 
     def has(self, name: str) -> bool:
         """Return True if the source has the column, or if its columns are unknown."""
-        return self.source.columns is None or self._found(name) is not None
+        return self.source.columns is None or self._found(name) is not None or name in self.source.faults
 
     def _found(self, name: str) -> str | None:
         columns = self.source.columns or {}
@@ -95,21 +110,21 @@ class Reader:
 
     def name(self, argument: str, name: str) -> str:
         """Return the column's name as the source spells it."""
-        if self.source.is_trec:
+        if self.source.is_canonical and argument != "by":
             name = argument.removeprefix("qrels_")
         if self.source.columns is None:
             return name
         found = self._found(name)
-        if found is None and not self.source.has_header:
-            names = "query, item and relevance" if self.side == "qrels" else "query, item and score (or rank)"
-            raise UnknownNameError(
-                f"{self.side} ({self.source.label}) has no header, so its columns have no names. Write names in a "
-                f"first line, such as {names}. Files of tabs in TREC's form need none: 4 columns for qrels, 6 for a run"
+        if found is None and name in self.source.faults:
+            raise ArgumentTypeError(
+                f"{self.side} ({self.source.label}): column {name!r} ({told(argument)}) {self.source.faults[name]}"
             )
+        if found is None and self.source.headerless is not None:
+            raise UnknownNameError(headerless(self.side, self.source.label, self.source.headerless))
         if found is None:
             said = "" if argument in _FIXED else f" ({told(argument)})"
             raise UnknownNameError(
-                f"{self.side} ({self.source.label}) has no column {name!r}{said}.{self.hint(argument, name)} "
+                f"{self.side} ({self.source.label}) has no column {shown(name)}{said}.{self.hint(argument, name)} "
                 f"Its columns: {commas(self.source.columns)}"
             )
         if found in self.source.overridden:
@@ -131,23 +146,79 @@ class Reader:
             return "" if meant is None else f" Rename its column {meant!r} to {name!r}."
         if argument.removeprefix("qrels_") in ("query", "score") and (several := apart(argument, name)):
             return several
-        if argument == "score" and meant is None and (rank := self._meant("rank", "rank")) is not None:
-            return f" Did you mean {told('rank', rank)}?"
-        said = "" if meant is None else f" Did you mean {told(argument, meant)}?"
+        if argument == "score" and meant is None and (instead := self._instead_of_score()) is not None:
+            return f" Did you mean {instead}?{self._mixed() if told('order', 'ascending') in instead else ''}"
+        wide = self._in_ranks()
+        if wide and argument.removeprefix("qrels_") in ("item", "score"):
+            return wide
+        more = ""
         if argument == "score":
-            return f"{said} If it holds ranks instead, name their column ({told('rank')})."
+            in_ranks = f" If it holds ranks instead, name their column ({told('rank')})."
+            more = (is_distance(name) and self._mixed()) or in_ranks
         if argument == "relevance" and self.side == "qrels" and name.casefold() in ("relevance", "none"):
-            return f"{said} If every row of the qrels is relevant, pass {told('relevance', None)}."
-        return said
+            more = f" If every row of the qrels is relevant, pass {told('relevance', None)}."
+        return f"{'' if meant is None else f' Did you mean {told(argument, meant)}?'}{more}"
+
+    def _in_ranks(self) -> str:
+        """Return how to read items in a column for each rank, if names of columns are numbered."""
+        numbered_names = [own for own in self.source.columns or () if own[-1:].isdigit()]
+        stems = {own.rstrip("0123456789") for own in numbered_names}
+        if len(numbered_names) < 2 or len(stems) > 1:
+            return ""
+        if len(numbered_names) == len(self.source.columns or ()):
+            return (
+                f" If the columns have no names, name them by their numbers, as in {told('query', numbered_names[0])}."
+            )
+        return (
+            f" If {commas(numbered_names[:2])} and so on hold the items by rank, make one column of lists. In pandas: "
+            "frame.set_index(query).apply(list, axis=1)."
+        )
+
+    def _mixed(self) -> str:
+        """Return how to evaluate scores and distances together, if this is one of several runs."""
+        if self.side == "run":
+            return ""
+        return (
+            " If other runs hold scores, make one column of scores in a view or frame: minus the distance, where it is "
+            "a distance."
+        )
+
+    def _instead_of_score(self) -> str | None:
+        """Return the arguments for a column of distances or ranks; None if there is none."""
+        distance = next((own for own in self.source.columns or () if is_distance(own)), None)
+        if distance is not None:
+            return f"{told('score', distance)} with {told('order', 'ascending')}"
+        rank = self._meant("rank", "rank")
+        return None if rank is None else told("rank", rank)
+
+    def may_have(self, argument: str, name: str) -> bool:
+        """Return True if a column is there, or another one that is probably meant."""
+        return self.has(name) or self._meant(argument, name) is not None
 
     def _meant(self, argument: str, name: str) -> str | None:
         """Return the column that the user probably meant, by spelling or by common name; None if there is none."""
         free = [own for own in self.source.columns or () if own.casefold() not in self._named]
         usual = USUAL_NAMES.get(argument.removeprefix("qrels_"), ())
         alike = {without_separators(own): own for own in reversed(free)}
-        known = next((alike[each] for each in usual if each in alike), None)
+        known = next((alike[each] for each in usual if each in alike), None) or self._field_of_lists(usual)
         # Prefer common names if the user kept the default name.
         return known or nearest_name(name, free) if name in usual[:1] else nearest_name(name, free) or known
+
+    def _field_of_lists(self, usual: Sequence[str]) -> str | None:
+        """Return the path to a field of one of these names, in a column of lists of objects, or None."""
+        for name, kind in (self.source.columns or {}).items():
+            held = element_of(kind) if family_of(kind) == "list" and not self.source.elsewhere else None
+            if held is None or held.id != "struct":
+                continue
+            own = next((own for each in usual for own, _ in held.children if without_separators(own) == each), None)
+            if own is not None:
+                return f"{name}.{own}"
+        return None
+
+    def unnamed(self, argument: str) -> list[str]:
+        """Return the columns that no argument names, although their names are usual for this one."""
+        free = [own for own in self.source.columns or () if own.casefold() not in self._named]
+        return [own for own in free if without_separators(own) in USUAL_NAMES[argument]]
 
     def kind(self, name: str) -> Any:
         """DuckDB's type of a column; None where the columns are not known."""
@@ -175,23 +246,94 @@ class Reader:
         elif family != "text":
             self._texts[name] = _holding("VARCHAR", kind)
 
+    def read_as_whole_number(self, name: str) -> None:
+        """Read floating-point ids as whole numbers, which they are."""
+        if family_of(self.kind(name)) in ("list", "map"):
+            self.read_as(name, "BIGINT")
+        else:
+            self._whole.add(name)
+
+    def read_whole_numbers_as_text(self, name: str) -> None:
+        """Read whole numbers in JSON as text, because text may follow below the rows that DuckDB looks at."""
+        if family_of(element_of(self.kind(name))) == "whole number":
+            self.source = self.source.typed({name: _holding("VARCHAR", self.kind(name))})
+
+    def as_json_text(self, name: str) -> Reader:
+        """Return a reader of the same JSON file that reads the ids of a column as text, as they are written."""
+        return Reader(self.source.typed({name: _holding("VARCHAR", self.kind(name))}), self.side)
+
+    def check_ranked(self, name: str, query: Sequence[str], score: str) -> None:
+        """Refuse sets as lists in rank order, and lists of scores next to lists of items, which they would rank."""
+        other = next(iter(self.lists_next_to((name, *query), score, "score", ("number",))), None)
+        if other is not None:
+            raise ArgumentTypeError(
+                f"{self.side} ({self.source.label}): column {other!r} ({told('score')}) holds lists next to those of "
+                f"column {name!r} ({told('item')}), whose order is the ranking. Make a row for each item and its "
+                "score, with unnest in SQL or explode in frames. If the lists are in rank order, leave the scores out"
+            )
+        if self.name("item", name) in self.source.unordered:
+            raise ArgumentTypeError(
+                f"{self.side} ({self.source.label}): column {name!r} ({told('item')}) holds sets, which have no order, "
+                "but the order of a list is its ranking. Pass lists in rank order, or scores: {query: {item: score}}"
+            )
+
+    def check_all_relevant(self, name: str, query: Sequence[str], relevance: str) -> None:
+        """Refuse a column of relevance next to lists of items, all of which would be relevant."""
+        ids = (name, *query)
+        is_there = self.source.columns is not None and self.has(relevance) and not _is_one_of(relevance, ids)
+        other = [relevance] if is_there else self.lists_next_to(ids, relevance, "relevance", (*NUMBERS, "boolean"))
+        if other:
+            raise ArgumentTypeError(
+                f"{self.side} ({self.source.label}): column {other[0]!r} ({told('relevance')}) holds the relevance "
+                f"next to lists in column {name!r} ({told('qrels_item')}), whose items are all relevant. Make a row "
+                "for each item and its relevance, with unnest in SQL or explode in frames. If all items are relevant, "
+                f"pass {told('relevance', None)}"
+            )
+
+    def lists_next_to(self, ids: Sequence[str], name: str, argument: str, families: tuple[str, ...]) -> list[str]:
+        """Return the columns that hold lists of numbers by their type, and by their name what an argument names.
+
+        A column of ids is not one of them: it may have the default name of a score.
+        """
+        if self.source.columns is None:
+            return []
+        if self.has(name) and not _is_one_of(name, ids) and self.family(argument, name) == "list":
+            return [name]
+        free = [own for own in self.source.columns if own.casefold() not in self._named]
+        lists = [own for own in free if family_of(self.kind(own)) == "list" and is_usual_of_lists(own, argument)]
+        return [own for own in lists if family_of(element_of(self.kind(own))) in families]
+
+    def check_ordered(self, argument: str, name: str, shape: str) -> None:
+        """Refuse to cut relevant items at a depth unless a column holds lists of them, whose order is known."""
+        is_list = shape == "lists"
+        if is_list and self.name(argument, name) not in self.source.unordered:
+            return
+        held = "sets, which have no order" if is_list else "maps" if shape == "maps" else "single items"
+        raise ArgumentTypeError(
+            f"{self.side} ({self.source.label}): {told('qrels_depth')} cuts lists of relevant items, the nearest "
+            f"first, but column {name!r} ({told(argument)}) holds {held}. Pass lists, as in {{query: [items]}}, or "
+            "leave it out and pass only the first rows of each query, as in FROM qrels QUALIFY row_number() OVER "
+            "(PARTITION BY query ORDER BY distance) <= 10"
+        )
+
     def key(self, argument: str, name: str, canonical: str) -> Column:
         """Return a column as it is, except for casts that make ids comparable."""
         name = self.name(argument, name)
         self._check_files(argument, name)
-        composite = ("struct", "union") if argument in ("item", "qrels_item") else ("struct", "union", "list", "map")
-        if family_of(self.kind(name)) in composite:
-            raise ArgumentTypeError(
-                f"{self.side} ({self.source.label}): column {name!r} ({told(argument)}) is of type {self.kind(name)}, "
-                "but it must hold single values. Name another column, or take the value out of this one"
-            )
+        self.check_single(argument, name)
         expression: exp.Expr = exp.Column(this=as_given(name) if self.source.columns is None else identifier(name))
         kind = self.kind(name)
+        if name in self.source.indented and family_of(kind) == "text":
+            expression = exp.func("ltrim", expression, dialect="duckdb")
         is_uuid = self._is_uuid_elsewhere(kind)
         text = None if argument == "by" else self._texts.get(name)
         cast = text or self._casts.get(name)
-        if text == "":
-            expression = _shortest_text(expression)
+        if argument not in ("by", *_OF_NUMBERS) and kind is not None and kind.id in ("float", "double"):
+            expression = _null_if_nan(expression)  # the template of sources does so for numbers
+        if argument != "by" and name in self._whole:
+            expression = whole_number(expression)
+        elif text == "":
+            expression = _shortest_text(expression, kind)
         elif cast is not None:
             expression = exp.cast(expression, cast, dialect="duckdb")
         elif str(kind) == "JSON":  # it writes the text 'x' as "x"
@@ -205,7 +347,32 @@ class Reader:
         is_text = is_text and str(kind) != "JSON"
         if self.source.may_collate and is_text and kind is not None:  # under NOCASE, 'a' and 'A' would be one id
             expression = exp.Collate(this=expression, expression=exp.to_identifier("binary", quoted=True))
+        elif argument in ("by", "item_by", "model") and kind is not None and kind.id in ("double", "float"):
+            # NaN is a missing value. It would be a slice or model of its own.
+            expression = exp.Case(ifs=[exp.If(this=exp.Not(this=exp.IsNan(this=expression)), true=expression.copy())])
         return Column(expression, canonical)
+
+    def check_single(self, argument: str, name: str) -> None:
+        """Refuse a column of objects, or of lists in lists, which would be compared as a whole."""
+        kind = self.kind(name)
+        held = element_of(kind) if argument in ("item", "qrels_item", "relevance") else kind
+        if family_of(held) not in COMPOSITE:
+            return
+        fields = [own for own, _ in held.children] if held.id == "struct" else ["id"] if held.id == "map" else []
+        fix = "take the value out of this one"
+        if fields and not self.source.elsewhere:
+            usual = [own for own in fields if without_separators(own) in USUAL_NAMES["item"]]
+            fix = f"name the field that holds it, as in {told(argument, f'{name}.{(usual or fields)[0]}')}"
+            if kind.id == "struct" and all(family_of(inner) in NUMBERS for _, inner in kind.children):
+                fix += (
+                    ". If its fields are items, pass maps: {query: {item: number for item, number in found.items() if "
+                    "number is not None} for query, found in rows}"
+                )
+        raise ArgumentTypeError(
+            f"{self.side} ({self.source.label}): column {name!r} ({told(argument)}) is of type {kind}, "
+            f"but it must hold single values{'' if held is kind else ' or lists of them'}. Name another column, or "
+            f"{fix}"
+        )
 
     def key_type(self, name: str) -> str:
         """Return the type as which `key` reads a column of ids."""
@@ -216,6 +383,14 @@ class Reader:
 
     def _is_uuid_elsewhere(self, kind: Any) -> bool:
         return self.source.elsewhere and family_of(kind) == "uuid"
+
+    def padding(self, name: str) -> int | str | None:
+        """Return the id that fills up short lists, if the ids of this column are numbers or text; None for others."""
+        kind = duckdb.sqltype(self._casts[name]) if name in self._casts else self.kind(name)
+        kind = element_of(kind)
+        if name in self._texts or family_of(kind) == "text":
+            return "-1"
+        return _PADDING.get(kind.id, -1) if family_of(kind) in ("whole number", "number") else None
 
     def is_blank(self, name: str) -> bool:
         """Return True if a column has no value, so that its type means nothing."""
@@ -249,7 +424,7 @@ class Reader:
         if self.family(argument, name) not in families:
             own = self.name(argument, name)
             other = self._no_numbers.get(own)
-            held = f"is of type {self.kind(own)}" if other is None else f"holds {other!r}"
+            held = f"is of type {self.kind(own)}" if other is None else f"holds {shown(other)}"
             fix = "cast this one" if other is None else "correct the value"
             raise ArgumentTypeError(
                 f"{self.side} ({self.source.label}): column {name!r} ({told(argument)}) {held}, but {rule}. "
@@ -270,7 +445,7 @@ class Reader:
             return
         types = {self.name(argument, name): "VARCHAR" for name, argument in ids.items()}
         if self.source.is_json:
-            types = {own: text for own in types if (text := _as_text(self.kind(own))) is not None}
+            types = {own: text for own in types if (text := as_text(self.kind(own))) is not None}
         held = [own for own in map(self._found, numbers) if own is not None and own not in types]
         types |= {own: "DOUBLE" for own in held if self._is_number(own, session)}
         if types:
@@ -298,8 +473,28 @@ def as_number(condition: exp.Expr) -> exp.Case:
     return exp.Case(ifs=[exp.If(this=condition, true=literal(1)), exp.If(this=no, true=literal(0))])
 
 
-def _shortest_text(number: exp.Expr) -> exp.Case:
-    """Return a number as text, without decimals if it is a whole number."""
+def whole_number(number: exp.Expr) -> exp.Case:
+    """Return a number as BIGINT, and NULL if it is not a whole number, or too large to be exact as DOUBLE."""
+    is_whole = exp.and_(
+        exp.EQ(this=number, expression=exp.Floor(this=number.copy())),
+        exp.Between(this=number.copy(), low=literal(-_LARGEST_EXACT), high=literal(_LARGEST_EXACT)),
+    )
+    return exp.Case(ifs=[exp.If(this=is_whole, true=exp.cast(number.copy(), "BIGINT"))])
+
+
+def _null_if_nan(number: exp.Expr) -> exp.Case:
+    is_nan = exp.IsNan(this=exp.cast(number.copy(), "DOUBLE"))
+    return exp.Case(ifs=[exp.If(this=is_nan, true=exp.null())], default=number)
+
+
+def _shortest_text(number: exp.Expr, kind: Any) -> exp.Case:
+    """Return a number as text, without zeros at the end of its decimals."""
+    if kind.id == "decimal":
+        is_equal = exp.EQ(this=number, expression=exp.Floor(this=number.copy()))
+        digits = exp.cast(exp.cast(number.copy(), "DECIMAL(38, 0)", dialect="duckdb"), "VARCHAR")
+        decimals = exp.cast(number.copy(), "VARCHAR")  # 4.5 is 4.50 as DECIMAL(9, 2)
+        shortest = exp.Trim(this=decimals, expression=literal("0"), position="TRAILING")
+        return exp.Case(ifs=[exp.If(this=is_equal, true=digits)], default=shortest)
     whole = exp.cast(number.copy(), "BIGINT")
     # Above 2^53, not every whole number is a DOUBLE.
     is_whole = exp.and_(
@@ -310,10 +505,13 @@ def _shortest_text(number: exp.Expr) -> exp.Case:
     return exp.Case(ifs=[exp.If(this=is_whole, true=exp.cast(whole, "VARCHAR"))], default=text)
 
 
-def _as_text(kind: Any) -> str | None:
-    """Return the text type for a type that DuckDB guessed from text in JSON, None for other types."""
+def as_text(kind: Any) -> str | None:
+    """Return the type to read instead of one that DuckDB guessed in JSON: text, or maps; None for other types."""
+    held = [inner for name, inner in kind.children if (kind.id, name) != ("map", "key")] if kind.id in _NAMED else []
+    if held and all(family_of(inner) in (*NUMBERS, "boolean") for inner in held):
+        return "MAP(VARCHAR, DOUBLE)"  # with few names, DuckDB takes a map for a struct; 0.5 may follow after 1
     if family_of(kind) == "list":
-        inner = _as_text(element_of(kind))
+        inner = as_text(element_of(kind))
         return None if inner is None else f"{inner}[]"
     return None if family_of(kind) in ("whole number", "number", "boolean", "map", "struct", "unknown") else "VARCHAR"
 
@@ -328,10 +526,15 @@ def element_of(kind: Any) -> Any:
 def _no_number(source: Source, column: str, session: DuckDB) -> str | None:
     """Return the first value of a CSV column that is no number; -inf is one, though DuckDB reads it as text."""
     own = exp.Column(this=identifier(column))
-    number = exp.TryCast(this=own.copy(), to=exp.DataType.build("DOUBLE"))
+    plain = exp.func("replace", own.copy(), literal("_"), literal("x"))  # DuckDB reads 1_000 as 1000
+    number = exp.TryCast(this=plain, to=exp.DataType.build("DOUBLE"))
     is_other = exp.and_(
         exp.Is(this=number, expression=exp.null()), exp.Not(this=exp.Is(this=own, expression=exp.null()))
     )
     relation = source.typed({column: "VARCHAR"}).relation
     rows = session.rows(exp.select(exp.alias_(own.copy(), "found")).from_(relation).where(is_other).limit(1))
     return str(rows[0][0]) if rows else None
+
+
+def _is_one_of(name: str, names: Iterable[str]) -> bool:
+    return name.casefold() in {each.casefold() for each in names}

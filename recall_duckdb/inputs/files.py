@@ -52,14 +52,17 @@ class Files:
         Raises:
             EngineError: as `look` does.
         """
+        for path, what in self.changed(session).items():
+            raise DataError(
+                f"{self.side}: the file {path!r} {what} while it was being read, so the numbers may match no "
+                "version of it. Run again when nothing writes to it"
+            )
+
+    def changed(self, session: Session) -> dict[str, str]:
+        """Return what happened to each file since the first read: changed, appeared or was removed."""
         now = self.look(session)
-        for path in {**self.states, **now}:
-            what = _difference(self.states.get(path), now.get(path))
-            if what:
-                raise DataError(
-                    f"{self.side}: the file {path!r} {what} while it was being read, so the numbers may match no "
-                    "version of it. Run again when nothing writes to it"
-                )
+        found = {path: _difference(self.states.get(path), now.get(path)) for path in {**self.states, **now}}
+        return {path: what for path, what in found.items() if what}
 
 
 def _difference(before: State | None, now: State | None) -> str:
@@ -90,6 +93,16 @@ def unchanged(sources: Sequence[Files], session: Session) -> Iterator[None]:
         raise
     for files in sources:
         files.check(session)
+
+
+def check_unchanged(sources: Sequence[Files], session: Session) -> None:
+    """Raise `DataError` if a file is not as it was when it was evaluated."""
+    for files in sources:
+        for path, what in files.changed(session).items():
+            raise DataError(
+                f"{files.side}: the file {path!r} {what} since the evaluation, so its rows would not explain the "
+                "means. Evaluate again"
+            )
 
 
 def has_marks(pattern: str) -> bool:
@@ -130,3 +143,11 @@ def _search(patterns: list[str], session: Session) -> dict[str, State]:
             rows = session.rows(details.from_(exp.func("read_blob", trees.literal(asked))))
             states |= {str(path): (size, time) for path, size, time in rows}
     return states
+
+
+def path_kind(path: str) -> str:
+    """Return what is at a path: "file", "folder", or "" for nothing."""
+    try:
+        return "folder" if Path(path).is_dir() else "file" if Path(path).is_file() else ""
+    except OSError:  # a name that is too long
+        return ""

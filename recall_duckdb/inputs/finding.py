@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from recall_duckdb.engines import Session
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, is_sound, shown
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, is_sound, shown, told
 from recall_duckdb.inputs import shapes, sources
-from recall_duckdb.inputs.sources import Source
-from recall_duckdb.question import Names, Question
+from recall_duckdb.inputs.fields import with_fields
+from recall_duckdb.inputs.run_rows import with_rows
+from recall_duckdb.inputs.source import Source
+from recall_duckdb.inputs.usual_names import aliases_of
+from recall_duckdb.question import OPTIONAL_INPUTS, Names, Question
 
 
 @dataclass(frozen=True)
 class Found:
-    """The sources of a question: the runs by model name, which is None for a run without a name."""
+    """The sources of a question.
+
+    Attributes:
+        runs: the runs by model name, which is None for a run without a name.
+        qrels: the qrels, in several parts if they are files of different formats; empty if there are none.
+        optional: the optional inputs by the names of their arguments.
+    """
 
     runs: Mapping[str | None, Source]
-    qrels: Source | None
+    qrels: Sequence[Source]
     optional: Mapping[str, Source]
 
     @property
     def all(self) -> list[Source]:
         """Every source, in a fixed order."""
-        return [*self.runs.values(), *([] if self.qrels is None else [self.qrels]), *self.optional.values()]
+        return [*self.runs.values(), *self.qrels, *self.optional.values()]
 
 
 def find(data: Question, session: Session, *, must_exist: bool = True) -> Found:
@@ -35,28 +44,64 @@ def find(data: Question, session: Session, *, must_exist: bool = True) -> Found:
         ArgumentTypeError: a value of this type cannot be read.
         DataError: a file cannot be read as what its name says it is.
     """
-    names, runs = data.names, {}
-    for number, (model, value) in enumerate(_runs(data, names).items(), start=1):
+    names = data.names
+    runs: dict[str | None, Source] = {}
+    of_qrels = [*names.qrels_query, names.qrels_item, names.relevance, *names.qrels_by]
+    columns = [*names.query, names.item, *names.scores, data.rank, data.model, *names.by, *names.item_by, *of_qrels]
+    wanted = frozenset(filter(None, columns))
+    of_run = data.file_columns.get("columns", [])
+    of_others = data.file_columns.get("qrels_columns", of_run)
+
+    def found(value: object, side: str, role: str, of_file: Sequence[str] = of_others) -> Source:
+        source = sources.find(value, session, side, role, must_exist=must_exist, file_columns=of_file, names=wanted)
+        return with_fields(source, wanted, session, side)
+
+    given = _runs(data, names)
+    is_cut = data.policies.qrels_depth is not None
+    judged = None if data.qrels is None else shapes.qrels_columns(data.qrels, names, keeps_order=is_cut)
+    others = {role: shapes.optional_columns(role, value, names) for role, value in data.optional_inputs().items()}
+    by_query = {role: value for role, value in others.items() if "query" in OPTIONAL_INPUTS[role][0]}
+    sides = {side_of(model): value for model, value in given.items()} | by_query
+    shapes.check_positions(sides if judged is None else sides | {"qrels": judged})
+    for number, (model, value) in enumerate(given.items(), start=1):
         role = "run" if model is None else f"run_{number}"
-        runs[model] = sources.find(value, session, side_of(model), role, must_exist=must_exist)
-    qrels = None
-    if data.qrels is not None:
-        qrels = sources.find(shapes.qrels_columns(data.qrels, names), session, "qrels", "qrels", must_exist=must_exist)
-    optional = {
-        role: sources.find(value, session, role, role, must_exist=must_exist)
-        for role, value in data.optional_inputs().items()
-    }
-    return Found(runs, qrels, optional)
+        runs[model] = found(value, side_of(model), role, of_run)
+    if session.target == "duckdb":
+        runs = with_rows(runs, names.item, names.scores[0], data.rank, data.policies)
+    qrels = []
+    for number, part in enumerate([] if judged is None else sources.by_format(judged, session), start=1):
+        source = found(part, "qrels", "qrels" if number == 1 else f"qrels_{number}")
+        qrels.append(replace(source, aliases={**source.aliases, **aliases_of(source.columns or ())}))
+    optional = {role: found(value, role, role) for role, value in others.items()}
+    held = Found(runs, qrels, optional)
+    _check_columns(data, held)
+    return held
+
+
+def _check_columns(data: Question, found: Found) -> None:
+    """Refuse names of columns if no file without a header takes them."""
+    runs = list(found.runs.values())
+    others = found.all[len(runs) :]
+    read_by = {"columns": found.all, "qrels_columns": others}
+    if "qrels_columns" in data.file_columns:
+        read_by["columns"] = runs
+    for argument in data.file_columns:
+        if not any(source.is_named or source.columns is None for source in read_by[argument]):
+            raise ArgumentError(
+                f"{argument}: it names the columns of files without a header, but no such file was given. Leave it "
+                f"out; {told('query')}, {told('item')} and so on say what the columns are that have a name"
+            )
 
 
 def side_of(model: str | None) -> str:
     """Return what messages call a run."""
-    return "run" if model is None else f"run {model!r}"
+    return "run" if model is None else f"run {shown(model)}"
 
 
 def _runs(data: Question, names: Names) -> Mapping[str | None, object]:
     """Return the runs by model name, which is None for a run without a name."""
-    run = shapes.run_columns(data.run, names)
+    is_labelled = data.qrels is None
+    run = shapes.run_columns(data.run, names, is_labelled=is_labelled)
     named = isinstance(run, Mapping) and not sources.is_columns(run, [*names.query, names.item])
     several = [named, len(names.scores) > 1, data.model is not None]
     if sum(several) > 1 or (len(names.scores) > 1 and data.rank is not None):
@@ -71,4 +116,4 @@ def _runs(data: Question, names: Names) -> Mapping[str | None, object]:
             raise ArgumentTypeError(f"run: a model is named by text, not by {shown(name)}")
         if name and not is_sound(name):
             raise ArgumentError(f"run: {shown(name)} cannot be the name of a model")
-    return {name: shapes.run_columns(value, names) for name, value in run.items()}
+    return {name: shapes.run_columns(value, names, is_labelled=is_labelled) for name, value in run.items()}

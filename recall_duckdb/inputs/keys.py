@@ -3,28 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 from typing import Any
 
 from sqlglot import exp
 
-from recall_duckdb.definitions import templates
-from recall_duckdb.definitions.trees import identifier
+from recall_duckdb.definitions import templates, trees
 from recall_duckdb.engines import DuckDB, Session
-from recall_duckdb.errors import ArgumentTypeError, DataError, told
-from recall_duckdb.inputs.columns import Reader, element_of, family_of
-from recall_duckdb.inputs.sources import Source
+from recall_duckdb.errors import ArgumentTypeError, DataError, advice, shown, told
+from recall_duckdb.inputs.columns import COMPOSITE, Reader, element_of, family_of
 
 _WIDE = ("ubigint", "hugeint", "uhugeint")  # integers outside BIGINT
+_UNSIGNED = ("utinyint", "usmallint", "uinteger", "ubigint", "uhugeint")
+_EXACT = {"double": 2**53, "float": 2**24}  # from these numbers on, some whole numbers are no value of the type
+_MOST_DIGITS = 38  # of a DECIMAL
 
 Key = tuple[Reader, str, str]  # a column of one source, by argument and name
+_Column = tuple[Reader, str]
 
 
 def match(keys: Sequence[Key], session: Session, *, check: bool, as_text: bool = False, hint: bool = True) -> None:
-    """Bring the columns of one key, over all sources, to types that can be equal: to text if `as_text`.
+    """Bring the columns of one key, over all sources, to types that compare exactly: to text if `as_text`.
 
-    Refuses those that can never be: they would silently match nothing. With `hint`, the message names `ids='text'`.
+    Refuses types that do not: an id would match nothing, or several. With `hint`, the message names `ids='text'`.
     """
     columns = [(reader, reader.name(argument, name)) for reader, argument, name in keys]
+    for (reader, own), (_, argument, _) in zip(columns, keys, strict=True):
+        if argument != "by":
+            reader.check_single(argument, own)
+            settle_json(reader, own, session, check=check, as_text=as_text)
+        if check and argument != "by":
+            _check_exact(reader, own, session)
     if as_text and _may_differ(columns):
         for reader, own in columns:
             reader.read_as_text(own)
@@ -32,30 +41,116 @@ def match(keys: Sequence[Key], session: Session, *, check: bool, as_text: bool =
     known = [(reader, own) for reader, own in columns if reader.kind(own) is not None]
     held = [(reader, own) for reader, own in known if not reader.is_blank(own)]
     held = [(reader, own) for reader, own in held if _key_family(reader.kind(own)) != "unknown"]
-    typed = [(reader, own) for reader, own in held if not reader.source.untyped]
     if not held:
         return
+    typed = [(reader, own) for reader, own in held if not reader.source.untyped]
+    whole = [(reader, own) for reader, own in typed if _key_family(reader.kind(own)) == "whole number"]
+    converted = _read_as_whole_numbers(held, whole, session, check=check) if whole else []
+    _check_types([column for column in held if column not in converted], session, hint=hint, look=check)
     first, name = (typed or held)[0]
-    kind = element_of(first.kind(name))
-    if family_of(kind) == "whole number":
-        wide = next((element_of(r.kind(own)) for r, own in typed if element_of(r.kind(own)).id in _WIDE), "BIGINT")
-        for reader, own in held:
-            if reader.source.untyped:
-                reader.read_as(own, str(wide))
-                if check and isinstance(session, DuckDB):
-                    _check_whole(reader.source, own, str(wide), session, reader.side)
-        held = typed
-    as_texts = f", or pass {told('ids', 'text')}" if hint else ""
-    for reader, own in held:
-        if _key_family(reader.kind(own)) != _key_family(kind):
-            raise ArgumentTypeError(
-                f"{first.side} and {reader.side} differ in type: column {name!r} of {first.side} is {kind}, column "
-                f"{own!r} of {reader.side} is {element_of(reader.kind(own))}; ids compare within one type. "
-                f"Cast one of them{as_texts}"
-            )
     for reader, own in known:
         if reader.is_blank(own):
             reader.read_as(own, first.key_type(name))
+
+
+def _read_as_whole_numbers(
+    held: Sequence[_Column], whole: Sequence[_Column], session: Session, *, check: bool
+) -> list[_Column]:
+    """Read columns of other types as whole numbers, because these columns hold such; return the columns so read."""
+    kinds = [element_of(reader.kind(own)) for reader, own in whole]
+    are_decimals = [kind.id == "decimal" for kind in kinds]
+    wide = "HUGEINT" if any(are_decimals) else next((str(kind) for kind in kinds if kind.id in _WIDE), "BIGINT")
+    is_unsigned = any(kind.id == "uhugeint" for kind in kinds)  # it compares exactly with unsigned integers only
+    is_mixed = not all(are_decimals) or len(held) > len(whole)
+    converted = []
+    for reader, own in held:
+        kind = element_of(reader.kind(own))
+        is_list = family_of(reader.kind(own)) in ("list", "map")
+        if reader.source.untyped:
+            reader.read_as(own, wide)
+            if check and isinstance(session, DuckDB):
+                _raise_first("whole_ids", reader, own, session, wide)
+        elif kind.id in _EXACT and not is_unsigned and (check or not is_list):
+            reader.read_as_whole_number(own)
+            if check:
+                _raise_first("fractional_ids", reader, own, session, "DOUBLE")
+        elif _is_whole_decimal(kind) and is_mixed and not is_unsigned and not reader.source.elsewhere:
+            reader.read_as(own, "HUGEINT")
+        else:
+            continue
+        converted.append((reader, own))
+    return converted
+
+
+def _check_types(held: Sequence[_Column], session: Session, *, hint: bool, look: bool) -> None:
+    """Refuse columns of which two do not compare exactly; with `look`, look at the ids for what helps."""
+    by_kind: dict[str, _Column] = {}
+    for reader, own in held:
+        by_kind.setdefault(str(element_of(reader.kind(own))), (reader, own))
+    for (first, name), (second, own) in combinations(by_kind.values(), 2):
+        one, other = element_of(first.kind(name)), element_of(second.kind(own))
+        if not _are_exact(one, other):
+            told_types = (
+                f"{first.side} and {second.side} differ in type: column {name!r} of {first.side} is {one}, column "
+                f"{own!r} of {second.side} is {other}; ids compare within one type"
+            )
+            fix = "Cast one of them"
+            if hint and _may_be_text(first, name) and _may_be_text(second, own):
+                fix = _what_helps((first, name), (second, own), session if look else None)
+            raise ArgumentTypeError(f"{told_types}. {fix}")
+
+
+def _may_be_text(reader: Reader, column: str) -> bool:
+    """Return True if ids='text' reads a column: not floating-point numbers in lists, which have no shortest text."""
+    is_list = family_of(reader.kind(column)) in ("list", "map")
+    return not is_list or family_of(element_of(reader.kind(column))) != "number"
+
+
+def _what_helps(one: _Column, other: _Column, session: Session | None) -> str:
+    """Return what makes the ids of two columns comparable. Without a session of DuckDB, no id is looked at."""
+    as_text = f"Cast one of them, or pass {told('ids', 'text')}"
+    if not isinstance(session, DuckDB):
+        return f"{as_text} if both sides write an id in the same way"
+    tree = templates.relations()["alike_ids"][""].tree()
+    texts = {"ids": _as_texts(*one), "other_ids": _as_texts(*other)}
+    for table in list(tree.find_all(exp.Table)):
+        table.replace(texts[table.name].subquery(table.name))
+    [(equal, spelling, other_spelling, example, other_example)] = session.rows(tree)
+    if equal:
+        return as_text
+    if spelling is not None:
+        return (
+            f"As text, the ids would still differ, such as {shown(spelling)} and {shown(other_spelling)}. Write them "
+            "in the same way on both sides"
+        )
+    return (
+        f"As text, no id of one is an id of the other, for example {shown(example)} and {shown(other_example)}. Name "
+        "columns that hold the same ids"
+    )
+
+
+def _as_texts(reader: Reader, column: str) -> exp.Select:
+    """Return the ids of a column as the text that ids='text' makes of them."""
+    same = Reader(reader.source, reader.side)
+    same.read_as_text(column)
+    argument = column if reader.source.is_canonical else "item"  # which decides the column of such a source
+    ids: exp.Expr = same.key(argument, column, "id").expression
+    if family_of(reader.kind(column)) == "map":
+        ids = exp.func("map_keys", ids)
+    if family_of(reader.kind(column)) in ("list", "map"):
+        ids = exp.Anonymous(this="unnest", expressions=[ids])
+    return exp.select(exp.alias_(ids, "id")).from_(reader.source.relation.copy())
+
+
+def _are_exact(one: Any, other: Any) -> bool:
+    """Return True if ids of two different types compare exactly in DuckDB."""
+    if _key_family(one) != _key_family(other):
+        return False
+    if "uhugeint" in (one.id, other.id):  # DuckDB compares it with HUGEINT as DOUBLE
+        return one.id in _UNSIGNED and other.id in _UNSIGNED
+    sizes = [dict(kind.children) for kind in (one, other) if kind.id == "decimal"]
+    digits = max((size["precision"] - size["scale"] for size in sizes), default=0)
+    return digits + max((size["scale"] for size in sizes), default=0) <= _MOST_DIGITS
 
 
 def _may_differ(columns: Sequence[tuple[Reader, str]]) -> bool:
@@ -69,19 +164,72 @@ def _may_differ(columns: Sequence[tuple[Reader, str]]) -> bool:
 def _key_family(kind: Any) -> str:
     """Return the family of a key's type; FLOAT and DOUBLE differ, because 0.1 differs between them."""
     element = element_of(kind)
-    return "float" if element is not None and element.id == "float" else family_of(element)
+    if element is None or element.id not in (*_EXACT, "decimal"):
+        return family_of(element)
+    return "whole number" if _is_whole_decimal(element) else str(element.id)
 
 
-def _check_whole(source: Source, column: str, kind: str, session: DuckDB, side: str) -> None:
-    """Raise `DataError` where a column of text that is to be read as whole numbers holds anything else."""
-    check = templates.checks()["whole_ids"]
+def _is_whole_decimal(kind: Any) -> bool:
+    return bool(kind.id == "decimal" and dict(kind.children)["scale"] == 0)
+
+
+def check_split(reader: Reader, column: str, session: Session) -> None:
+    """Raise `DataError` if the items of a run without scores are text that may be several ids: ranked lists."""
+    if isinstance(session, DuckDB) and family_of(reader.kind(column)) == "text":
+        _raise_first("unsplit_ids", reader, column, session, "VARCHAR")
+
+
+def check_models(reader: Reader, session: Session) -> None:
+    """Raise `DataError` if the run may hold several models, because a column that no argument names says so."""
+    for column in reader.unnamed("model"):
+        if not reader.source.is_trec and family_of(reader.kind(column)) not in COMPOSITE:
+            _raise_first("unnamed_models", reader, column, session, "VARCHAR")
+
+
+def settle_json(reader: Reader, column: str, session: Session, *, check: bool, as_text: bool) -> None:
+    """Read whole numbers in JSON as text if `as_text`.
+
+    Raises:
+        DataError: the column is of numbers by its first rows, but holds other values: DuckDB would round 1.5 to 2.
+    """
+    if not reader.source.is_json:
+        return
+    if as_text:
+        reader.read_whole_numbers_as_text(column)
+    kind = element_of(reader.kind(column))
+    if check and family_of(kind) in ("whole number", "number"):
+        _raise_first("json_ids", reader.as_json_text(column), column, session, str(kind))
+
+
+def _check_exact(reader: Reader, column: str, session: Session) -> None:
+    """Raise `DataError` for a floating-point id that may be one of several."""
+    kind = element_of(reader.kind(column))
+    if kind is not None and kind.id in _EXACT:
+        _raise_first("inexact_ids", reader, column, session, "DOUBLE", exact=_EXACT[kind.id])
+
+
+def _raise_first(name: str, reader: Reader, column: str, session: Session, kind: str, exact: int | None = None) -> None:
+    """Raise `DataError` for the first id of a column for which a check finds a fault.
+
+    The check reads the ids as they are, and cast to a type.
+    """
+    reader.values_are_read = True
+    check = templates.checks()[name]
     tree = check.tree()
-    own = exp.Column(this=identifier(column))
-    whole = exp.TryCast(this=own, to=exp.DataType.build(kind, dialect="duckdb"))
-    ids = exp.select(exp.alias_(own, "id"), exp.alias_(whole, "whole")).from_(source.relation.copy())
+    own: exp.Expr = exp.Column(this=trees.identifier(column))
+    if family_of(reader.kind(column)) == "map":
+        own = exp.func("map_keys", own)
+    in_list = family_of(reader.kind(column)) in ("list", "map")
+    if in_list:
+        own = exp.Anonymous(this="unnest", expressions=[own])
+    given = exp.select(exp.alias_(own, "id")).from_(reader.source.relation.copy()).subquery("given")
+    cast = exp.TryCast(this=trees.column("id"), to=exp.DataType.build(kind, dialect="duckdb"))
+    ids = exp.select("id", exp.alias_(cast, "number")).from_(given)
+    trees.bind(tree, {"exact": exact, "is_whole": kind != "DOUBLE", "in_list": in_list})
     for table in list(tree.find_all(exp.Table)):
         table.replace(ids.subquery("ids"))
     rows = session.rows(tree.limit(1))
     if rows:
         rule = check.head["Rule"].format(column=repr(column))
-        raise DataError(f"{side} ({source.label}): {rule}, for example {rows[0][0]!r}. {check.head['Do']}")
+        do = advice(check.head["Do"])
+        raise DataError(f"{reader.side} ({reader.source.label}): {rule}, for example {shown(rows[0][0])}. {do}")

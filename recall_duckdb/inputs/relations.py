@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from sqlglot import exp
 
 from recall_duckdb.definitions.trees import Column
+from recall_duckdb.inputs.exact_scores import ScoreType
 from recall_duckdb.inputs.files import Files
 
 
@@ -25,7 +26,9 @@ class SourceSelect:
 class Inputs:
     """The user's data as canonical relations."""
 
-    selects: dict[str, list[SourceSelect]]  # by relation: run_source and qrels_source, or labelled for both in one
+    selects: dict[
+        str, list[SourceSelect]
+    ]  # by relation: run_source, qrels_source, exact_scores; labelled for both sides
     run_shape: str  # scores, ranks, lists
     qrels_shape: str  # rows, lists, maps; none for a question without qrels
     query: list[str]
@@ -35,6 +38,13 @@ class Inputs:
     user_names: dict[str, str]  # the user's column names by canonical name, for messages
     looked_up: bool  # True if the columns of run and qrels are known
     watched: list[Files]  # the files that are read, to notice if one changes meanwhile
+    padding: int | str | None = None  # the item that may only fill up short lists; None if no item can
+    text_items: bool = False  # True if items are text that may hold lists
+    score_type: ScoreType | None = None  # as which scores compare; None for DOUBLE
+    values_are_read: bool = False  # True if values of ids were looked at: other data may have other inputs
+    remarks: tuple[str, ...] = ()  # what the files say that an evaluation ignores
+    engine: str = "duckdb"  # the dialect of the engine that holds the data
+    ranked: Inputs | None = None  # the runs of ranks by themselves, if other runs hold scores
 
     @property
     def of_items(self) -> bool:

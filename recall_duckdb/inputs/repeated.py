@@ -6,27 +6,12 @@ from collections.abc import Iterable
 from typing import Any
 
 import duckdb
-from sqlglot import exp
-
-from recall_duckdb.engines import Columns, DuckDB
-from recall_duckdb.inputs import delimited
 
 
-def repeated_in_file(
-    columns: Columns, reader: str | None, path: exp.Expr, csv: Iterable[delimited.CsvFormat], session: DuckDB
-) -> frozenset[str]:
-    """Return the names that several columns of a file have."""
-    found = [repeated_names(each.names, delimited.header(each, session)) for each in csv if _renamed(each.names)]
-    if reader == "read_parquet" and _renamed(columns):
-        names = session.relation(exp.select("name").from_(exp.func("parquet_schema", path.copy()))).fetchall()
-        found.append(repeated_names(columns, [str(name) for (name,) in names]))
-    return frozenset().union(*found)
-
-
-def _renamed(columns: Iterable[str]) -> dict[str, list[str]]:
+def were_renamed(columns: Iterable[str]) -> dict[str, list[str]]:
     """Return the columns that DuckDB may have renamed, each with the columns whose name it may have had.
 
-    >>> _renamed(["score", "score_1", "score_1_1", "label_1"])
+    >>> were_renamed(["score", "score_1", "score_1_1", "label_1"])
     {'score_1': ['score'], 'score_1_1': ['score_1', 'score']}
     """
     found: dict[str, list[str]] = {}
@@ -43,7 +28,7 @@ def _renamed(columns: Iterable[str]) -> dict[str, list[str]]:
 def repeated_names(columns: Iterable[str], in_source: Iterable[str]) -> frozenset[str]:
     """Return the names that several columns have, given the names that are written in the file or frame."""
     held = set(in_source)
-    return frozenset(name for own, names in _renamed(columns).items() if own not in held for name in names)
+    return frozenset(name for own, names in were_renamed(columns).items() if own not in held for name in names)
 
 
 def names_as_written(frame: Any, columns: Iterable[str]) -> list[str]:

@@ -27,6 +27,18 @@ def table_named(name: str, side: str) -> exp.Table:
     return exp.Table(**dict(zip(("this", "db", "catalog"), parts, strict=False)))
 
 
+def meanings(name: str) -> list[list[str]]:
+    """Return what a name may mean where it can be looked up: the whole text, or the parts between its dots, unquoted.
+
+    >>> meanings('run'), meanings('"s.t".run')
+    ([['run']], [['"s.t".run'], ['s.t', 'run']])
+    """
+    if not re.fullmatch(rf"({_PART})(\.({_PART})){{0,2}}", name):
+        return [[name]]
+    parts = [_part(text).name for text in re.findall(_PART, name)]
+    return [[name]] if parts == [name] else [[name], parts]
+
+
 def _part(text: str) -> exp.Identifier:
     if len(text) > 2 and (text[0], text[-1]) in (('"', '"'), ("`", "`"), ("[", "]")):
         return trees.identifier(text[1:-1].replace(text[-1] * 2, text[-1]))

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
-from sqlglot import exp
-
-from recall_duckdb.definitions import trees
 from recall_duckdb.engines import DuckDB
+from recall_duckdb.engines.statements import known_tables
 from recall_duckdb.errors import (
     ArgumentError,
     DataError,
@@ -18,22 +17,26 @@ from recall_duckdb.errors import (
     can_pass,
     commas,
     malformed_line,
-    nearest,
+    nearest_name,
     shown,
+    told,
 )
+from recall_duckdb.inputs.files import local
+from recall_duckdb.inputs.separators import fields_of
+from recall_duckdb.paths import is_endless, special
 
 
 def absent_table(name: str, session: DuckDB, side: str) -> RecallError:
     """Return the error for a name that is neither a file nor a table."""
-    if name == "-" or os.path.exists(name):  # noqa: PTH110 - Path.exists raises if a name is too long
-        return ArgumentError(f"{side}: {name!r} is a pipe, but files are read more than once. Name a regular file")
+    if name == "-":
+        return ArgumentError(f"{side}: '-' is a pipe, but files are read more than once. Name a regular file")
     if not can_pass("connection"):
         return absent(name, side)
     if not session.given:
         return absent(name, side, hint="; for a table or view, pass connection=")
-    tables = exp.Table(this=trees.identifier("tables"), db=trees.identifier("information_schema"))
-    known = [str(own) for (own,) in session.rows(exp.select("table_name").from_(tables))]
-    return absent(name, side, "file, table or view", nearest(name, known))
+    known = dict(session.rows(known_tables()))
+    found = nearest_name(name, known)
+    return absent(name, side, "file, table or view", "" if found is None else f" Did you mean {shown(known[found])}?")
 
 
 def absent(path: str, side: str, wanted: str = "file", hint: str = "") -> RecallError:
@@ -53,6 +56,43 @@ def absent(path: str, side: str, wanted: str = "file", hint: str = "") -> Recall
     return UnknownNameError(f"{side}: the folder {shown(path)} holds no parquet files; {content}")
 
 
+def check_kinds(paths: Iterable[str], side: str) -> None:
+    """Raise `ArgumentError` for a path that would block, or list the whole disk, if DuckDB read it."""
+    for path in map(local, paths):
+        kind = special(path)
+        if kind is not None:
+            raise ArgumentError(
+                f"{side}: {shown(path)} is {kind}, but files are read more than once. Name a regular file"
+            )
+        if os.path.isdir(path) and is_endless(path):  # noqa: PTH112 - Path.is_dir raises if a name is too long
+            raise ArgumentError(
+                f"{side}: the folder {shown(path)} is too large to search for parquet files. Name the files, a folder "
+                "that holds them, or a glob"
+            )
+
+
+def holds_values(side: str) -> bool:
+    """Return True if an input holds values of queries, for a comparison or a gate."""
+    return side.startswith(("values", "not_below"))
+
+
+def headerless(side: str, label: str, line: str, why: str = "has no header, so its columns have no names") -> str:
+    """Return the message for a file of text whose columns cannot be known; `line` is its first line."""
+    if holds_values(side):
+        return (
+            f"{side}: {shown(label)} has no header, so its columns have no names. Give it one, such as "
+            f"query,recall@10. Its first line: {shown(line)}"
+        )
+    number, argument = ("score", "columns") if side.startswith("run") else ("relevance", "qrels_columns")
+    count = max(len(fields_of(line)), 2)
+    names = ["query", "item", number, *(f"other_{place}" for place in range(4, count + 1))]
+    return (
+        f"{side} ({label}) {why}. Name its columns in their order, as in {told(argument, ','.join(names[:count]))}, or "
+        f"in {told(argument, 'query,item,...')} if a line holds a query and any number of items. The name of a TREC "
+        f"file may end in .trec, .run or .qrels. Its first line: {shown(line)}"
+    )
+
+
 def denied(path: str, side: str) -> DataError:
     """Return the error for a path that this user may not read."""
     return DataError(
@@ -61,18 +101,22 @@ def denied(path: str, side: str) -> DataError:
     )
 
 
-def unreadable(side: str, label: str, reader: str | None, error: Exception) -> DataError:
-    """Return the error for a file that DuckDB could not read."""
+def unreadable(side: str, label: str, kind: str, error: Exception) -> DataError:
+    """Return the error for a file that DuckDB could not read as this kind: parquet, csv, json or text."""
     extension = re.search(r"install the required extension '(\w+)", str(error))
     if extension is not None:
         return DataError(
             f"{side}: {label!r} needs DuckDB's extension {extension[1]}, which could not be installed. Run INSTALL "
             f"{extension[1]} in DuckDB where there is a network, or copy the file to this machine"
         )
-    kind = (reader or "read_text").removeprefix("read_")
     line = malformed_line(error)
     if line is not None:
         return DataError(f"{side}: {line}")
+    if "not utf-8 encoded" in str(error):
+        return DataError(
+            f"{side}: {label!r} is not in UTF-8. Convert it, as in: iconv -f UTF-16 -t UTF-8 FILE > NEW_FILE, or with "
+            "-f LATIN1 if it was written in another encoding"
+        )
     if kind == "csv":  # the rest are DuckDB's options, which cannot be passed here
         error = type(error)(re.split(r"\n(?:The search space|Possible |Potential )", str(error))[0])
     return DataError(

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+
+from recall_duckdb.question.policies import is_distance
 
 # Common names of each column, most common first, in lower case without separators.
 USUAL_NAMES: dict[str, tuple[str, ...]] = {
@@ -24,8 +27,45 @@ USUAL_NAMES: dict[str, tuple[str, ...]] = {
         *("relevance", "rel", "label", "grade", "gain", "rating", "target", "qrel", "relevant", "isrelevant"),
         *("judgment", "judgement", "clicked", "clicks", "purchased", "bought", "score"),
     ),
-    "model": ("model", "modelname", "modelid", "system", "run", "runid", "runname", "method", "algorithm", "tag"),
+    "model": (
+        *("model", "modelname", "modelid", "modeltype", "modelversion", "embeddingmodel", "system", "systemid"),
+        *("systemname", "run", "runid", "runname", "runtag", "method", "methodname", "methodid", "retrievalmethod"),
+        *("searchmethod", "algorithm", "algorithmname", "algorithmid", "algo", "tag", "variant", "variantname"),
+        *("variantid", "experiment", "experimentid", "experimentname", "recommender", "recommendername", "retriever"),
+        *("retrievername", "ranker", "rankername", "reranker", "approach", "strategy", "pipeline", "pipelinename"),
+        *("searchengine", "technique"),
+    ),
 }
+
+_OF_LISTS = {
+    "score": ("score", "similaritie", "similarity", "sim", "probability", "probabilitie", "prob"),
+    "relevance": ("relevance", "rel", "label", "grade", "gain", "rating", "score", "judgment", "judgement"),
+}
+
+# The columns of qrels that tools write, by the columns that they are: those of BEIR, and of Quepid.
+_OF_TOOLS = (
+    {"query": "query-id", "item": "corpus-id", "relevance": "score"},
+    {"query": "query", "item": "docid", "relevance": "rating"},
+    {"query": "query", "item": "doc_id", "relevance": "rating"},
+)
+
+
+# A name next to the predictions of MTEB, which are below their subset and their split.
+OF_MTEB = "mteb_model_meta"
+
+
+# The names under which tools hold judgements in JSON. Of lists of ratings: the names of the query and of the item.
+RATINGS = {"judgmentRatings": ("query", "docId"), "requests": ("id", "_id")}  # OpenSearch; rank_eval of Elasticsearch
+LISTS_BY_QUERY = ("relevant_docs",)  # LlamaIndex
+
+
+def aliases_of(columns: Iterable[str]) -> dict[str, str]:
+    """Return the columns of qrels by the names that they have here, if a tool wrote exactly these columns.
+
+    >>> aliases_of(["query-id", "corpus-id", "score"])["relevance"], aliases_of(["query-id", "score"])
+    ('score', {})
+    """
+    return next((own for own in _OF_TOOLS if set(own.values()) == set(columns)), {})
 
 
 def is_usual_name(name: str) -> bool:
@@ -35,6 +75,18 @@ def is_usual_name(name: str) -> bool:
     (True, False)
     """
     return any(without_separators(name) in usual for usual in USUAL_NAMES.values())
+
+
+def is_usual_of_lists(name: str, argument: str) -> bool:
+    """Return True if a name is common for lists of scores or of relevance, which stand next to lists of items.
+
+    Names that lists of ids may have too, such as predicted and bought, are not.
+
+    >>> is_usual_of_lists("scores", "score"), is_usual_of_lists("bought", "relevance")
+    (True, False)
+    """
+    single = without_separators(name).removesuffix("s")
+    return single in _OF_LISTS[argument] or (argument == "score" and is_distance(single))
 
 
 def without_separators(name: str) -> str:

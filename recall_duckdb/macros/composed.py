@@ -20,6 +20,7 @@ from recall_duckdb.macros.faults import (
     between,
     concat,
     error,
+    has_scores,
     in_order,
     message,
     pair,
@@ -28,12 +29,13 @@ from recall_duckdb.macros.faults import (
     wrong_options,
 )
 from recall_duckdb.macros.names import argument, output
+from recall_duckdb.macros.reading import statement_of, unnamed_models, wrong_files
 from recall_duckdb.question.metrics import Metric, options
-from recall_duckdb.question.policies import Policies
+from recall_duckdb.question.policies import DISTANCES, Policies
 
 # The variants of a relation that an argument chooses among when the macro is called.
 _CHOSEN = {
-    "ranked": ("ties", ("item_desc", "item", "optimistic", "pessimistic")),
+    "ranked": ("ties", ("item_desc", "item", "optimistic", "pessimistic", "given")),
     "run": ("duplicates", ("error", "best")),
     "qrels": ("duplicates", ("error", "best")),
 }
@@ -56,6 +58,7 @@ class MacroPlan(Plan):
             "depth": self.cut_depth,
             "ideal_depth": None,
             "min_score": _double(argument("min_score")),
+            "min_score_as_float": _as_float(argument("min_score")),
             "max_grade": _double(argument("max_grade")),
             "sliced": exp.Not(this=exp.Is(this=argument("by"), expression=exp.null())),
         }
@@ -80,8 +83,12 @@ class MacroPlan(Plan):
 
     def values(self, judging: Any = None) -> dict[str, Any]:
         """Return the parameters of the templates: arguments of the macro where these decide them."""
-        given = {"threshold": _double(argument("threshold")), **({"gain": argument("gain")} if self.has_gain else {})}
-        return {**super().values(judging), **given}
+        threshold = {
+            "threshold": _double(argument("threshold")),
+            "threshold_as_float": _as_float(argument("threshold")),
+        }
+        gain = {"gain": argument("gain")} if self.has_gain else {}
+        return {**super().values(judging), **threshold, **gain}
 
 
 class MacroStatement(Statement):
@@ -147,8 +154,11 @@ class MacroStatement(Statement):
 
         One CASE decides: DuckDB runs several conditions at the same time, and the fastest would raise its error.
         """
-        names = ["mistakes", *(["wrong_cutoffs"] if self._takes_k else []), "key_types"]
+        names = ["mistakes", *(["wrong_cutoffs"] if self._takes_k else [])]
         mistakes = {name: self._filled(templates.table_macros()[name][""]) for name in names}
+        mistakes["wrong_files"] = wrong_files()
+        mistakes["key_types"] = self._filled(templates.table_macros()["key_types"][""])
+        mistakes["unnamed_models"] = unnamed_models()
         own = {name: each for metric in self.plan.metrics for name, each in options(metric.template).items()}
         own = {name: each for name, each in own.items() if name not in ("threshold", "mean")}
         if own:
@@ -165,11 +175,16 @@ class MacroStatement(Statement):
 
     def _found(self, check: Template) -> exp.Subquery:
         """Return the number of rows that a check finds, and an example."""
-        tree = check.tree()
+        for_macros = templates.table_macros().get(check.name, {"": check})  # a macro does not know the types of columns
+        tree = for_macros[""].tree()
         condition = when(check)
         ranks = "run = ranks" in check.head.get("When", "")
         # Rows are checked before duplicates = best removes any.
-        before = {"run": "given_ranks" if ranks else "run_source", "qrels": "qrels_source"}
+        before = {
+            "run": "given_ranks" if ranks else "run_source",
+            "exact_scores": "run_source",
+            "qrels": "qrels_source",
+        }
         for table in trees.find(tree, exp.Table):
             table.set("this", exp.to_identifier(before.get(table.name, table.name)))
         self._fill(tree, check)
@@ -250,7 +265,7 @@ class MacroStatement(Statement):
             "required": any(template.head.get("Cutoff") == "required" for template in own),
         }
         names = {str(node.this) for node in trees.find(tree, exp.Placeholder)}
-        trees.bind(tree, {**{name: argument(name) for name in names}, **facts})
+        trees.bind(tree, {**{name: argument(name) for name in names}, "distances": list(DISTANCES), **facts})
         if not bound:
             self._need(tree)
         return tree
@@ -262,7 +277,12 @@ class MacroStatement(Statement):
         parts = []
         for value in values:
             template = templates.relations()[relation][_VARIANTS.get((relation, value), value)]
-            chosen = exp.EQ(this=argument(name), expression=trees.literal(value))
+            chosen: exp.Expr = exp.EQ(this=argument(name), expression=trees.literal(value))
+            if relation == "run":  # as in `evaluate`, best applies to scores, and to the qrels
+                chosen = chosen.and_(has_scores()) if value == "best" else chosen.or_(exp.not_(has_scores()))
+            if relation == "ranked":
+                are_given = exp.EQ(this=argument("ranks"), expression=trees.literal("given"))
+                chosen = are_given if value == "given" else exp.and_(chosen, exp.not_(are_given))
             tree = self._of_variant(template)
             alone = _without_model(tree)
             variants = (
@@ -307,7 +327,7 @@ def arguments_of(name: str) -> exp.Expr:
     tree = templates.table_macros()["arguments"][""].tree()
     trees.bind(tree, {"k": argument("k")})
     [found] = [each.this for each in tree.expressions if each.alias == name]
-    assert isinstance(found, exp.Case)
+    assert isinstance(found, exp.Expr)
     return found
 
 
@@ -316,12 +336,13 @@ def plan_of(metrics: Sequence[Metric]) -> MacroPlan:
     own = templates.table_macros()
     selects = {}
     columns = {
-        "run_source": (["model", "query", "item"], ["score"], ["score_type"]),
+        "run_source": (["model", "query", "item"], ["score"], ["score_type", "exact_score"]),
         "qrels_source": (["query", "item"], ["relevance"], ["slice", "relevance_type"]),
     }
     for name in _OWN:
         tree = own[name][""].tree()
-        trees.bind(tree, {str(node.this): argument(str(node.this)) for node in trees.find(tree, exp.Placeholder)})
+        given = {str(node.this): argument(str(node.this)) for node in trees.find(tree, exp.Placeholder)}
+        trees.bind(tree, {**given, "statement": statement_of(name.removesuffix("_source"))})
         names, numbers, extras = ([Column(trees.column(each), each) for each in group] for group in columns[name])
         selects[name] = [SourceSelect(tree.subquery("source"), names, numbers, extras)]
     inputs = Inputs(selects, "scores", "rows", ["query"], ["slice"], "qrels", None, {}, True, [])
@@ -362,6 +383,17 @@ def _without_model(tree: exp.Select) -> exp.Select | None:
 
 def _double(value: exp.Expr) -> exp.Expr:
     return exp.cast(value, "DOUBLE")
+
+
+def _as_float(value: exp.Expr) -> exp.Expr:
+    """Return a number as a FLOAT column holds it, NULL if it is out of its range or has more than 7 digits."""
+    digits = _double(exp.func("printf", trees.literal("%.7g"), _double(value)))
+    is_short = exp.and_(
+        exp.EQ(this=digits, expression=_double(value.copy())),
+        exp.GTE(this=exp.Abs(this=_double(value.copy())), expression=_double(trees.literal("1e-37"))),
+    )
+    rounded = _double(exp.TryCast(this=_double(value.copy()), to=exp.DataType.build("FLOAT")))
+    return exp.Case(ifs=[exp.If(this=is_short, true=rounded)])
 
 
 def _without_gain_tables(tree: exp.Select) -> None:

@@ -9,20 +9,24 @@ from sqlglot import exp
 
 from recall_duckdb.definitions import templates, trees
 from recall_duckdb.definitions.templates import Option, Template
-from recall_duckdb.macros.names import COMMON, argument
+from recall_duckdb.macros.names import COMMON, argument, named
 
 _ARGUMENT = re.compile(r"\b([a-z_]+)=(?=')")
 _ALONE = re.compile(r"\b([a-z_]+)=(?=[ ,.])")  # an argument without a value
-# Sentences about inputs that macros do not take: nested lists, and several query columns.
-_NOT_TAKEN = re.compile(r"inside a list|in query=")
+# Sentences about inputs that macros do not take: lists, and several query columns.
+_NOT_TAKEN = re.compile(r"inside a list|list of one item|in query=")
 # The checks that stop an evaluation, if they apply.
 STOPPING = (
     "empty_run",
     "empty_qrels",
     "run_ids",
+    "run_text_lists",
     "run_scores",
+    "inexact_scores",
     "run_ranks",
     "qrels_ids",
+    "qrels_text_lists",
+    "qrels_joined_ids",
     "qrels_relevance",
     "qrels_duplicates",
     "qrels_range",
@@ -31,6 +35,8 @@ STOPPING = (
     "duplicates",
     "ranks",
     "ranks_gap",
+    "ranks_given",
+    "padding",
     "no_common_query",
     "nothing_relevant",
     "slices_of_qrels",
@@ -41,8 +47,8 @@ _OF_METRICS = ("duplicates", "gains", "grades", "ranks_gap")
 _OF_DATA = ("run_duplicates", "run_infinite", "no_common_item", "missing", "no_relevant")
 CHECKS = (*(name for name in STOPPING if name not in _OF_METRICS), *_OF_DATA)
 # What is the same in each call of a macro. The lists above decide the others, and the metric decides `grades`.
-_FIXED = {"empty": "error", "ranks": "error", "qrels": "rows"}
-_DECIDED = ("command", "missing", "no_relevant", "grades")
+_FIXED = {"empty": "error", "qrels": "rows", "engine": "duckdb"}
+_DECIDED = ("command", "exact_scores", "texts", "missing", "no_relevant", "grades", "item")
 
 
 def when(check: Template) -> exp.Expr | None:
@@ -51,16 +57,21 @@ def when(check: Template) -> exp.Expr | None:
     for part in filter(None, check.head.get("When", "").split(";")):
         name, _, values = (text.strip() for text in part.partition("="))
         allowed = [value.strip() for value in values.split(",")]
-        if name in ("nulls", "duplicates", "gain"):
+        if name in ("nulls", "duplicates", "gain", "ranks", "padding"):
             conditions.append(exp.In(this=argument(name), expressions=[trees.literal(value) for value in allowed]))
         elif name == "run":
-            given = exp.Is(this=argument("rank"), expression=exp.null())
-            conditions.append(given if allowed == ["scores"] else exp.Not(this=given))
+            conditions.append(has_scores() if allowed == ["scores"] else exp.not_(has_scores()))
         elif name == "slices":
             conditions.append(exp.Not(this=exp.Is(this=argument("by"), expression=exp.null())))
         elif name not in _DECIDED and _FIXED[name] not in allowed:
             raise ValueError(f"{check.path}: the check never applies to a macro")
     return exp.and_(*conditions) if conditions else None
+
+
+def has_scores() -> exp.Expr:
+    """Return the condition that the run has scores, or ranks that only give the order."""
+    renumbered = exp.EQ(this=argument("ranks"), expression=trees.literal("renumber"))
+    return exp.Paren(this=exp.or_(exp.Is(this=argument("rank"), expression=exp.null()), renumbered))
 
 
 def message(check: Template, cases: exp.Expr, example: exp.Expr) -> exp.Expr:
@@ -93,7 +104,7 @@ def _parts(text: str) -> list[exp.Expr]:
         for each in re.split(r"(?<=\.) ", " ".join(text.split()))
         if set(_ARGUMENT.findall(each)) <= set(COMMON) and not _NOT_TAKEN.search(each)
     ]
-    shown = _ALONE.sub(r"\1", _ARGUMENT.sub(r"\1 := ", " ".join(sentences)))
+    shown = _ALONE.sub(r"\1", _ARGUMENT.sub(lambda found: f"{named(found[1])} := ", " ".join(sentences)))
     parts: list[exp.Expr] = []
     for piece in re.split(r"(\{\w+\})", shown):
         name = piece.strip("{}")
@@ -113,6 +124,8 @@ def _parts(text: str) -> list[exp.Expr]:
 def _name(name: str) -> exp.Expr:
     if name.startswith("qrels_"):
         return exp.func("coalesce", argument(name), argument(name.removeprefix("qrels_")))
+    if name == "score":  # which is the rank if ranks only give the order
+        return exp.func("coalesce", argument("rank"), argument("score"))
     # Without a column of relevance, each row of the qrels has relevance 1.
     return exp.func("coalesce", argument(name), trees.literal(name)) if name == "relevance" else argument(name)
 
@@ -123,13 +136,19 @@ def pair(key: str, check: Template) -> exp.Expr:
     users = {"slice": "by", "model": "model", "query": f"{side}query", "item": f"{side}item", "rank": "rank"}
     name = _name(users[key]) if key in users else trees.literal(key)
     name = exp.func("coalesce", name, trees.literal(key)) if key in ("model", "slice", "rank") else name
-    value = exp.cast(trees.column(key), "VARCHAR")
+    value = exp.cast(_score_of_user() if key == "score" else trees.column(key), "VARCHAR")
     is_text = exp.EQ(this=exp.func("typeof", trees.column(key)), expression=trees.literal("VARCHAR"))
     quoted = concat(trees.literal("'"), value.copy(), trees.literal("'"))
     shown = exp.Case(ifs=[exp.If(this=is_text, true=quoted)], default=value)
     null = exp.If(this=exp.Is(this=trees.column(key), expression=exp.null()), true=trees.literal("NULL"))
     shown.set("ifs", [null, *shown.args["ifs"]])
     return concat(name, trees.literal("="), shown)
+
+
+def _score_of_user() -> exp.Expr:
+    is_ascending = exp.EQ(this=argument("order"), expression=trees.literal("ascending"))
+    negated = exp.Sub(this=trees.literal(0), expression=trees.column("score"))
+    return exp.Case(ifs=[exp.If(this=is_ascending, true=negated)], default=trees.column("score"))
 
 
 def between(parts: Sequence[exp.Expr], text: str) -> list[exp.Expr]:

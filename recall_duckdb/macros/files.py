@@ -11,13 +11,14 @@ from recall_duckdb.definitions import reading, templates, trees
 from recall_duckdb.definitions.templates import Template
 from recall_duckdb.dialects import rewrite, write
 from recall_duckdb.macros.composed import MacroStatement, plan_of, with_fewer_ctes
-from recall_duckdb.macros.faults import CHECKS
-from recall_duckdb.macros.names import COMMON, LIST, SCHEMA, TITLE, prefixed
+from recall_duckdb.macros.faults import CHECKS, above_zero, error
+from recall_duckdb.macros.names import COMMON, CREATE_SCHEMA, LIST, SCHEMA, TITLE, named, prefixed
 from recall_duckdb.question import OPTIONAL_INPUTS
 from recall_duckdb.question.metrics import Metric, options
 from recall_duckdb.question.policies import Policies
 
 TOGETHER = ("recall", "precision", "f1", "hit_rate", "rr", "ap", "ndcg")
+_REFUSED = f"{SCHEMA}_refused"
 _MEANS = ("model", "slice", "metric", "k", "value", "queries")
 
 
@@ -39,7 +40,7 @@ class Macro:
 
     def text(self) -> str:
         """Return the statement that creates the macro."""
-        given = [f"{name} := {write(trees.literal(value), 'duckdb')}" for name, value in self.arguments.items()]  # type: ignore[arg-type]
+        given = [f"{named(name)} := {write(trees.literal(value), 'duckdb')}" for name, value in self.arguments.items()]  # type: ignore[arg-type]
         lines = _wrapped(["run", "qrels", *given])
         body = write(prefixed(rewrite(with_fewer_ctes(self.select.copy()), "duckdb")), "duckdb", pretty=True)
         return f"-- {self.description}\nCREATE OR REPLACE MACRO {SCHEMA}.{self.name}(\n{lines}\n) AS TABLE\n{body};\n"
@@ -113,13 +114,29 @@ def _wrapped(arguments: Sequence[str]) -> str:
     return "\n".join(f"  {argument}," for argument in arguments)[:-1]
 
 
+def _refusal() -> exp.Expr:
+    """Return the statement that stops the file if a database has the name of the schema."""
+    text = (
+        f"a database is called {SCHEMA}, like the schema of the macros. Attach it under another name, call "
+        "recall_duckdb.install from Python, or load what follows CREATE SCHEMA in this file"
+    )
+    found = exp.EQ(this=exp.func("lower", exp.column("database_name")), expression=trees.literal(SCHEMA))
+    message = exp.Case(ifs=[exp.If(this=above_zero(exp.Count(this=exp.Star())), true=error(trees.literal(text)))])
+    refused = exp.select(message).from_(exp.Anonymous(this="duckdb_databases")).where(found).subquery()
+    given = exp.SetItem(this=exp.EQ(this=exp.column(_REFUSED), expression=refused), kind="VARIABLE")
+    return exp.Set(expressions=[given])
+
+
 def text() -> str:
     """Return the file."""
     own = macros()
     head = (
         f"-- {TITLE}. Written by `python -m recall_duckdb.macros`.\n"
         "-- Any DuckDB client can load this file: DuckDB 1.4.3 or later.\n"
-        f"CREATE SCHEMA IF NOT EXISTS {SCHEMA};\n"
+        "-- In a database with the name of the schema, DuckDB could not tell them apart: check before creating it.\n"
+        f"{write(_refusal(), 'duckdb', pretty=True)};\n"
+        f"RESET VARIABLE {_REFUSED};\n"
+        f"{CREATE_SCHEMA}\n"
     )
     names = exp.Array(expressions=[trees.literal(name) for name in [LIST, *(macro.name for macro in own)]])
     listed = (

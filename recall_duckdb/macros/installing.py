@@ -10,8 +10,8 @@ import duckdb
 from sqlglot import exp
 
 from recall_duckdb.definitions import templates
-from recall_duckdb.errors import EngineError, commas
-from recall_duckdb.macros.names import FILE, LIST, SCHEMA
+from recall_duckdb.errors import ArgumentTypeError, EngineError, commas, shown
+from recall_duckdb.macros.names import CREATE_SCHEMA, FILE, LIST, SCHEMA
 
 
 def macro_file() -> str:
@@ -31,14 +31,16 @@ def install(connection: duckdb.DuckDBPyConnection) -> None:
     """Create the table macros in the schema `recall_duckdb` of the connection's current database.
 
     Macros of an earlier `install` are replaced. If anything fails, nothing is created. Within a transaction, commit it
-    yourself.
+    yourself. In a database that is called `recall_duckdb` itself, they are created in its schema `main`, so that calls
+    are the same.
 
     Args:
         connection: a DuckDB connection that may write to its current database.
 
     Raises:
+        ArgumentTypeError: the connection is not one of DuckDB.
         EngineError: the schema holds something of the same name that `install` has not created, or DuckDB cannot
-            create macros, for example because a database is named like the schema.
+            create macros, for example because an attached database is named like the schema.
 
     Example:
         >>> connection = duckdb.connect()
@@ -49,22 +51,29 @@ def install(connection: duckdb.DuckDBPyConnection) -> None:
         [('recall', 5, 1.0, 1)]
     """
     created = set(re.findall(rf"CREATE OR REPLACE MACRO {SCHEMA}\.(\w+)\(", macro_file()))
-    with _explained("install"):
-        held, ours = _held(connection), _ours(connection)
+    with _explained("install", connection):
+        schema = _schema(connection)
+        held, ours = _held(connection, schema), _ours(connection, schema)
         taken = sorted((held - ours) & created)
         if taken:
             raise EngineError(
-                f"install: the schema {SCHEMA!r} holds {commas(taken)}, which install has not created. "
+                f"install: the schema {schema!r} holds {commas(taken)}, which install has not created. "
                 "Rename these, or install into another database"
             )
+        text = macro_file()
+        if schema != SCHEMA:
+            text = text.partition(CREATE_SCHEMA)[2]
         # An earlier version may have created macros that this one does not have.
-        _at_once(connection, [*map(_dropped, sorted(ours - created)), macro_file()])
+        _at_once(connection, [*map(_dropped, sorted(ours - created)), text])
 
 
 def uninstall(connection: duckdb.DuckDBPyConnection) -> None:
     """Remove the schema `recall_duckdb` and its macros from the connection's current database, if they are there.
 
+    In a database that is called `recall_duckdb` itself, the macros are removed from its schema `main`.
+
     Raises:
+        ArgumentTypeError: the connection is not one of DuckDB.
         EngineError: the schema holds something that `install` has not created, or DuckDB cannot remove it.
 
     Example:
@@ -74,33 +83,43 @@ def uninstall(connection: duckdb.DuckDBPyConnection) -> None:
         >>> connection.execute("SELECT count(*) FROM duckdb_functions() WHERE schema_name = 'recall_duckdb'").fetchall()
         [(0,)]
     """
-    with _explained("uninstall"):
-        held, ours = _held(connection), _ours(connection)
+    with _explained("uninstall", connection):
+        schema = _schema(connection)
+        held, ours = _held(connection, schema), _ours(connection, schema)
         others = sorted(held - ours)
-        if others:
+        if schema != SCHEMA:
+            functions = sorted(ours - {LIST})
+            _at_once(connection, [*map(_dropped, functions), f"DROP MACRO IF EXISTS {SCHEMA}.{LIST}"])
+        elif others:
             raise EngineError(
                 f"uninstall: the schema {SCHEMA!r} holds {commas(others)}, which install has not created. "
                 "Drop these first"
             )
-        if ours:
+        elif ours:
             _at_once(connection, [f"DROP SCHEMA {SCHEMA} CASCADE"])
 
 
-def _held(connection: duckdb.DuckDBPyConnection) -> set[str]:
-    """Return the names of everything in the schema."""
-    databases = connection.execute("SELECT database_name FROM duckdb_databases()").fetchall()
-    if (SCHEMA,) in databases:
+def _schema(connection: duckdb.DuckDBPyConnection) -> str:
+    """Return the schema of the macros: `main` in a database that is called like their schema."""
+    names = "SELECT lower(database_name), database_name = current_database() FROM duckdb_databases()"
+    found = dict(connection.execute(names).fetchall())
+    if found.get(SCHEMA) is False:
         raise EngineError(
             f"a database is named {SCHEMA!r}, like the schema of the macros, so that DuckDB cannot tell them apart. "
             "Attach it under another name"
         )
+    return "main" if found.get(SCHEMA) else SCHEMA
+
+
+def _held(connection: duckdb.DuckDBPyConnection, schema: str) -> set[str]:
+    """Return the names of everything in the schema."""
     objects = (templates.sql_folder() / "table_macros" / "schema_objects.sql").read_text("utf-8")
-    return {name for (name,) in connection.execute(objects, {"schema": SCHEMA}).fetchall()}
+    return {name for (name,) in connection.execute(objects, {"schema": schema}).fetchall()}
 
 
-def _ours(connection: duckdb.DuckDBPyConnection) -> set[str]:
+def _ours(connection: duckdb.DuckDBPyConnection, schema: str) -> set[str]:
     """Return the names of the macros that `install` has created."""
-    if LIST not in _held(connection):
+    if LIST not in _held(connection, schema):
         return set()
     [(names,)] = connection.execute(f"SELECT {SCHEMA}.{LIST}()").fetchall()
     return set(names)
@@ -133,8 +152,12 @@ def _roll_back(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 @contextmanager
-def _explained(command: str) -> Iterator[None]:
+def _explained(command: str, connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
     """Raise DuckDB's errors as `EngineError`."""
+    if not isinstance(connection, duckdb.DuckDBPyConnection):
+        raise ArgumentTypeError(
+            f"{command}: a DuckDB connection is expected, as duckdb.connect() returns, not {shown(connection)}"
+        )
     try:
         yield
     except duckdb.Error as error:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from recall_duckdb.dialects import write
+
 FILE = "recall_duckdb.sql"
 SCHEMA = "recall_duckdb"
+CREATE_SCHEMA = f"CREATE SCHEMA IF NOT EXISTS {SCHEMA};"
 TITLE = "recall_duckdb: ranking metrics as table macros"
 LIST = "recall_duckdb_macros"
 """The macro that lists our macros, by which `install` knows what it created."""
@@ -17,6 +20,7 @@ COMMON = {
     "query": "query",
     "item": "item",
     "score": "score",
+    "order": None,
     "rank": None,
     "relevance": "relevance",
     "model": None,
@@ -30,6 +34,8 @@ COMMON = {
     "no_relevant": "zero",
     "nulls": "error",
     "duplicates": "error",
+    "ranks": "error",
+    "padding": "error",
 }
 # Nodes that hold our names; a key of a struct or a type is not one.
 _NAMED = (exp.Alias, exp.Column, exp.Join, exp.Table, exp.TableAlias)
@@ -38,6 +44,15 @@ _NAMED = (exp.Alias, exp.Column, exp.Join, exp.Table, exp.TableAlias)
 def argument(name: str) -> exp.Column:
     """Return a column that stands for an argument of the macro."""
     return exp.Column(this=exp.to_identifier(f"{_ARGUMENT}{name}"))
+
+
+def named(name: str) -> str:
+    """Return the name of an argument as a call of the macro writes it; a reserved word needs quotes.
+
+    >>> named("score"), named("order")
+    ('score', '"order"')
+    """
+    return write(exp.to_identifier(name), "duckdb")
 
 
 def output(name: str) -> str:

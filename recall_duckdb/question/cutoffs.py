@@ -26,18 +26,21 @@ def cutoff_range(written: str, text: str) -> list[str]:
     low, high = map(int, bounds.groups())
     if not 1 <= low <= high < low + _MOST_CUTOFFS:
         raise ArgumentError(
-            f"{text!r}: {written} is not a range of cutoffs. Write the lower one first, with at most {_MOST_CUTOFFS} "
-            "cutoffs, as in 1-10"
+            f"{shown(text)}: {written} is not a range of cutoffs. Write the lower one first, with at most "
+            f"{_MOST_CUTOFFS} cutoffs, as in 1-10"
         )
     return [str(k) for k in range(low, high + 1)]
 
 
 def cutoff(k: object, text: str | None = None) -> int | None:
-    """Return a cutoff from 1 to `LARGEST_K`, or None for the whole list; raises `ArgumentError` for other values."""
+    """Return a cutoff from 1 to `LARGEST_K`, or None for the whole list; raises `ArgumentError` for other values.
+
+    It may be text only as part of a metric's name, which is `text`.
+    """
     if k is None:
         return None
     where = f" in {shown(text)}" if text else ""
-    if isinstance(k, str):
+    if isinstance(k, str) and text is not None:
         if not re.fullmatch(r"\s*[0-9]{1,18}\s*", k):
             hint = ". Between metrics stands a comma" if re.match(r"[0-9]+\s+[A-Za-z]", k) else ""
             message = messages.CUTOFF.format(largest=LARGEST_K, k=shown(k.strip()))

@@ -25,7 +25,15 @@ from recall_duckdb.errors import (
 )
 from recall_duckdb.question.cutoffs import cutoff, cutoff_range
 from recall_duckdb.question.families import FAMILIES
-from recall_duckdb.question.spellings import PARAMETER, assignments, number_table, spellings, text_of
+from recall_duckdb.question.policies import as_float
+from recall_duckdb.question.spellings import (
+    PARAMETER,
+    WITHOUT_METRIC,
+    assignments,
+    number_table,
+    spellings,
+    text_of,
+)
 
 MetricFolders = str | PathLike[str] | Sequence[str | PathLike[str]] | None
 
@@ -48,7 +56,12 @@ class Judging:
     def values(self) -> dict[str, Value]:
         """Return the parameters of `graded`."""
         table = number_table(self.gain) if ":" in self.gain else None
-        return {"threshold": self.threshold, "gain": TABLE if table else self.gain, "gains": table}
+        return {
+            "threshold": self.threshold,
+            "threshold_as_float": as_float(self.threshold),
+            "gain": TABLE if table else self.gain,
+            "gains": None if table is None else _with_floats(table),
+        }
 
 
 @dataclass(frozen=True)
@@ -155,6 +168,12 @@ class Metric:
         return self.name if self.k is None else f"{self.name}@{self.k}"
 
 
+def _with_floats(table: tuple[tuple[float, float], ...]) -> tuple[tuple[float, float], ...]:
+    """Return a table of gains with, behind its grades, those grades as FLOAT columns hold them."""
+    as_floats = [(rounded, gain) for grade, gain in table if (rounded := as_float(grade)) is not None]
+    return (*table, *as_floats)
+
+
 def options(template: Template) -> dict[str, Option]:
     """Return the options of a metric: its own, and those of the relations that it reads."""
     relations = templates.relations()
@@ -190,7 +209,7 @@ def catalog(folders: MetricFolders = None) -> dict[str, Template]:
         for name, template in own.items():
             if name in found:
                 raise MetricFileError(
-                    f"{template.path}: there is a metric {name!r} already: give the file another name"
+                    f"{template.path}: there is a metric {shown(name)} already: give the file another name"
                 )
             unknown = template.parameters - _KNOWN_PARAMETERS - set(template.options)
             if unknown:
@@ -276,7 +295,7 @@ def _parse_one(text: str, known: dict[str, Template]) -> list[Metric]:
     for part in map(str.strip, re.split(r",(?![^(]*\))", text)):
         written = re.fullmatch(r"([^()@]*)(?:\(([^()]*)\))?\s*(?:@(.*))?", part)
         if written is None:
-            raise ArgumentError(messages.METRIC_SYNTAX.format(text=repr(part)))
+            raise ArgumentError(messages.METRIC_SYNTAX.format(text=shown(part)))
         name, options_given, k = written[1].strip(), written[2] or "", written[3]
         is_cutoff = k is None and not re.match(r"[A-Za-z_]|\d+pt_", part)
         if is_cutoff and requests and requests[-1][2]:
@@ -294,6 +313,11 @@ def _parse_one(text: str, known: dict[str, Template]) -> list[Metric]:
 
 def _requested(text: str, name: str, written: str, cutoffs: list[str], known: dict[str, Template]) -> list[Metric]:
     given = _given(text, written)
+    if name in WITHOUT_METRIC and name.casefold() not in known:
+        raise UnknownNameError(
+            f"there is no metric for {shown(name)}, a measure of ir_measures (in {shown(text)}). A SQL file of your "
+            "own can define it: pass its folder as metric_folder"
+        )
     aliases = (
         [] if name in known else [_alias(f"{name}@{k}", given, known) for k in cutoffs] or [_alias(name, given, known)]
     )
@@ -306,11 +330,11 @@ def _requested(text: str, name: str, written: str, cutoffs: list[str], known: di
     if own is None:
         _check_whole_list(text, name, written, cutoffs, known)
         raise UnknownNameError(
-            f"there is no metric {name!r} (in {text!r}).{nearest(name, known)} Known: {commas(known)}"
+            f"there is no metric {shown(name)} (in {shown(text)}).{nearest(name, known)} Known: {commas(known)}"
         )
     template = known[own]
     if cutoffs and "k" not in template.parameters:
-        raise ArgumentError(f"{own!r} takes no cutoff, but {text!r} gives it one: ask for {own!r}")
+        raise ArgumentError(f"{shown(own)} takes no cutoff, but {shown(text)} gives it one: ask for {shown(own)}")
     if not cutoffs and template.head.get("Cutoff") == "required":
         raise ArgumentError(messages.NEEDS_CUTOFF.format(text=text, name=own))
     options_given = _checked(template, given, text)
@@ -328,7 +352,7 @@ def _check_whole_list(text: str, name: str, written: str, cutoffs: list[str], kn
         metric = Metric(template, None, _checked(template, chosen, text))
         ours = f", or for {metric}@{','.join(cutoffs)}" if "k" in template.parameters else ""
         asked = f"{name}({written})" if written else name
-        raise ArgumentError(f"{name!r} takes no cutoff, but {text!r} gives it one: ask for {asked}{ours}")
+        raise ArgumentError(f"{shown(name)} takes no cutoff, but {shown(text)} gives it one: ask for {asked}{ours}")
 
 
 def _given(text: str, written: str) -> dict[str, str]:
@@ -337,7 +361,7 @@ def _given(text: str, written: str) -> dict[str, str]:
     for key, value in assignments(written):
         option = OPTION_ALIASES.get(key, key)
         if option in given:
-            raise ArgumentError(f"{text!r}: {option} is given twice")
+            raise ArgumentError(f"{shown(text)}: {option} is given twice")
         given[option] = _VALUE_ALIASES.get(value, value)
     return given
 
@@ -363,13 +387,14 @@ def _checked(template: Template, given: Mapping[str, str], text: str) -> tuple[t
         if name not in known:
             takes = "; ".join(map(str, known.values())) or "none"
             raise UnknownNameError(
-                f"{template.name!r} has no option {name!r} (in {text!r}).{nearest(name, known)} Its options: {takes}"
+                f"{template.name!r} has no option {shown(name)} (in {shown(text)}).{nearest(name, known)} Its options: "
+                f"{takes}"
             )
         value = _value(known[name], written, text)
         if value != known[name].default:
             found[name] = value
     if "threshold" in found and needs_binary_gain(template) and found.get("gain", known["gain"].default) != "binary":
-        raise ArgumentError(messages.IDLE_THRESHOLD.format(text=repr(text)))
+        raise ArgumentError(messages.IDLE_THRESHOLD.format(text=shown(text)))
     return tuple((name, found[name]) for name in known if name in found)
 
 
@@ -386,7 +411,7 @@ def _value(option: Option, written: str, text: str) -> str | float:
         number = _number(written)
         if isfinite(number) and option.holds(number):
             return number
-    message = messages.OPTION.format(text=repr(text), option=option, value=repr(written))
+    message = messages.OPTION.format(text=shown(text), option=option, value=shown(written))
     raise ArgumentError(f"{message}.{hint}")
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+import re
 import sys
 from ctypes import c_float
 from dataclasses import dataclass
+from types import NoneType
 from typing import Any, Literal, get_args
 
 from recall_duckdb import messages
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, UnknownNameError, commas, nearest, shown
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, UnknownNameError, advice, commas, nearest, shown
 from recall_duckdb.question.cutoffs import cutoff
 
 NoRelevant = Literal["zero", "skip", "error"]
@@ -22,11 +24,13 @@ Precision = Literal["k", "retrieved"]
 Unjudged = Literal["keep", "drop"]
 Ranks = Literal["error", "given", "renumber"]
 Empty = Literal["error", "allow"]
+Padding = Literal["error", "keep"]
 Ids = Literal["typed", "text"]
+ScoreOrder = Literal[None, "descending", "ascending"]
 Semantics = Literal["trec_eval_10", "trec_eval_9"]
 
 # The values of each policy, its default first.
-CHOICES: dict[str, tuple[str, ...]] = {
+CHOICES: dict[str, tuple[str | None, ...]] = {
     "no_relevant": get_args(NoRelevant),
     "missing": get_args(Missing),
     "short": get_args(Short),
@@ -37,10 +41,17 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "unjudged": get_args(Unjudged),
     "ranks": get_args(Ranks),
     "empty": get_args(Empty),
+    "padding": get_args(Padding),
     "semantics": get_args(Semantics),
     "ids": get_args(Ids),
+    "order": get_args(ScoreOrder),
 }
-LIMITS = {"threshold": float, "min_score": float, "depth": int}
+# Common names of columns of which the lowest value is the best, in lower case without separators.
+DISTANCES = (
+    *("distance", "distances", "dist", "dists", "l2", "l2distance", "cosinedistance", "euclideandistance"),
+    *("vectordistance", "hammingdistance", "manhattandistance"),
+)
+LIMITS = {"threshold": float, "min_score": float, "qrels_depth": int, "depth": int}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,25 +65,35 @@ class Scale:
             1.0 and '1' are the same id.
         threshold: the lowest relevance that counts as relevant; default: anything above 0. Relevance is not rounded:
             0.5 is relevant, but trec_eval truncates it to 0.
+        order: high scores come first (descending), or low scores such as distances (ascending). Default:
+            descending, except that a column with a common name of distances, such as distance, dist or l2, needs one
+            of the two.
         min_score: the lowest score that is recommended; default: all scores.
+        qrels_depth: only the first items of each list of relevant items are relevant, at most this many, as in
+            recall@10 against the first 10 of 100 true neighbours; default: all. The qrels must hold lists.
     """
 
     semantics: Semantics = "trec_eval_10"
     ids: Ids = "typed"
+    order: ScoreOrder = None
     threshold: float | None = None
     min_score: float | None = None
+    qrels_depth: int | None = None
 
     def __post_init__(self) -> None:
         for name, choices in CHOICES.items():
             value = getattr(self, name, choices[0])
-            if not isinstance(value, str) or value not in choices:
-                hint = nearest(value, choices) if isinstance(value, str) else ""
-                message = messages.CHOICE.format(argument=name, value=shown(value), choices=commas(choices))
+            if not isinstance(value, (str, NoneType)) or value not in choices:
+                named = [choice for choice in choices if choice is not None]
+                hint = nearest(value, named) if isinstance(value, str) else ""
+                message = messages.CHOICE.format(argument=name, value=shown(value), choices=commas(named))
                 raise UnknownNameError(f"{message}.{hint}")
         for name, kind in LIMITS.items():
             value = getattr(self, name, None)
             if value is not None:
-                object.__setattr__(self, name, _finite(name, value) if kind is float else _depth(value))
+                object.__setattr__(self, name, _finite(name, value) if kind is float else _depth(name, value))
+        if self.min_score is not None and self.order == "ascending":
+            raise ArgumentError(advice(messages.NO_MIN_SCORE))
         if self.threshold is not None and self.threshold <= 0:
             raise ArgumentError(messages.THRESHOLD.format(threshold=self.threshold))
 
@@ -90,14 +111,18 @@ class Policies(Scale):
         ties: equal scores are ordered by item, descending (item_desc, as in trec_eval) or ascending (item), or relevant
             items come first (optimistic) or last (pessimistic). With expected, a metric is its mean over all orders;
             some metrics have no closed form for it.
-        duplicates: the same item twice in a query is an error (error), or its highest score counts (best).
+        duplicates: the same item twice in a query is an error (error), or its best score counts (best).
         nulls: a NULL or NaN is an error (error), or its row is left out (drop). With last, a NULL score ranks last, and
             a NULL relevance counts as one below 0: pooled, but not judged.
         precision: precision divides by k (k), or by the number retrieved if that is smaller (retrieved).
         unjudged: unjudged items keep their ranks and are not relevant (keep), or are removed before ranking (drop).
-        ranks: in a rank column, ranks other than 1, 2, 3 and so on are an error (error), are used as they are (given),
-            or only give the order of the items (renumber).
+        ranks: in a rank column, ranks other than 1, 2, 3 and so on are an error (error), are used as they are (given,
+            which agreement refuses), or only give the order of the items (renumber). If given, all items of a list are
+            retrieved, whatever their ranks.
         depth: only the first candidates of each list count, at most this many, as with -M in trec_eval; default: all.
+        padding: an item -1 (or the highest value of a 32-bit or 64-bit unsigned type) is an error (error) if it is
+            relevant nowhere or in lists of relevant items, and no other item is negative, because indexes fill short
+            lists with it, or it is an item (keep).
         empty: an empty run, empty qrels, or qrels without any relevant item are an error (error), or are evaluated as
             the other policies say (allow).
 
@@ -116,6 +141,7 @@ class Policies(Scale):
     unjudged: Unjudged = "keep"
     ranks: Ranks = "error"
     empty: Empty = "error"
+    padding: Padding = "error"
     depth: int | None = None
 
     @property
@@ -129,6 +155,29 @@ class Policies(Scale):
     def settings(self) -> dict[str, Any]:
         """Return the policies by name."""
         return {name: getattr(self, name) for name in (*CHOICES, *LIMITS)}
+
+
+def as_float(number: float | None) -> float | None:
+    """Return a number as a FLOAT column holds it; None if it holds the same number, or cannot hold it.
+
+    A FLOAT has 7 digits and is at least 1e-37. A number with more digits is not meant for such a column.
+
+    >>> as_float(0.7), as_float(0.5), as_float(16777217), as_float(1e-300)
+    (0.699999988079071, None, None, None)
+    """
+    if number is None or abs(number) < 1e-37 or float(f"{number:.7g}") != number:
+        return None
+    rounded = c_float(number).value
+    return None if rounded == number or math.isinf(rounded) else rounded
+
+
+def is_distance(name: str) -> bool:
+    """Return True if a name is common for a column of distances.
+
+    >>> is_distance("_distance"), is_distance("score")
+    (True, False)
+    """
+    return re.sub(r"[\W_]", "", name.casefold()) in DISTANCES
 
 
 def _finite(name: str, value: object) -> float:
@@ -145,11 +194,11 @@ def _finite(name: str, value: object) -> float:
     return number
 
 
-def _depth(value: object) -> int | None:
+def _depth(name: str, value: object) -> int | None:
     try:
         return cutoff(value)
     except ArgumentError as error:
-        raise ArgumentError(f"depth: {str(error).removeprefix('k ')}") from None
+        raise ArgumentError(f"{name}: {str(error).removeprefix('k ')}") from None
 
 
 def policies(given: dict[str, object]) -> Policies:

@@ -5,20 +5,25 @@ The fields of these classes are the arguments, and their docstrings are what sig
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar
 
 from recall_duckdb import messages
 from recall_duckdb.definitions.reading import in_item_slices, inputs_of, needs_judgements
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, commas, is_sound, shown, told
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, advice, check_flag, commas, is_sound, shown, told
 from recall_duckdb.question import metrics as metric_names
 from recall_duckdb.question.metrics import Metric, MetricFolders
-from recall_duckdb.question.policies import CHOICES, Policies, Scale
+from recall_duckdb.question.policies import CHOICES, Policies, Scale, is_distance
 from recall_duckdb.question.signatures import documented
 
 RESULT_COLUMNS = ("model", "metric", "k", "value", "queries")
+
+# The arguments that name the columns of files without a header.
+FILE_COLUMNS = ("columns", "qrels_columns")
+# As the last of these names: a line holds any number of items.
+FURTHER = "..."
 
 # The optional inputs: their key columns (named as in the run, or else as in the qrels), and their number columns.
 OPTIONAL_INPUTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
@@ -47,6 +52,12 @@ class Names:
     qrels_query: list[str]
     qrels_item: str
 
+    @property
+    def qrels_by(self) -> list[str]:
+        """The columns of `by` in the qrels, where a query column may have another name."""
+        of_qrels = dict(zip(map(str.casefold, self.query), self.qrels_query, strict=True))
+        return [of_qrels.get(name.casefold(), name) for name in self.by]
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Data:
@@ -57,7 +68,8 @@ class Data:
         qrels: the relevance judgements; leave them out if the run holds the labels.
         query: the column, or columns, of the query (user, case).
         item: the column of the item.
-        score: the column that orders the items of a query, highest first. Several columns are several models.
+        score: the column that orders the items of a query, highest first unless `order` is "ascending". Several
+            columns are several models.
         rank: a column of ranks, 1 for the first, instead of a score.
         relevance: the column of relevance in the qrels, or in the run if there are no qrels. None means that every row
             of the qrels is relevant, as in a table of purchases.
@@ -68,6 +80,9 @@ class Data:
             metrics of single relevant items. Ranks stay those of the whole list.
         qrels_query: the query column of the qrels, if it has another name there.
         qrels_item: the item column of the qrels, if it has another name there.
+        columns: the names of the columns, in their order, of files without a header: "user,item,score", or a list. With
+            "user,item,..." a line holds a user and any number of items.
+        qrels_columns: these names in the qrels and in optional inputs, if they have other columns than the run.
         exclude: pairs of query and item to remove from the run before ranking, such as those seen in training.
         items: the items to restrict run and qrels to. A query without any of these items in the qrels is not judged.
         weights: a weight for each query, for weighted means.
@@ -91,6 +106,8 @@ class Data:
     item_by: str | Sequence[str] | None = None
     qrels_query: str | Sequence[str] | None = None
     qrels_item: str | None = None
+    columns: str | Sequence[str] | None = None
+    qrels_columns: str | Sequence[str] | None = None
     exclude: object = None
     items: object = None
     weights: object = None
@@ -111,15 +128,20 @@ class Data:
         return [*runs, self.qrels, *self.optional_inputs().values()]
 
     @cached_property
+    def file_columns(self) -> dict[str, list[str]]:
+        """The columns of files without a header, by the arguments that name them."""
+        return {name: of_file(name, value) for name in FILE_COLUMNS if (value := getattr(self, name)) is not None}
+
+    @cached_property
     def names(self) -> Names:
         """The columns that the data are read by."""
-        query = _columns("query", self.query)
+        query = column_names("query", self.query)
         if not query:
             raise ArgumentError(messages.NO_QUERY)
-        qrels_query = _columns("qrels_query", self.qrels_query) or query
+        qrels_query = column_names("qrels_query", self.qrels_query) or query
         if len(qrels_query) != len(query):
             raise ArgumentError(messages.QRELS_QUERY.format(qrels_query=commas(qrels_query), query=commas(query)))
-        by, item_by = _columns("by", self.by), _columns("item_by", self.item_by)
+        by, item_by = column_names("by", self.by), column_names("item_by", self.item_by)
         for argument, own in (("by", by), ("item_by", item_by), ("query", query)):
             taken = ("model",) if argument == "query" else RESULT_COLUMNS
             for name in own:
@@ -133,7 +155,7 @@ class Data:
         return Names(
             query=query,
             item=item,
-            scores=_columns("score", self.score) or ["score"],
+            scores=column_names("score", self.score) or ["score"],
             relevance=None if self.relevance is None else _column("relevance", self.relevance),
             by=by,
             item_by=item_by,
@@ -184,18 +206,37 @@ class Question(Data):
 
     def __post_init__(self) -> None:
         """Check all that needs no look at the data."""
-        columns = {str(metric).casefold() for metric in self.asked}
+        for name in ("run", "qrels", *OPTIONAL_INPUTS):
+            value = getattr(self, name)
+            if isinstance(value, Iterator) and not hasattr(value, "read_next_batch"):  # it may be read more than once
+                object.__setattr__(self, name, list(value))
+        columns = {name for metric in self.asked for name in (str(metric).casefold(), metric.column)}
         named = (("query", self.names.query), ("by", self.names.by), ("item_by", self.names.item_by))
         for argument, names in named:
             for name in names:
                 if name.casefold() in columns:
                     raise ArgumentError(messages.METRIC_COLUMN.format(argument=argument, name=repr(name)))
+        _ = self.file_columns
+        self._check_roles()
         self._check_judgements()
         self._check_optional_inputs()
         self._check_item_slices()
         without = [str(metric) for metric in self.asked if not metric.has_expectation]
         if self.policies.ties == "expected" and without:
             raise ArgumentError(messages.NO_EXPECTATION.format(metrics=commas(without)))
+
+    def _check_roles(self) -> None:
+        """Refuse one column in two roles, and a distance whose order the user did not state."""
+        # Lists read no score, so its default name may be that of another column.
+        names, scores = self.names, self.names.scores if self.rank is None and self.score != "score" else []
+        is_labelled = self.qrels is None and self.needs_judgements
+        several = [*(("query", name) for name in names.query), *(("score", name) for name in scores)]
+        labels = ("relevance", names.relevance if is_labelled else None)
+        check_roles([*several, ("item", names.item), ("rank", self.rank), ("model", self.model), labels])
+        check_roles([*(("qrels_query", name) for name in names.qrels_query), ("qrels_item", names.qrels_item)])
+        distance = next(filter(is_distance, scores), None)
+        if distance is not None and self.policies.order is None:
+            raise ArgumentError(advice(messages.DISTANCE).format(name=repr(distance)))
 
     def _check_judgements(self) -> None:
         """Refuse policies and columns that have no effect without the data that they are about."""
@@ -207,6 +248,10 @@ class Question(Data):
         for name in ("no_relevant", "unjudged") if self.qrels is None and not self.needs_judgements else ():
             if (value := getattr(self, name, CHOICES[name][0])) != CHOICES[name][0]:
                 raise ArgumentError(f"{name}: {value!r} needs judgements. Pass {told('qrels')}, or leave it out")
+        if self.policies.qrels_depth is not None and not self.needs_judgements and self.qrels is None:
+            raise ArgumentError(
+                f"qrels_depth: it cuts the lists of relevant items. Pass {told('qrels')}, or leave it out"
+            )
         whole = [str(metric) for metric in self.asked if "candidates" in metric.template.reads]
         if self.policies.depth is not None and (whole or self.policies.ties == "expected"):
             raise ArgumentError(messages.NO_DEPTH.format(what=commas(whole) if whole else "ties='expected'"))
@@ -322,8 +367,7 @@ class SqlQuestion(PolicyQuestion):
     def __post_init__(self) -> None:
         super().__post_init__()
         for name in ("per_query", "pool"):
-            if not isinstance(value := getattr(self, name), bool):
-                raise ArgumentTypeError(f"{name}: True or False is expected, not {shown(value)}")
+            check_flag(name, getattr(self, name))
         if self.per_query and self.pool:
             raise ArgumentError("Pass either per_query= or pool=, not both")
         if self.view is not None and self.table is not None:
@@ -349,11 +393,25 @@ class CheckQuestion(Scale, Question):
         """Policies by which nothing is let pass."""
         return Policies(
             no_relevant="error", missing="error", short="error", duplicates="error", nulls="error",
-            semantics=self.semantics, ids=self.ids, threshold=self.threshold, min_score=self.min_score,
+            semantics=self.semantics, ids=self.ids, order=self.order, threshold=self.threshold,
+            min_score=self.min_score, qrels_depth=self.qrels_depth,
         )  # fmt: skip
 
 
-def _columns(argument: str, value: str | Sequence[str] | None) -> list[str]:
+def check_roles(roles: Iterable[tuple[str, str | None]]) -> None:
+    """Refuse one column of a relation for two arguments; None is an argument that was not given."""
+    first: dict[str, tuple[str, str]] = {}
+    for argument, name in roles:
+        if name is None:
+            continue
+        other, spelled = first.setdefault(name.casefold(), (argument, name))
+        if other != argument:
+            alike = "" if spelled == name else " (upper and lower case are the same)"
+            raise ArgumentError(messages.TWO_ROLES.format(first=other, second=argument, name=f"{name!r}{alike}"))
+
+
+def column_names(argument: str, value: str | Sequence[str] | None) -> list[str]:
+    """Return the columns that an argument names; raises `ArgumentError` for an invalid name, or one given twice."""
     if value is not None and (not isinstance(value, Sequence) or isinstance(value, (bytes, bytearray, memoryview))):
         raise ArgumentTypeError(f"{argument}: a column name, or a list of them, is expected, not {shown(value)}")
     names = [value] if isinstance(value, str) else list(value or [])
@@ -367,8 +425,24 @@ def _columns(argument: str, value: str | Sequence[str] | None) -> list[str]:
     return names
 
 
+def of_file(argument: str, value: str | Sequence[str]) -> list[str]:
+    """Return the names of the columns of a file, from a list or a text with commas.
+
+    >>> of_file("columns", "user, item, rating")
+    ['user', 'item', 'rating']
+    """
+    names = [name.strip() for name in value.split(",")] if isinstance(value, str) else value
+    names = column_names(argument, names)
+    if not names or (FURTHER in names and (len(names) != 3 or names[2] != FURTHER)):
+        raise ArgumentError(
+            f"{argument}: name each column of the file, as in {told(argument, 'user,item,rating')}. Only the lines of "
+            f"a user and several items end with {FURTHER}, as in {told(argument, f'user,item,{FURTHER}')}"
+        )
+    return names
+
+
 def _column(argument: str, value: str) -> str:
-    names = _columns(argument, value)
+    names = column_names(argument, value)
     if len(names) != 1:
         raise ArgumentError(f"{argument}: one column name is expected, not {shown(value)}")
     return names[0]

@@ -19,6 +19,15 @@ def text_of(value: str | float) -> str:
 PARAMETER = r"(?:\w+=)?\d[\d.]*"
 
 
+# Measures of ir_measures that no metric here computes.
+WITHOUT_METRIC = frozenset(
+    (
+        *("Accuracy", "AP_IA", "BPM", "Compat", "ERR_IA", "INSQ", "INST", "MAP_IA", "nERR_IA", "NERR8", "NERR9"),
+        *("NERR10", "NERR11", "nNRBP", "NRBP", "P_IA", "SDCG", "StRecall"),
+        *(f"{alpha}_{measure}" for alpha in ("alpha", "\N{GREEK SMALL LETTER ALPHA}") for measure in ("DCG", "nDCG")),
+    )
+)
+
 # A placeholder in a spelling, with its format if that is not the shortest.
 _PLACEHOLDER = re.compile(r"\$(\w+)(?::(\.\df))?")
 

@@ -184,7 +184,7 @@ def gathered(
     note = f"The queries of {more} more {'model is' if more == 1 else 'models are'} not shown." if more > 0 else ""
     shown = shown[:_MOST_MODELS]
     if plan.has_qrels:
-        shown = [_with_items(each, question, settings.baseline, main[0][1] or 10) for each in shown]
+        shown = [_with_items(each, question, settings.baseline, main[0][1] or 10, plan) for each in shown]
     return replace(found, bars=bars, queries=shown, queries_note=note)
 
 
@@ -256,12 +256,12 @@ def _queries(inputs: Inputs, settings: Settings, metric: Key, most: int) -> list
     return list(found.values())
 
 
-def _with_items(queries: Queries, question: EvaluateQuestion, baseline: object, k: int) -> Queries:
+def _with_items(queries: Queries, question: EvaluateQuestion, baseline: object, k: int, plan: Plan) -> Queries:
     """Return the queries with their items, which one statement reads."""
     asked = {change.query: None for change in (*queries.worst, *queries.best)}
     items: dict[tuple[object, ...], list[tuple[Any, ...]]] = {}
     if asked:
-        for row in explanations(question, list(asked), baseline, queries.model, k).fetchall():
+        for row in explanations(question, list(asked), baseline, queries.model, k, plan.inputs.watched).fetchall():
             place = len(next(iter(asked)))
             items.setdefault(row[:place], []).append(row[place:])
 

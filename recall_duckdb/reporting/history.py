@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
@@ -17,10 +16,11 @@ from sqlglot import exp
 from recall_duckdb import __version__, output
 from recall_duckdb.definitions import trees
 from recall_duckdb.engines import DuckDB
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, is_sound, shown
 from recall_duckdb.inputs import sources
 from recall_duckdb.inputs.files import unchanged
-from recall_duckdb.inputs.sources import Source
+from recall_duckdb.inputs.source import Source
+from recall_duckdb.locks import locked
 from recall_duckdb.stages import stage
 
 COLUMNS = {
@@ -37,6 +37,7 @@ COLUMNS = {
 }
 # Columns that identify a mean.
 _KEY = ("run_id", "model", "slice", "metric", "k")
+_NEVER_NULL = ("run_id", "time", "version", "policies", "model", "metric")
 _MOST_SECONDS = 30  # to wait for another process that adds to the history
 
 
@@ -54,8 +55,8 @@ def append(
         ArgumentTypeError: a path or an id is not text.
         DataError: the file is not a history, or changes while it is being read.
     """
-    if run_id is not None and (not isinstance(run_id, str) or not run_id):
-        raise ArgumentTypeError(f"run_id: a non-empty string is expected, not {run_id!r}")
+    if run_id is not None and (not isinstance(run_id, str) or not is_sound(run_id)):
+        raise ArgumentTypeError(f"run_id: a non-empty string is expected, not {shown(run_id)}")
     stage("reading the history")
     file, path = target_of(history)
     run = run_id or uuid4().hex
@@ -87,24 +88,19 @@ def append(
 
 @contextmanager
 def _alone(file: str, path: Path) -> Iterator[None]:
-    """Hold a lock file next to the history, so that no run that another process adds is lost."""
-    lock, started = path.with_name(f"{path.name}.lock"), time.monotonic()
-    while True:
+    """Hold the lock of a file next to the history, so that no run that another process adds is lost."""
+    with ExitStack() as stack:
+        lock = path.with_name(f"{path.name}.lock")
         try:
-            os.close(os.open(lock, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
-            break
-        except FileExistsError as error:
-            if time.monotonic() - started > _MOST_SECONDS:
-                raise ArgumentError(
-                    f"history: another process is adding to {file!r}. If none is, remove {str(lock)!r}"
-                ) from error
-            time.sleep(0.05)
+            is_held = stack.enter_context(locked(lock, _MOST_SECONDS))
         except OSError as error:
-            raise ArgumentError(f"history: cannot write {str(lock)!r}: {error.strerror}") from error
-    try:
+            raise ArgumentError(f"history: cannot lock {str(lock)!r}: {error.strerror}") from error
+        if not is_held:
+            raise ArgumentError(
+                f"history: another process has been adding to {file!r} for {_MOST_SECONDS} seconds. Run again when it "
+                "has ended"
+            )
         yield
-    finally:
-        lock.unlink(missing_ok=True)
 
 
 def check(history: str | os.PathLike[str]) -> None:
@@ -140,18 +136,28 @@ def read(file: str, models: Sequence[object], metrics: Sequence[tuple[str, int |
         exp.In(this=trees.column("model"), expressions=names),
         exp.or_(*wanted),
     )
-    return session.dicts(tree.order_by("time", "run_id"))
+    rows = session.dicts(tree.order_by("time", "run_id"))
+    for row in rows:
+        if not isinstance(row["time"], datetime):  # a year above 9999
+            raise DataError(
+                f"history: {shown(file)} holds the time {shown(row['time'])}. Correct the row, or remove it"
+            )
+    return rows
 
 
 def _found(file: str, session: DuckDB) -> Source:
     """Return the relation of a history; raises `DataError` if the file holds anything else."""
-    source = sources.find(file, session, "history", "history")
+    source = sources.find(file, session, "history", "history", is_result=True)
     held = {name: str(kind) for name, kind in (source.columns or {}).items()}
     if held != COLUMNS:
         raise DataError(
             f"history: {file!r} is not a history. Its columns are {_columns(held)}; those of a history are "
             f"{_columns(COLUMNS)}. Choose a new file, or one that append created"
         )
+    for name in _NEVER_NULL:
+        holes = exp.select(trees.literal(1)).from_(source.relation.copy())
+        if session.rows(holes.where(exp.Is(this=trees.column(name), expression=exp.null())).limit(1)):
+            raise DataError(f"history: column {name!r} of {file!r} holds NULL. Fill it in, or remove these rows")
     return source
 
 
@@ -161,7 +167,7 @@ def _check_new(rows: Sequence[Mapping[str, Any]], kept: Source, session: DuckDB,
     tree = _select(kept.relation).where(exp.EQ(this=trees.column("run_id"), expression=trees.literal(run)))
     held = {tuple(row[name] for name in _KEY) for row in session.dicts(tree)}
     if any(tuple(row[name] for name in _KEY) in held for row in rows):
-        raise ArgumentError(f"run_id: {file!r} already contains run {run!r}. Choose another id")
+        raise ArgumentError(f"run_id: {shown(file)} already contains run {shown(run)}. Choose another id")
 
 
 def _select(relation: exp.Expr) -> exp.Select:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 from recall_duckdb import output
 from recall_duckdb.comparison.settings import Settings
-from recall_duckdb.errors import ArgumentError, MissingPackageError
+from recall_duckdb.errors import ArgumentError, MissingPackageError, check_flag
 from recall_duckdb.frames import need
-from recall_duckdb.inputs.files import unchanged
+from recall_duckdb.inputs.files import check_unchanged, unchanged
+from recall_duckdb.inputs.sources import refuse_input
 from recall_duckdb.stages import stage
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class Reporting:
         for the items of the queries that are shown.
 
         Args:
-            path: the file to write, which must end in .html. It is replaced only if the report is complete.
+            path: the file to write, which must end in .html or .htm. It is replaced only if the report is complete.
             baseline: the model that the others are compared with; None for a report without a comparison.
             history: a file that `append` wrote, to draw the trend of the means up to this result.
             queries: how many of the worst and of the best queries of a model to show, at most 100.
@@ -73,7 +74,8 @@ class Reporting:
             The decision: a sentence for each model.
 
         Raises:
-            ArgumentError: the file cannot be written, or an argument is out of range.
+            ArgumentError: the file cannot be written, is an input, or an argument is out of range.
+            ArgumentTypeError: an argument has the wrong type.
             UnknownNameError: there is no such model, test, interval, correction or history.
             DataError: the history is another kind of file, or a file of the run or qrels has changed.
             EngineError: the values of queries are gone.
@@ -92,8 +94,13 @@ class Reporting:
 
         result = cast("Result", self)
         file, target = target_of(path)
+        assert self._question is not None
+        refuse_input("path", file, target, [*self._question.sources(), history])
         if isinstance(queries, bool) or not isinstance(queries, int) or not 0 <= queries <= _MOST_QUERIES:
             raise ArgumentError(f"queries: a whole number from 0 to {_MOST_QUERIES} is expected, not {queries!r}")
+        if check is not None:
+            check_flag("check", check)
+        kept = None if history is None else output.path_text(history, "history")
         settings = Settings(baseline, test, interval, correction, confidence, tie_within, samples, seed)
         compared = None
         if baseline is not None:
@@ -101,14 +108,15 @@ class Reporting:
                 baseline, test=test, interval=interval, correction=correction, confidence=confidence,
                 tie_within=tie_within, samples=samples, seed=seed,
             )  # fmt: skip
-        assert self._question is not None
-        with unchanged(self._plan.inputs.watched, result._session):  # the files are read again
+        watched = self._plan.inputs.watched
+        check_unchanged(watched, result._session)
+        with unchanged(watched, result._session):  # the files are read again
             contents = gathered(
                 result, self._plan, self._question, settings, compared=compared, queries=queries, check=check
             )
-        if history is not None:
-            own = [] if os.path.realpath(history) in self._appended else self._rows
-            contents = with_trend(contents, os.fspath(history), own)
+        if kept is not None:
+            own = [] if os.path.realpath(kept) in self._appended else self._rows
+            contents = with_trend(contents, kept, own)
         stage("drawing charts")
         figures = None
         if has_charts():
@@ -163,7 +171,7 @@ class Reporting:
             The id of the run.
 
         Raises:
-            ArgumentError: the file cannot be written, or already contains a mean of this run.
+            ArgumentError: the file cannot be written, is an input, or already contains a mean of this run.
             ArgumentTypeError: an argument is not a path or not a string.
             DataError: the file is not a history, or it changed while it was being read.
 
@@ -175,8 +183,10 @@ class Reporting:
             ...     evaluate(run, metrics="rr").append(f"{folder}/history.parquet", run_id="build-17")
             'build-17'
         """
-        from recall_duckdb.reporting.history import append
+        from recall_duckdb.reporting.history import append, target_of
 
+        assert self._question is not None
+        refuse_input("history", *target_of(history), self._question.sources())
         run = append(history, self._rows, self._plan.inputs.by, self._plan.policies.settings(), run_id)
         self._appended |= {os.path.realpath(history)}
         return run

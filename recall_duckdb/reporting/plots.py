@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from recall_duckdb.comparison.comparison import Inputs, Key, rows_of_queries
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.comparison.shown import metric_name
-from recall_duckdb.errors import ArgumentError
+from recall_duckdb.errors import ArgumentError, shown
 from recall_duckdb.frames import need
 from recall_duckdb.reporting.contents import MOST_BARS
 
@@ -24,8 +24,8 @@ def curves(rows: Sequence[Mapping[str, Any]], by: Sequence[str], models: Sequenc
     look = charts.look_of(charts.Look(), has_baseline=False)
     found = charts.curves(rows, by, models, look)
     chosen = list(found) if metric is None else [metric]
-    if not found or chosen[0] not in found:
-        which = "no metric was" if metric is None else f"{metric!r} was not"
+    if not found or not isinstance(chosen[0], str) or chosen[0] not in found:
+        which = "no metric was" if metric is None else f"{shown(metric)} was not"
         raise ArgumentError(
             f"metric: {which} asked for at several cutoffs. Evaluate it at several, as in 'recall@1,5,10,20'"
         )

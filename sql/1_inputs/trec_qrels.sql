@@ -1,29 +1,40 @@
--- A TREC qrels file: lines of query, iteration, item, relevance, separated by white space.
+-- A TREC qrels file: lines of query, iteration, item, relevance.
 --
 -- Grain:  one row per line of the file, without empty lines and comments, which begin with #.
 -- Params: $path, the file or files.
--- Source: trec_eval 10.0, README: anything after the relevance is ignored.
--- Edges:  ids stay text. is_sound is 0 for a line of another form, which the check `trec_lines` refuses, and for a
---         line of a run (Q0 and six fields), whose rank would be read as relevance. Qrels with six fields have 0
---         there.
+-- Source: trec_eval 10.0, which refuses a line of more or fewer fields as malformed.
+-- Edges:  a line with a tab is split at tabs, so that ids may hold blanks; other lines are split at blanks. Ids stay
+--         text. is_sound is 0 for a line of another form, which the check `trec_lines` refuses, and for a comment that
+--         has the form of a judgement, as of a query #1.
 SELECT
   fields[1] AS query,
+  fields[2] AS iteration,
   fields[3] AS item,
-  TRY_CAST(fields[4] AS DOUBLE) AS relevance,
+  relevance,
   line,
-  CASE
-    WHEN len(fields) >= 6 AND upper(fields[2]) = 'Q0' AND TRY_CAST(fields[5] AS DOUBLE) IS NOT NULL THEN 0
-    WHEN len(fields) >= 4 AND TRY_CAST(fields[4] AS DOUBLE) IS NOT NULL THEN 1
-    ELSE 0
-  END AS is_sound
+  CASE WHEN has_form AND left(fields[1], 1) <> '#' THEN 1 ELSE 0 END AS is_sound
 FROM (
   SELECT
     line,
-    regexp_split_to_array(trim(line, e' \t\r'), '[ \t]+') AS fields
-  FROM read_csv(
-    $path,
-    columns = { 'line': 'VARCHAR' }, header = FALSE, delim = e'\x01', quote = '', escape = '', strict_mode = FALSE,
-    hive_partitioning = FALSE
-  )
-) AS lines
-WHERE left(trim(line, e' \t\r'), 1) NOT IN ('', '#')
+    fields,
+    relevance,
+    len(fields) = 4 AND fields[1] <> '#' AND relevance IS NOT NULL AS has_form
+  FROM (
+    SELECT
+      line,
+      fields_of(content) AS fields,
+      number_in(fields_of(content)[4]) AS relevance
+    FROM (
+      SELECT
+        line,
+        trim(line, e' \t\r') AS content
+      FROM read_csv(
+        $path,
+        columns = { 'line': 'VARCHAR' }, header = FALSE, delim = e'\x01', quote = '', escape = '',
+        strict_mode = FALSE, hive_partitioning = FALSE
+      )
+    ) AS contents
+    WHERE content <> ''
+  ) AS split
+) AS formed
+WHERE has_form OR left(fields[1], 1) <> '#'

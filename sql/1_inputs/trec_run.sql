@@ -1,24 +1,42 @@
--- A TREC run file: lines of query, Q0, item, rank, score, tag, separated by white space.
+-- A TREC run file: lines of query, Q0, item, rank, score, tag.
 --
 -- Grain:  one row per line of the file, without empty lines and comments, which begin with #.
 -- Params: $path, the file or files.
--- Source: trec_eval 10.0, README: the fourth field, the rank, is ignored, and so is anything after the tag.
--- Edges:  ids stay text. is_sound is 0 for a line of another form, which the check `trec_lines` refuses.
+-- Source: trec_eval 10.0, README: the fourth field, the rank, is ignored. The tag ends at a blank.
+-- Edges:  a line with a tab is split at tabs, so that ids may hold blanks; other lines are split at blanks. Ids stay
+--         text. is_sound is 0 for a line of another form, which the check `trec_lines` refuses, and for a comment that
+--         has the form of a retrieved item, as of a query #1.
 SELECT
   fields[1] AS query,
+  fields[2] AS iteration,
   fields[3] AS item,
-  TRY_CAST(fields[5] AS DOUBLE) AS score,
-  fields[6] AS model,
+  score,
+  number_in(fields[4]) AS rank,
+  regexp_extract(fields[6], '^[^ ]*') AS model,
   line,
-  CASE WHEN len(fields) >= 6 AND TRY_CAST(fields[5] AS DOUBLE) IS NOT NULL THEN 1 ELSE 0 END AS is_sound
+  CASE WHEN has_form AND left(fields[1], 1) <> '#' THEN 1 ELSE 0 END AS is_sound
 FROM (
   SELECT
     line,
-    regexp_split_to_array(trim(line, e' \t\r'), '[ \t]+') AS fields
-  FROM read_csv(
-    $path,
-    columns = { 'line': 'VARCHAR' }, header = FALSE, delim = e'\x01', quote = '', escape = '', strict_mode = FALSE,
-    hive_partitioning = FALSE
-  )
-) AS lines
-WHERE left(trim(line, e' \t\r'), 1) NOT IN ('', '#')
+    fields,
+    score,
+    len(fields) = 6 AND fields[1] <> '#' AND score IS NOT NULL AS has_form
+  FROM (
+    SELECT
+      line,
+      fields_of(content) AS fields,
+      number_in(fields_of(content)[5]) AS score
+    FROM (
+      SELECT
+        line,
+        trim(line, e' \t\r') AS content
+      FROM read_csv(
+        $path,
+        columns = { 'line': 'VARCHAR' }, header = FALSE, delim = e'\x01', quote = '', escape = '',
+        strict_mode = FALSE, hive_partitioning = FALSE
+      )
+    ) AS contents
+    WHERE content <> ''
+  ) AS split
+) AS formed
+WHERE has_form OR left(fields[1], 1) <> '#'

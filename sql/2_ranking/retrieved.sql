@@ -2,7 +2,8 @@
 --
 -- Grain:  one row per (model, query) of the run.
 -- Params: none.
--- Edges:  repeated_item is an item that the list holds more than once, NULL if there is none.
+-- Edges:  with ranks = given, the items of the whole list. repeated_item is an item that the list holds more than once,
+--         NULL if there is none.
 SELECT
   model,
   query,

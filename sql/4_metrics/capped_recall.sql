@@ -6,6 +6,7 @@
 -- Depth:  $k
 -- Ties:   expected
 -- Trec:   relative_P_$k, set_relative_P
+-- Also:   SetRelP
 -- Source: trec_eval 10.0, relative_P (m_relative_P.c); BEIR, R_cap.
 -- Edges:  no relevant item, or without a cutoff nothing retrieved: NULL.
 SELECT

@@ -6,7 +6,8 @@
 -- Empty:  skip
 -- Reads:  catalog, through catalog_items.
 -- Source: Ge et al., Beyond Accuracy: Evaluating Recommender Systems by Coverage and Serendipity, RecSys 2010.
--- Edges:  only the lists of judged queries count; recommended items outside the catalog are ignored.
+-- Edges:  only the lists of judged queries count, without those that a policy leaves out; weights have no effect.
+--         Recommended items outside the catalog are ignored.
 SELECT
   model,
   CAST(sum(CASE WHEN in_top(best_rank, $k) THEN 1 ELSE 0 END) AS DOUBLE)

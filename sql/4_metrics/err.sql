@@ -6,7 +6,8 @@
 -- Option: $max_grade = 4 in [1, 39]
 -- Depth:  $k
 -- Source: Chapelle et al., Expected Reciprocal Rank for Graded Relevance, CIKM 2009; TREC's gdeval.pl with max_grade 4.
--- Edges:  an item of relevance below 0 satisfies nobody. The check `grades` refuses relevance above max_grade. Summed
+-- Edges:  an item of relevance below 0 satisfies nobody. The check `grades` refuses relevance above max_grade. A FLOAT
+--         column holds 4.3 as 4.3000002, which is not above 4.3. Summed
 --         exactly, like the logarithms of the product.
 SELECT
   model,
@@ -38,7 +39,7 @@ FROM (
       query,
       rank,
       CASE
-        WHEN relevance > 0 AND relevance <= $max_grade
+        WHEN relevance > 0 AND relevance <= $max_grade * CAST(1.0000001 AS DOUBLE)
           THEN
             (power_of_2(relevance) - 1)
             / power_of_2($max_grade)

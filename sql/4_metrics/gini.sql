@@ -9,8 +9,8 @@
 -- Reads:  catalog, through catalog_items.
 -- Source: Fleder and Hosanagar, Blockbuster Culture's Next Rise or Fall, Management Science 55(5), 2009: the sum of (2
 --         i - n - 1) x_i over n times the sum of x_i, x_i in ascending order.
--- Edges:  counts the lists of judged queries, and all items of the catalog, recommended or not. No recommendation:
---         NULL.
+-- Edges:  counts the lists of judged queries, without those that a policy leaves out, and all items of the catalog,
+--         recommended or not. Weights have no effect. No recommendation: NULL.
 SELECT
   model,
   ratio(sum((2 * place - items - 1) * times), max(items) * sum(times)) AS gini

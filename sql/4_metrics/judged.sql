@@ -6,7 +6,8 @@
 -- Option: $over = retrieved in {retrieved, k}
 -- Depth:  $k
 -- Source: ir-measures, Judged.
--- Edges:  an item in the qrels is judged, whatever its relevance. Nothing retrieved: NULL.
+-- Edges:  an item in the qrels is judged, whatever its relevance. With ranks = given, n is the number of items in the
+--         list, whatever their ranks. Nothing retrieved: 0.
 SELECT
   model,
   query,

@@ -6,13 +6,14 @@
 -- Trec:   G, binG (gain=binary)
 -- Source: trec_eval 10.0, m_G.c and m_binG.c: gain / log2(2 + ideal - own), where own is the gain down to this rank,
 --         and ideal that of the ideal order, in which each rank counts at least 1.
--- Edges:  no judged item with a gain: NULL. Linear gains ignore the threshold. Summed exactly.
+-- Edges:  no judged item with a gain: NULL. Linear gains ignore the threshold. Summed exactly. The sum in
+--         the logarithm is below 0 only if items are judged twice, which a check reports.
 SELECT
   model,
   query,
   exact_sum(
     CASE
-      WHEN in_list = 1 AND gain > 0
+      WHEN in_list = 1 AND gain > 0 AND CAST(2 + place AS DOUBLE) + ahead > 0
         THEN gain / top_gain * ln(CAST(2 AS DOUBLE)) / ln(CAST(2 + place AS DOUBLE) + ahead)
       ELSE 0
     END

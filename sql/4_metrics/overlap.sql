@@ -7,8 +7,9 @@
 -- Better: lower
 -- Empty:  skip
 -- Source: Zhou et al., Solving the apparent diversity-accuracy dilemma of recommender systems, PNAS 107(10), 2010.
--- Edges:  only the lists of judged queries count. Fewer than k items: still divided by k. A single list: NULL. An
---         item in n_i of the n lists is shared by n_i (n_i - 1) of the n (n - 1) pairs.
+-- Edges:  only the lists of judged queries count, without those that a policy leaves out; weights have no effect. Fewer
+--         than k items: still divided by k. A single list: NULL. An item in n_i of the n lists is shared by
+--         n_i (n_i - 1) of the n (n - 1) pairs.
 SELECT
   model,
   CAST(sum(holding * (holding - 1)) AS DOUBLE)
@@ -17,9 +18,8 @@ FROM (
   SELECT
     model,
     item,
-    count(*) AS holding
+    sum(CASE WHEN in_top(rank, $k) THEN 1 ELSE 0 END) AS holding
   FROM shown
-  WHERE in_top(rank, $k)
   GROUP BY model, item
 ) AS items
 INNER JOIN (
@@ -31,7 +31,7 @@ INNER JOIN (
     SELECT
       model,
       query,
-      max(rank) AS longest
+      count(*) AS longest
     FROM shown
     GROUP BY model, query
   ) AS each_list

@@ -10,7 +10,8 @@
 -- Also:   P@$k, SetP
 -- Source: trec_eval 10.0, m_P.c; set precision, m_set_P.c, without a cutoff; over = retrieved is torchmetrics'
 --         adaptive_k.
--- Edges:  fewer than k retrieved: still divided by k, unless over = retrieved. A denominator of 0: NULL.
+-- Edges:  fewer than k retrieved: still divided by k, unless over = retrieved. With ranks = given, n is the number of
+--         items in the list, whatever their ranks. A denominator of 0: NULL.
 SELECT
   model,
   query,

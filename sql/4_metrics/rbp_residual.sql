@@ -8,7 +8,8 @@
 -- Source: Moffat and Zobel, Rank-Biased Precision for Measurement of Retrieval Effectiveness, TOIS 27(1), 2008;
 --         trec_eval 10.0, m_rbp_resid.c: p^n plus (1 - p) times the sum of p^(rank - 1) over unjudged items, which is 1
 --         minus the same sum over judged items.
--- Edges:  as in trec_eval, 0 if all items of the list are judged. Relevance below 0 means not judged. Summed exactly.
+-- Edges:  as in trec_eval, 0 if all items of the list are judged. Relevance below 0 means not judged. With
+--         ranks = given, a rank without an item counts like an unjudged item. Summed exactly.
 SELECT
   model,
   query,

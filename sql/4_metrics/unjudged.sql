@@ -6,8 +6,9 @@
 -- Better: lower
 -- Trec:   unj_$k
 -- Source: trec_eval 10.0, m_unjudged.c.
--- Edges:  relevance below 0 means not judged. A list with fewer than k items is divided by k too. Nothing retrieved: 0
---         with a cutoff, NULL without.
+-- Edges:  relevance below 0 means not judged. A list with fewer than k items is divided by k too. The
+--         unjudged items are min(k, n) minus the judged ones; with ranks = given, n is the number of items in the list,
+--         whatever their ranks. Nothing retrieved: 0.
 SELECT
   model,
   query,

@@ -3,9 +3,9 @@
 -- Grain:  one row per (model, query).
 -- Params: $hit, $other, $missed: the value of a relevant item retrieved, of another item retrieved, and of a relevant
 --         item that is not.
--- Option: $hit = 1 in (-inf, inf)
--- Option: $other = -1 in (-inf, inf)
--- Option: $missed = 0 in (-inf, inf)
+-- Option: $hit = 1 in [-1e9, 1e9]
+-- Option: $other = -1 in [-1e9, 1e9]
+-- Option: $missed = 0 in [-1e9, 1e9]
 -- Ties:   expected
 -- Trec:   utility
 -- Source: trec_eval 10.0, m_utility.c, whose fourth parameter needs the size of the collection.

@@ -14,8 +14,8 @@ SELECT
   metric_no,
   queries,
   counted + base_counted - 2 * queries AS unpaired,
-  base_sum / nullif(queries, 0) AS base_mean,
-  own_sum / nullif(queries, 0) AS mean,
+  base_sum / nullif(queries, 0) * scale AS base_mean,
+  own_sum / nullif(queries, 0) * scale AS mean,
   CAST(steps_sum AS DOUBLE) / nullif(queries, 0) * step AS delta,
   CASE
     WHEN queries > 1

@@ -13,7 +13,7 @@ SELECT
   baseline_rank,
   rank,
   CASE
-    WHEN $baseline IS NULL THEN NULL
+    WHEN $baseline IS NULL THEN CAST(NULL AS VARCHAR)
     WHEN baseline_top = 0 AND own_top = 0 THEN NULL
     WHEN baseline_top = 0 THEN 'entered'
     WHEN own_top = 0 THEN 'left'

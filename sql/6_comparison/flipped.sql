@@ -2,12 +2,15 @@
 --
 -- Grain:  one row per (model, slice, sample).
 -- Params: none.
--- Edges:  all metrics and models share the signs. `value_steps` and `value_total` are repeated for each metric.
+-- Edges:  all metrics and models share the signs. The last query of a block is never flipped by byte. `value_list` and
+--         `value_total` are repeated for each metric.
 SELECT
   model,
   slice_no,
   sample,
-  sum(CASE WHEN flips_all = 1 THEN -value_steps ELSE value_steps END) AS value_total
+  sum(
+    (value_list[32 * place_of_block + (byte & 15) + 1] + value_list[32 * place_of_block + 16 + (byte >> 4) + 1])
+    * CASE WHEN flips_all = 1 THEN -1 ELSE 1 END
+  ) AS value_total
 FROM random_bytes
-INNER JOIN block_sums USING (slice_no, block, byte)
 GROUP BY model, slice_no, sample

@@ -8,16 +8,8 @@ SELECT
   model,
   level_no,
   sample,
-  CAST(sum(CASE WHEN drawn >= 0 THEN value_steps END) AS DOUBLE)
-  / nullif(count(CASE WHEN drawn >= 0 THEN value_steps END), 0)
+  CAST(sum(value_list[drawn]) AS DOUBLE)
+  / nullif(count(value_list[drawn]), 0)
   * (max(value_scale) / power_of_2(40)) AS value_mean
-FROM levels
-INNER JOIN (
-  SELECT
-    level_no,
-    level_place,
-    sample,
-    level_place AS drawn
-  FROM draws
-) AS drawn_queries USING (level_no, level_place)
+FROM draws
 GROUP BY model, level_no, sample

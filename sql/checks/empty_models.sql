@@ -5,7 +5,8 @@
 -- Reads:  named_models: model, a row per run or score column that the user names.
 -- Order:  1
 -- Rule:   a run has no rows
--- Do:     Check the path or SQL of this run, and whether nulls='drop', exclude= or items= removes all its rows.
+-- Do:     Check the path or SQL of this run, and whether nulls='drop', unjudged='drop', exclude=, items=, or depth=
+--         with ranks='given' removes all its rows.
 SELECT model
 FROM named_models
 LEFT JOIN (

@@ -1,9 +1,11 @@
 -- Models whose rows are all left out, so the result would not name them.
 --
 -- Grain:  one row per such model.
+-- Edges:  without any judged query, no model is lost: empty='allow' keeps all of them.
 -- When:   models = column; left_out = rows
 -- Rule:   every row of a model is left out, or all its lists are empty
--- Do:     Fill in the NULL values, or remove the model from the run.
+-- Do:     Check whether nulls='drop', unjudged='drop', exclude=, items=, or depth= with ranks='given' removes all its
+--         rows. Or remove the model from the run.
 SELECT model
 FROM (
   SELECT model
@@ -17,4 +19,5 @@ LEFT JOIN (
   FROM per_query
   GROUP BY model
 ) AS held_models USING (model)
-WHERE coalesce(is_held, 0) = 0 AND model IS NOT NULL
+CROSS JOIN (SELECT count(*) AS judged FROM per_query) AS judged_queries
+WHERE coalesce(is_held, 0) = 0 AND model IS NOT NULL AND judged > 0

@@ -5,7 +5,7 @@
 -- Params: $depth, the deepest rank that a metric reads, NULL for the whole list; $ties, item_desc or item.
 -- Edges:  copies of an item that all have the same label are found by the checks duplicates and qrels_duplicates.
 -- Rule:   the run labels copies of an item ({item}) differently in a query's list
--- Do:     Remove the duplicates, or pass duplicates='best' to keep each item's highest score and relevance.
+-- Do:     Remove the duplicates, or pass duplicates='best' to keep each item's best score and highest relevance.
 SELECT
   query,
   item

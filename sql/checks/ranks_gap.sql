@@ -1,7 +1,7 @@
 -- Lists that skip a rank that a metric reads, but continue below.
 --
 -- Grain:  one row per such (model, query).
--- When:   run = ranks; ranks = error; command = evaluate
+-- When:   run = ranks; ranks = error; command = evaluate, pool
 -- Params: $depth, the deepest rank that a metric reads, NULL for the whole list, which the check ranks covers.
 -- Rule:   the values of {rank} in a query leave out one of 1, 2, 3 and so on
 -- Do:     Renumber the items from 1. Or pass ranks='given' to use the ranks as they are, or ranks='renumber' to close

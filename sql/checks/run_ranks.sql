@@ -10,7 +10,6 @@
 SELECT
   model,
   query,
-  item,
-  rank
+  item
 FROM run
 WHERE rank IS NULL

@@ -2,7 +2,8 @@
 --
 -- Grain:  one row per such (model, query, k).
 -- When:   command = check; run = scores
--- Params: $min_score, the score below which an item is a candidate but not recommended; NULL for none.
+-- Params: $min_score, the score below which an item is a candidate but not recommended, NULL for none;
+--         $min_score_as_float, for `reaches`.
 -- Reads:  metrics: k, a row per metric asked for.
 -- Edges:  of the tied items in a group, `places` are within k and `relevant` are relevant. Between max(0, relevant -
 --         (tied - places)) and min(relevant, places) of them may be hits. These two are equal only if none or all of
@@ -40,7 +41,7 @@ FROM (
       CAST(sum(CASE WHEN is_relevant = 1 THEN 1 ELSE 0 END) AS BIGINT) AS relevant
     FROM candidates
     LEFT JOIN ideal USING (query, item)
-    WHERE $min_score IS NULL OR score >= $min_score
+    WHERE reaches(score, $min_score, $min_score_as_float)
     GROUP BY model, query, score
   ) AS tied_scores
 ) AS placed

@@ -19,7 +19,7 @@ LEFT JOIN (
     item,
     1 AS is_judged
   FROM judgements
-  WHERE relevance IS NOT NULL
+  WHERE relevance >= 0
 ) AS judged_items USING (query, item)
 CROSS JOIN (
   SELECT max(CASE WHEN is_relevant = 0 AND relevance >= 0 AND item IS NOT NULL THEN 1 ELSE 0 END) AS has_not_relevant

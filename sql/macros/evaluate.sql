@@ -111,15 +111,19 @@
 {% endmacro %}
 
 
-{# The unjudged items that a metric reads, under the user's names. #}
+{# The unjudged items that a metric reads, under the user's names. Our column gets _1 if the user has its name. #}
 {% macro unjudged_items(q) %}
+  {%- set theirs = [recall_duckdb.bare(q.item)] -%}
+  {%- for query in q.queries -%}
+    {%- do theirs.append(recall_duckdb.bare(query.name)) -%}
+  {%- endfor %}
 SELECT
   {%- for query in q.queries %}
   unjudged.{{ query.column }} AS {{ query.name }},
   {%- endfor %}
   unjudged.item AS {{ q.item }},
-  unjudged.best_rank AS best_rank,
-  unjudged.models AS models
+  unjudged.best_rank AS best_rank{{ '_1' if 'best_rank' in theirs }},
+  unjudged.models AS models{{ '_1' if 'models' in theirs }}
 FROM {{ recall_duckdb.read(q, 'pool') }} AS unjudged
 {% endmacro %}
 

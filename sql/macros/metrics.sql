@@ -199,8 +199,23 @@
 {# The gain that a table gives to a relevance; NULL if it names none. #}
 {% macro gain_of(gains, relevance) -%}
 CASE
-  {%- for number, gain in gains %} WHEN {{ relevance }} = CAST('{{ number | float }}' AS {{ recall_duckdb.type_double() }}) THEN CAST('{{ gain | float }}' AS {{ recall_duckdb.type_double() }}){% endfor %} END
+  {%- set as_floats = [] -%}
+  {%- for number, gain in gains if recall_duckdb.as_float(number | float) is not none -%}
+    {%- do as_floats.append([recall_duckdb.as_float(number | float), gain]) -%}
+  {%- endfor -%}
+  {%- for number, gain in gains + as_floats %} WHEN {{ relevance }} = CAST('{{ number | float }}' AS {{ recall_duckdb.type_double() }}) THEN CAST('{{ gain | float }}' AS {{ recall_duckdb.type_double() }}){% endfor %} END
 {%- endmacro %}
+
+
+{# A number as a column of 32-bit floats holds it; none if that is the same number, or if it has more than 7 digits or is too small or large for one. #}
+{% macro as_float(number) %}
+  {%- if number is none or number | abs > 3e38 or number | abs < 1e-37 or '%.7g' | format(number) | float != number -%}
+    {{- return(none) -}}
+  {%- endif -%}
+  {#- The sum keeps the 24 bits of the number that a 32-bit float has. -#}
+  {%- set rounded = (number + number * 2 ** 29) - number * 2 ** 29 -%}
+  {{- return(none if rounded == number else rounded) -}}
+{% endmacro %}
 
 
 {# A number as written in the name of a metric: 2 for 2.0. #}

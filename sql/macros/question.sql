@@ -28,6 +28,12 @@
   {%- if rank is not none and asked.score != 'score' -%}
     {%- do recall_duckdb.refuse('score: ' ~ rank ~ ' (rank=) already ranks the items: pass only one of the two') -%}
   {%- endif -%}
+  {%- if rank is not none and asked.order is not none -%}
+    {%- do recall_duckdb.refuse('order: ' ~ asked.order ~ ' needs a score, but the run has a rank column: leave it out') -%}
+  {%- endif -%}
+  {%- if min_score is not none and asked.order == 'ascending' -%}
+    {%- do recall_duckdb.refuse_as('no_min_score', {}) -%}
+  {%- endif -%}
   {%- if min_score is not none and asked.semantics == 'trec_eval_9' -%}
     {%- do recall_duckdb.refuse('min_score: semantics=trec_eval_9 rounds scores to 32 bits but not min_score: compare the scores in filter= instead') -%}
   {%- endif -%}
@@ -53,6 +59,16 @@
       {%- do recall_duckdb.refuse(argument ~ ': one column is expected, not ' ~ asked[argument]) -%}
     {%- endif -%}
   {%- endfor -%}
+  {%- if rank is none and asked.order is none and recall_duckdb.bare(asked.score) | replace('_', '') in facts.distances -%}
+    {%- do recall_duckdb.refuse_as('distance', {'name': asked.score}) -%}
+  {%- endif -%}
+  {%- do recall_duckdb.check_roles({
+    'query': query, 'item': [item], 'score': [asked.score] if rank is none else [], 'rank': [rank], 'model': [asked.model],
+    'relevance': [relevance] if qrels is none else [],
+  }) -%}
+  {%- do recall_duckdb.check_roles({
+    'qrels_query': qrels_query, 'qrels_item': [asked.qrels_item or item], 'relevance': [relevance],
+  }) -%}
   {%- do recall_duckdb.check_names('by, item_by', by + item_by, facts.result_columns + ['metric_no']) -%}
   {%- for name in query if recall_duckdb.bare(name) == 'model' -%}
     {%- do recall_duckdb.refuse_as('result_column', {'argument': 'query', 'name': name}) -%}
@@ -70,6 +86,7 @@
     'judged_only': asked.unjudged == 'drop', 'ids_as_text': asked.ids == 'text', 'item': item, 'sources': {}, 'reads': [],
   } -%}
   {%- do recall_duckdb.add_metrics(q, asked.metrics, threshold, asked.precision, asked.ties) -%}
+  {%- do q.update({'list_depth': none}) -%}
   {%- if asked.depth is not none -%}
     {%- set k = recall_duckdb.cutoff(asked.depth ~ '', {'takes_k': true}, 'depth') -%}
     {%- for m in q.metrics if m.reads_candidates -%}
@@ -78,7 +95,7 @@
     {%- if asked.ties == 'expected' -%}
       {%- do recall_duckdb.refuse_as('no_depth', {'what': "ties='expected'"}) -%}
     {%- endif -%}
-    {%- do q.update({'depth': k if q.depth is none else [k, q.depth] | min}) -%}
+    {%- do q.update({'list_depth': k, 'depth': k if q.depth is none else [k, q.depth] | min}) -%}
   {%- endif -%}
   {%- set labelled = qrels is none and q.metrics | selectattr('needs_judgements') | list | length > 0 and not asked.get('pool', false) -%}
   {%- set by_in = 'qrels' if labelled else ('run' if qrels is none else asked.by_in) -%}
@@ -97,11 +114,20 @@
   {%- endfor -%}
 
   {%- do recall_duckdb.add_runs(q, asked, query, by) -%}
+  {#- A column of the query may have another name in the qrels. -#}
+  {%- set of_qrels = {} -%}
+  {%- for name in query -%}
+    {%- do of_qrels.update({name | lower: qrels_query[loop.index0]}) -%}
+  {%- endfor -%}
+  {%- set qrels_by = [] -%}
+  {%- for name in by -%}
+    {%- do qrels_by.append(of_qrels.get(name | lower, name)) -%}
+  {%- endfor -%}
   {%- if qrels is not none -%}
     {%- do recall_duckdb.add_source(
       q, 'qrels_source', qrels, asked.filter if asked.qrels_filter is none else asked.qrels_filter,
       recall_duckdb.renamed(qrels_query, q.queries) + [[asked.qrels_item or item, 'item']], [['1' if relevance is none else relevance, 'relevance']],
-      recall_duckdb.renamed(by, q.qrels_slices) if q.qrels_slices else []
+      recall_duckdb.renamed(qrels_by, q.qrels_slices) if q.qrels_slices else []
     ) -%}
   {%- endif -%}
   {%- set canonical = {'query': recall_duckdb.renamed(query, q.queries), 'item': [[item, 'item']]} -%}
@@ -136,12 +162,12 @@
   {%- if q.judged_only -%}
     {%- do given.append('judged_only') -%}
   {%- endif -%}
-  {%- if asked.empty == 'allow' and asked.model is none -%}
+  {%- if asked.empty == 'allow' -%}
     {%- do given.append('may_be_empty') -%}
   {%- endif -%}
   {%- set run_shape = 'ranks' if rank is not none and not renumbered else 'scores' -%}
-  {%- set removed = 'kept' if asked.ranks == 'given' else 'item_desc' -%}
-  {%- set ranks = removed if q.has_exclude or q.has_items or q.judged_only else 'given' -%}
+  {%- set strict = 'item_desc' if q.has_exclude or q.has_items or q.judged_only else 'strict' -%}
+  {%- set ranks = 'given' if asked.ranks == 'given' else strict -%}
   {%- set places = asked.ties if run_shape == 'scores' else ranks -%}
   {%- set qrels_shape = 'best' if asked.duplicates == 'best' else ('shared' if labelled and q.models else 'rows') -%}
   {%- do q.update({'given': given, 'variants': {
@@ -193,8 +219,8 @@
       ordered + ([[asked.relevance, 'relevance']] if q.labelled else []),
       recall_duckdb.renamed(by, q.slices) if q.slices_in_run else []
     ) -%}
-    {%- for score in q.sources[to][-1].numbers[:1] if q.renumbered -%}
-      {%- do score.update({'expression': '-CAST(' ~ score.expression ~ ' AS ' ~ recall_duckdb.type_double() ~ ')'}) -%}
+    {%- for score in q.sources[to][-1].numbers[:1] if q.renumbered or asked.order == 'ascending' -%}
+      {%- do score.update({'expression': '0 - CAST(' ~ score.expression ~ ' AS ' ~ recall_duckdb.type_double() ~ ')'}) -%}
     {%- endfor -%}
   {%- endfor -%}
 {% endmacro %}
@@ -265,6 +291,19 @@
   {%- if value is not number or value is boolean or value != value or value > 1e308 or value < -1e308 -%}
     {%- do recall_duckdb.refuse(argument ~ ': a number is expected, not ' ~ (value if value is defined and value is not none else 'nothing')) -%}
   {%- endif -%}
+{% endmacro %}
+
+
+{# Refuse one column of a relation for two arguments; none is an argument that was not given. #}
+{% macro check_roles(roles) %}
+  {%- set first = {} -%}
+  {%- for argument, names in roles.items() -%}
+    {%- for name in names if name is not none -%}
+      {%- if first.setdefault(recall_duckdb.bare(name), argument) != argument -%}
+        {%- do recall_duckdb.refuse_as('two_roles', {'first': first[recall_duckdb.bare(name)], 'second': argument, 'name': name}) -%}
+      {%- endif -%}
+    {%- endfor -%}
+  {%- endfor -%}
 {% endmacro %}
 
 

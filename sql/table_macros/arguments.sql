@@ -2,19 +2,12 @@
 --
 -- Grain:  a single row.
 -- Params: $k, the argument.
--- Edges:  the columns are read as expressions, because DuckDB folds them before it ranks.
+-- Edges:  the columns are read as expressions, because DuckDB folds them before it ranks. wrong_cutoffs refuses what
+--         cannot be a cutoff.
 SELECT
   CASE
     WHEN $k IS NULL THEN [CAST(NULL AS BIGINT)]
-    WHEN typeof($k) LIKE '%]' THEN TRY_CAST(CAST($k AS VARCHAR) AS BIGINT[])
-    ELSE [TRY_CAST(CAST($k AS VARCHAR) AS BIGINT)]
+    ELSE TRY_CAST(concat('[', trim(CAST($k AS VARCHAR), '[]'), ']') AS BIGINT[])
   END AS cutoffs,
-  CASE
-    WHEN $k IS NULL OR CAST($k AS VARCHAR) LIKE '%NULL%' THEN NULL
-    WHEN typeof($k) LIKE '%]' THEN list_max(TRY_CAST(CAST($k AS VARCHAR) AS BIGINT[]))
-    ELSE TRY_CAST(CAST($k AS VARCHAR) AS BIGINT)
-  END AS depth,
-  CASE
-    WHEN typeof($k) LIKE '%]' THEN TRY_CAST(CAST($k AS VARCHAR) AS BIGINT[])[1]
-    ELSE TRY_CAST(CAST($k AS VARCHAR) AS BIGINT)
-  END AS first_cutoff
+  list_max(TRY_CAST(concat('[', trim(CAST($k AS VARCHAR), '[]'), ']') AS BIGINT[])) AS depth,
+  TRY_CAST(concat('[', trim(CAST($k AS VARCHAR), '[]'), ']') AS BIGINT[])[1] AS first_cutoff

@@ -2,13 +2,15 @@
 --
 -- Grain:  a single row, or none if a relation is empty.
 -- Params: the arguments of the macro.
--- Edges:  whole numbers of any size compare. Text under a collation such as NOCASE would make different ids equal.
+-- Edges:  whole numbers of any size compare, but UHUGEINT only with itself: DuckDB compares it with others as DOUBLE.
+--         Text under a collation such as NOCASE would make different ids equal.
 SELECT
   CASE
     WHEN len(other_types) > 0
       THEN
         concat(
-          'query, item: single values are expected, and text instead of ENUM, which has an order of its own, not ',
+          'query, item: single values are expected, and text instead of ENUM or JSON, which have an order of their ',
+          'own, not ',
           other_types[1]
         )
     WHEN are_collated
@@ -20,12 +22,14 @@ SELECT
     WHEN regexp_replace(run_query_type, whole_numbers, '') <> regexp_replace(qrels_query_type, whole_numbers, '')
       THEN concat(
         'run and qrels differ in type: column ''', $query, ''' of run is ', run_query_type, ', column ''',
-        coalesce($qrels_query, $query), ''' of qrels is ', qrels_query_type, '. Cast one of them in a view'
+        coalesce($qrels_query, $query), ''' of qrels is ', qrels_query_type,
+        '. Cast one of them in a view. As text, 7 and ''007'' are different ids'
       )
     WHEN regexp_replace(run_item_type, whole_numbers, '') <> regexp_replace(qrels_item_type, whole_numbers, '')
       THEN concat(
         'run and qrels differ in type: column ''', $item, ''' of run is ', run_item_type, ', column ''',
-        coalesce($qrels_item, $item), ''' of qrels is ', qrels_item_type, '. Cast one of them in a view'
+        coalesce($qrels_item, $item), ''' of qrels is ', qrels_item_type,
+        '. Cast one of them in a view. As text, 7 and ''007'' are different ids'
       )
     WHEN NOT regexp_full_match(score_type, numbers)
       THEN concat(
@@ -42,15 +46,15 @@ FROM (
     score_type,
     relevance_type,
     run_collated OR qrels_collated AS are_collated,
-    '(U?(TINY|SMALL|BIG|HUGE)?INT|U?INTEGER|FLOAT|DOUBLE|DECIMAL.*|"NULL")' AS numbers,
-    '^U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?$' AS whole_numbers,
+    '(U?(TINY|SMALL|BIG|HUGE)?INT|U?INTEGER|FLOAT|DOUBLE|DECIMAL[(][^]]*|"NULL")' AS numbers,
+    '^(HUGE|U?(TINY|SMALL|BIG)?)INT(EGER)?$' AS whole_numbers,
     run_query_type,
     run_item_type,
     qrels_query_type,
     qrels_item_type,
     list_filter(
       [run_query_type, run_item_type, qrels_query_type, qrels_item_type],
-      LAMBDA _type: regexp_matches(_type, '\]$|^(ENUM|STRUCT|MAP|UNION)\(')
+      LAMBDA _type: regexp_matches(_type, '\]$|^JSON$|^(ENUM|STRUCT|MAP|UNION)\(')
     ) AS other_types
   FROM (
     SELECT

@@ -2,7 +2,8 @@
 --
 -- Grain:  one row per row of the relation.
 -- Params: the arguments of the macro.
--- Edges:  as in run_source. With relevance := NULL, each row is relevant.
+-- Edges:  as in run_source. With relevance := NULL, each row is relevant. A slice by the query reads the query of the
+--         qrels, which may have another name.
 SELECT
   query,
   item,
@@ -14,12 +15,16 @@ FROM (
     COLUMNS(LAMBDA _c: lower(_c) = lower(coalesce($qrels_query, $query))) AS query,
     COLUMNS(LAMBDA _c: lower(_c) = lower(coalesce($qrels_item, $item))) AS item,
     COLUMNS(LAMBDA _c: lower(_c) = lower(coalesce($relevance, '\recall_duckdb_one'))) AS relevance,
-    COLUMNS(LAMBDA _c: lower(_c) = lower(coalesce($by, '\recall_duckdb_none'))) AS slice
+    COLUMNS(
+      LAMBDA _c: lower(_c) = lower(
+        coalesce(CASE WHEN lower($by) = lower($query) THEN $qrels_query END, $by, '\recall_duckdb_none')
+      )
+    ) AS slice
   FROM (
     SELECT
       *,
       1 AS "\recall_duckdb_one",
       NULL AS "\recall_duckdb_none"
-    FROM query_table($qrels)
+    FROM query($statement)
   ) AS given
 ) AS named

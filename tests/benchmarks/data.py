@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -60,12 +60,18 @@ FULL_RUN: dict[int, dict[str, tuple[str, ...]]] = {
 }
 
 
-def build(folder: Path, name: str, rows: int, width: int) -> Path:
-    """Return the parquet file of an SQL file; build it in 2 GB of memory if the folder does not have it yet."""
+def build(folder: Path, name: str, rows: int, width: int, names: Sequence[str] = ()) -> Path:
+    """Return the parquet file of an SQL file; build it in 2 GB of memory if the folder does not have it yet.
+
+    `names` gives its columns other names, in their order.
+    """
     import duckdb
 
     candidates = (SQL / "candidates.sql").read_text("utf-8")
     statement = (SQL / f"{name}.sql").read_text("utf-8")
+    if names:
+        quoted = ['"' + each.replace('"', '""') + '"' for each in names]
+        statement = f"SELECT * FROM ({statement}) AS named ({', '.join(quoted)})"
     # hash() may differ between versions, so files of two versions must not mix in a folder that is kept.
     version = hashlib.sha256(f"{duckdb.__version__} {candidates} {statement}".encode()).hexdigest()[:8]
     path = folder / f"{name}-{rows}x{width}-{version}.parquet"

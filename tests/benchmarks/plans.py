@@ -3,7 +3,7 @@
 python -m benchmarks.plans FOLDER [ROWS]     in the folder tests; the data are kept in that folder
 
 Three ways take turns in one process: the definitions, the plans that are chosen, and the chosen plans except one. Their
-values must be equal, bit for bit.
+values must be equal, bit for bit. The columns have drawn names, so that plans also rename columns.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+from drawn import some_names
 
 from benchmarks.data import DATA_SETS, METRIC_SETS, DataSet, build
 from recall_duckdb import evaluate, evaluation
@@ -78,9 +79,14 @@ def measured(folder: Path, name: str, metrics: str, rows: int, rounds: int) -> d
     """Return the median of each way by name: definition, chosen, and `without` each rule; raises on unequal values."""
     data_set = SETS[name]
     data_set = replace(data_set, width=data_set.width or rows)
-    run = build(folder, data_set.run, rows, data_set.width)
-    qrels = None if data_set.qrels is None else build(folder, data_set.qrels, rows, data_set.width)
-    ask = partial(evaluated, run, qrels, METRIC_SETS[metrics], dict(data_set.options))
+    query, item, number, relevance = some_names(4, name)
+    of_run = [query, item, number, *([relevance] if data_set.qrels is None else [])]
+    run = build(folder, data_set.run, rows, data_set.width, of_run)
+    of_qrels = [query, item, relevance]
+    qrels = None if data_set.qrels is None else build(folder, data_set.qrels, rows, data_set.width, of_qrels)
+    orders = "rank" if data_set.shape == "ranks" else "score"
+    options = {"query": query, "item": item, "relevance": relevance, orders: number}
+    ask = partial(evaluated, run, qrels, METRIC_SETS[metrics], options)
     ways: dict[str, Sequence[Rule]] = {"definition": (), "chosen": tuple(RULES.values())}
     for left_out, rule in RULES.items():
         ways[f"without {left_out}"] = [each for each in RULES.values() if each is not rule]

@@ -1,11 +1,17 @@
 -- The qrels, from a relation with one list of relevant items per query.
 --
 -- Grain:  one row per (query, relevant item).
--- Params: none.
+-- Params: $qrels_depth: only the first items of a list are relevant, at most this many; NULL for all.
 -- Edges:  an empty or NULL list still judges its query, with a row of relevance 0 without an item.
 SELECT
   query,
-  unnest(CASE WHEN len(items) > 0 THEN items ELSE [NULL] END) AS item,
+  unnest(
+    CASE
+      WHEN len(items) > 0 AND $qrels_depth IS NULL THEN items
+      WHEN len(items) > 0 THEN list_slice(items, 1, $qrels_depth)
+      ELSE [NULL]
+    END
+  ) AS item,
   CASE WHEN len(items) > 0 THEN 1 ELSE 0 END AS relevance,
   slice
 FROM qrels_source

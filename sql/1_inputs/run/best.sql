@@ -1,4 +1,4 @@
--- The run for duplicates = best: an item that a list holds twice counts once, with its highest score.
+-- The run for duplicates = best: an item that a list holds twice counts once, with its best score.
 --
 -- Grain:  one row per (model, query, item).
 -- Params: $semantics: 'trec_eval_9' compares scores as 32-bit floats, so that 1 + 1e-12 is 1, and 1e300 is infinite.

@@ -15,8 +15,10 @@ SELECT
   value_base,
   CAST(
     round(
-      (CASE WHEN $same_slices OR (1 = 1 AND slice IS NOT DISTINCT FROM base_slice) THEN value END - value_base)
-      / value_scale
+      (
+        CASE WHEN $same_slices OR (1 = 1 AND slice IS NOT DISTINCT FROM base_slice) THEN value / value_scale END
+        - value_base / value_scale
+      )
       * power_of_2(40)
     ) AS BIGINT
   ) AS value_steps,

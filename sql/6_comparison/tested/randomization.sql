@@ -4,11 +4,11 @@
 -- Params: $metric_no, the number of each metric.
 -- Source: Smucker, Allan and Carterette, CIKM 2007.
 -- Edges:  p counts all combinations of signs where exact_flips has them, otherwise the samples, which include the
---         differences as they are. It is 1 where no difference is other than 0. The columns that start with `value` are
---         repeated for each metric.
+--         differences as they are. It is NULL without pairs, and 1 where no difference is other than 0. The columns
+--         that start with `value` are repeated for each metric.
 SELECT
   bounded.*,
-  coalesce(own_p, 1) AS p
+  CASE WHEN queries > 0 THEN coalesce(own_p, 1) END AS p
 FROM bounded
 LEFT JOIN (
   SELECT

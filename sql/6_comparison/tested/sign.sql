@@ -3,11 +3,12 @@
 -- Grain:  the rows and columns of bounded, and p.
 -- Params: none.
 -- Source: the exact binomial test with probability 1/2. Ties are left out.
--- Edges:  p is 1 without wins and losses. The sum over fewer wins or losses starts at its largest term; terms beyond
---         the fiftieth that are over twelve standard deviations away are left out.
+-- Edges:  p is NULL without pairs, and 1 where all pairs are ties. The sum over fewer wins or losses starts at its
+--         largest term; terms beyond the fiftieth that are over twelve standard deviations away are left out.
 SELECT
   * EXCLUDE (trials, fewer),
   CASE
+    WHEN queries = 0 THEN CAST(NULL AS DOUBLE)
     WHEN trials = 0 THEN CAST(1 AS DOUBLE)
     ELSE
       least(

@@ -9,6 +9,6 @@ SELECT
   *,
   CASE
     WHEN sd > 0
-      THEN greatest(1 - student_area(abs(delta) / (sd / sqrt(queries)), CAST(queries - 1 AS DOUBLE)), 0)
+      THEN student_tail(abs(delta) / (sd / sqrt(queries)), CAST(queries - 1 AS DOUBLE))
   END AS p
 FROM bounded

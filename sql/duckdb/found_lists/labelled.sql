@@ -29,7 +29,8 @@ FROM (
       list_filter(
         list_transform(
           codes,
-          LAMBDA code: list_position(items, code // $label_codes) * $label_codes + (code & ($label_codes - 1))
+          LAMBDA code: CAST(list_position(items, code // $label_codes) AS BIGINT) * $label_codes
+          + (code & ($label_codes - 1))
         ),
         LAMBDA place: place >= $label_codes
       )

@@ -14,7 +14,9 @@ SELECT
       list_transform(
         codes,
         LAMBDA code: CASE
-          WHEN code // $label_codes BETWEEN $item_low - $judged_low AND $item_high - $judged_low
+          WHEN
+            code // $label_codes
+            BETWEEN CAST($item_low AS BIGINT) - $judged_low AND CAST($item_high AS BIGINT) - $judged_low
             THEN
               list_position(items, CAST(code // $label_codes + $judged_low - $item_low AS INTEGER)) * $label_codes
               + (code & ($label_codes - 1))

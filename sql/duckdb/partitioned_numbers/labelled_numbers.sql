@@ -8,5 +8,9 @@ SELECT
   query,
   code,
   number,
-  CAST(floor((CAST(query AS DOUBLE) - $query_low) * $parts / ($query_high - $query_low + 1)) AS BIGINT) AS part
+  CAST(
+    floor(
+      CAST(CAST(query AS HUGEINT) - $query_low AS DOUBLE) * $parts / (CAST($query_high AS HUGEINT) - $query_low + 1)
+    ) AS BIGINT
+  ) AS part
 FROM labelled_numbers

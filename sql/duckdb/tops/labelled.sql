@@ -33,18 +33,22 @@ SELECT
         list_transform(codes, LAMBDA code: code & -$label_codes),
         list_transform(
           list_filter(range(1, len(items) + 1), LAMBDA n: places[n] & ($label_codes - 1) = 0),
-          LAMBDA n: CASE WHEN $ties = 'item' THEN ($item_high - $item_low) * $label_codes - items[n] ELSE items[n] END
+          LAMBDA n: CASE
+            WHEN $ties = 'item' THEN (CAST($item_high AS BIGINT) - $item_low) * $label_codes - items[n]
+            ELSE items[n]
+          END
         )
       )
       THEN 2
     WHEN $depth IS NULL AND len(places) > $top THEN 1
     WHEN len(list_filter(range(2, len(items) + 1), LAMBDA n: list_position(items, items[n]) < n)) > 0 THEN 1
-    WHEN list_aggregate(places, 'bit_or') & ($item_codes * $label_codes) = 0 THEN 0
+    WHEN list_aggregate(places, 'bit_or') & (CAST($item_codes AS BIGINT) * $label_codes) = 0 THEN 0
     WHEN
       len(
         list_filter(
           range(2, len(places) + 1),
-          LAMBDA n: xor(places[n], places[n - 1]) & 9223372036854775807 < places[n] & ($item_codes * $label_codes)
+          LAMBDA n: xor(places[n], places[n - 1]) & 9223372036854775807
+          < places[n] & (CAST($item_codes AS BIGINT) * $label_codes)
         )
       ) > 0
       THEN 1
@@ -59,7 +63,7 @@ FROM (
     unnumbered,
     list_transform(
       list_slice(places, 1, $top),
-      LAMBDA place: place & (($item_codes - 1) * $label_codes)
+      LAMBDA place: place & ((CAST($item_codes AS BIGINT) - 1) * $label_codes)
     ) AS items
   FROM (
     SELECT

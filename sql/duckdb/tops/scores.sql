@@ -40,7 +40,7 @@ FROM (
       list_slice(places, 1, $top),
       LAMBDA place: CAST(
         CASE
-          WHEN $ties = 'item' THEN $item_high - $item_low - (place & ($item_codes - 1))
+          WHEN $ties = 'item' THEN CAST($item_high AS BIGINT) - $item_low - (place & ($item_codes - 1))
           ELSE place & ($item_codes - 1)
         END AS INTEGER
       )

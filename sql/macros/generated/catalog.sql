@@ -25,11 +25,10 @@
   {%- elif name == 'ranked_given' -%} {{- recall_duckdb.relation_ranked_given(q) -}}
   {%- elif name == 'ranked_item' -%} {{- recall_duckdb.relation_ranked_item(q) -}}
   {%- elif name == 'ranked_item_desc' -%} {{- recall_duckdb.relation_ranked_item_desc(q) -}}
-  {%- elif name == 'ranked_kept' -%} {{- recall_duckdb.relation_ranked_kept(q) -}}
   {%- elif name == 'ranked_optimistic' -%} {{- recall_duckdb.relation_ranked_optimistic(q) -}}
   {%- elif name == 'ranked_pessimistic' -%} {{- recall_duckdb.relation_ranked_pessimistic(q) -}}
+  {%- elif name == 'ranked_strict' -%} {{- recall_duckdb.relation_ranked_strict(q) -}}
   {%- elif name == 'retrieved' -%} {{- recall_duckdb.relation_retrieved(q) -}}
-  {%- elif name == 'shown' -%} {{- recall_duckdb.relation_shown(q) -}}
   {%- elif name == 'similarities' -%} {{- recall_duckdb.relation_similarities(q) -}}
   {%- elif name == 'slices_qrels' -%} {{- recall_duckdb.relation_slices_qrels(q) -}}
   {%- elif name == 'slices_run' -%} {{- recall_duckdb.relation_slices_run(q) -}}
@@ -39,6 +38,7 @@
   {%- elif name == 'ideal' -%} {{- recall_duckdb.relation_ideal(q) -}}
   {%- elif name == 'judged_expected' -%} {{- recall_duckdb.relation_judged_expected(q) -}}
   {%- elif name == 'judged_ordered' -%} {{- recall_duckdb.relation_judged_ordered(q) -}}
+  {%- elif name == 'shown' -%} {{- recall_duckdb.relation_shown(q) -}}
   {%- elif name == 'sliced' -%} {{- recall_duckdb.relation_sliced(q) -}}
   {%- elif name == 'tied_groups' -%} {{- recall_duckdb.relation_tied_groups(q) -}}
   {%- elif name == 'averages' -%} {{- recall_duckdb.relation_averages(q) -}}
@@ -103,14 +103,15 @@
 {% macro facts() %}
   {{- return({
     'adapters': ['duckdb', 'trino', 'athena', 'bigquery', 'clickhouse', 'spark', 'databricks', 'postgres', 'redshift', 'snowflake'],
-    'policies': {'no_relevant': ['zero', 'skip'], 'missing': ['zero', 'skip'], 'ties': ['item_desc', 'item', 'optimistic', 'pessimistic', 'expected'], 'duplicates': [none, 'best'], 'nulls': ['last', 'drop'], 'precision': ['k', 'retrieved'], 'unjudged': ['keep', 'drop'], 'ranks': [none, 'given', 'renumber'], 'empty': [none, 'allow'], 'semantics': ['trec_eval_10', 'trec_eval_9'], 'ids': ['typed', 'text']},
+    'policies': {'no_relevant': ['zero', 'skip'], 'missing': ['zero', 'skip'], 'ties': ['item_desc', 'item', 'optimistic', 'pessimistic', 'expected'], 'duplicates': [none, 'best'], 'nulls': ['last', 'drop'], 'precision': ['k', 'retrieved'], 'unjudged': ['keep', 'drop'], 'ranks': [none, 'given', 'renumber'], 'empty': [none, 'allow'], 'semantics': ['trec_eval_10', 'trec_eval_9'], 'ids': ['typed', 'text'], 'order': [none, 'descending', 'ascending']},
+    'distances': ['distance', 'distances', 'dist', 'dists', 'l2', 'l2distance', 'cosinedistance', 'euclideandistance', 'vectordistance', 'hammingdistance', 'manhattandistance'],
     'optional_inputs': {'exclude': {'names': ['query', 'item'], 'numbers': []}, 'items': {'names': ['item'], 'numbers': []}, 'weights': {'names': ['query'], 'numbers': ['weight']}, 'training': {'names': ['query', 'item'], 'numbers': []}, 'obvious': {'names': ['query', 'item'], 'numbers': []}, 'catalog': {'names': ['item'], 'numbers': []}, 'features': {'names': ['item', 'feature'], 'numbers': ['weight']}, 'pairs': {'names': ['item', 'other'], 'numbers': ['similarity']}, 'item_slices': {'names': ['item'], 'numbers': []}},
     'result_columns': ['model', 'metric', 'k', 'value', 'queries'],
     'largest_k': 999999999999999999,
     'skipped': {'candidates': {'instead': 'run', 'inputs': ['exclude', 'items', 'judged_only']}, 'judgements': {'instead': 'qrels', 'inputs': ['items']}, 'sliced': {'instead': 'graded', 'inputs': ['item_slices']}, 'every_query': {'instead': 'per_query', 'inputs': ['may_be_empty']}},
     'labelled': ['run_source', 'qrels_source'],
     'in_item_slices': ['average_rank', 'dcg', 'hit_rate', 'hits', 'num_rel', 'num_rel_ret', 'rbp', 'recall', 'rr'],
-    'pipeline': {'shared': ['labelled', 'qrels_source', 'run_source', 'catalog', 'exclude', 'training', 'items', 'named_models', 'item_slices', 'obvious', 'pairs', 'features', 'metrics', 'weights', 'run', 'catalog_items', 'excluded', 'held_items', 'training_size', 'listed', 'numbered_items', 'obvious_items', 'similarities', 'unit_features', 'qrels', 'given_models', 'numbered_slices', 'judgements', 'slices', 'judged_items', 'weighted', 'candidates', 'ranked', 'retrieved', 'shown', 'pool', 'models'], 'judged': ['graded', 'sliced', 'ideal', 'tied_groups', 'judged', 'measured'], 'summary': ['per_query', 'every_query', 'averages']},
+    'pipeline': {'shared': ['labelled', 'qrels_source', 'run_source', 'catalog', 'exclude', 'training', 'items', 'named_models', 'item_slices', 'obvious', 'pairs', 'features', 'metrics', 'weights', 'run', 'catalog_items', 'excluded', 'held_items', 'training_size', 'listed', 'numbered_items', 'obvious_items', 'similarities', 'unit_features', 'qrels', 'given_models', 'numbered_slices', 'judgements', 'slices', 'judged_items', 'weighted', 'candidates', 'ranked', 'retrieved', 'pool', 'models'], 'judged': ['graded', 'sliced', 'ideal', 'shown', 'tied_groups', 'judged', 'measured'], 'summary': ['per_query', 'every_query', 'averages']},
   }) -}}
 {% endmacro %}
 
@@ -120,6 +121,9 @@
     'threshold': 'threshold: {threshold} is not above 0: relevance of 0 or below is never relevant; shift your relevance if its scale begins lower',
     'column_name': '{argument}: a column name is expected, not {value}',
     'named_twice': '{argument}: {names} names a column twice',
+    'no_min_score': "min_score: it is a lowest score, but with order='ascending' low scores are the best. Leave it out, and remove the rows with high scores from the run",
+    'two_roles': '{first}, {second}: both name the column {name}, but a column has one meaning. Name two columns',
+    'distance': "score: {name} is usually a distance, of which the lowest is the best. Pass order='ascending' or, if the highest is the best, order='descending'",
     'no_query': 'query: name the column, or columns, that say which query a row belongs to',
     'qrels_query': 'qrels_query: {qrels_query} must be as many columns as query: {query}',
     'result_column': '{argument}: the result has a column {name} of its own: rename the column in your data',
@@ -184,6 +188,6 @@
     'set_ap': {'takes_k': false, 'needs_k': false, 'looks_to_k': false, 'plain': true, 'whole_run': false, 'empty': 'zero', 'expected': false, 'in_item_slices': false, 'not_in_item_slices': {}, 'unexpected': {}, 'needs_binary_gain': false, 'own_gain': false, 'reads_candidates': false, 'needs_judgements': true, 'needs': [], 'options': {'threshold': {'default': '$threshold', 'choices': [], 'low': 0.0, 'high': none, 'closed': [false, false], 'says': 'threshold is a number above 0 (default: the policy threshold)'}, 'mean': {'default': 'arithmetic', 'choices': ['arithmetic', 'geometric', 'sum'], 'low': -1e+308, 'high': none, 'closed': [false, false], 'says': 'mean is arithmetic, geometric or sum (default: arithmetic)'}}},
     'unexpectedness': {'takes_k': true, 'needs_k': false, 'looks_to_k': true, 'plain': false, 'whole_run': false, 'empty': 'skip', 'expected': false, 'in_item_slices': false, 'not_in_item_slices': {}, 'unexpected': {}, 'needs_binary_gain': true, 'own_gain': false, 'reads_candidates': false, 'needs_judgements': false, 'needs': ['obvious'], 'options': {'mean': {'default': 'arithmetic', 'choices': ['arithmetic', 'geometric', 'sum'], 'low': -1e+308, 'high': none, 'closed': [false, false], 'says': 'mean is arithmetic, geometric or sum (default: arithmetic)'}}},
     'unjudged': {'takes_k': true, 'needs_k': false, 'looks_to_k': true, 'plain': true, 'whole_run': false, 'empty': 'zero', 'expected': false, 'in_item_slices': false, 'not_in_item_slices': {}, 'unexpected': {}, 'needs_binary_gain': true, 'own_gain': false, 'reads_candidates': false, 'needs_judgements': true, 'needs': [], 'options': {'mean': {'default': 'arithmetic', 'choices': ['arithmetic', 'geometric', 'sum'], 'low': -1e+308, 'high': none, 'closed': [false, false], 'says': 'mean is arithmetic, geometric or sum (default: arithmetic)'}}},
-    'utility': {'takes_k': false, 'needs_k': false, 'looks_to_k': false, 'plain': true, 'whole_run': false, 'empty': 'zero', 'expected': true, 'in_item_slices': false, 'not_in_item_slices': {}, 'unexpected': {}, 'needs_binary_gain': false, 'own_gain': false, 'reads_candidates': false, 'needs_judgements': true, 'needs': [], 'options': {'hit': {'default': 1.0, 'choices': [], 'low': -1e+308, 'high': none, 'closed': [false, false], 'says': 'hit is a number above -inf (default: 1)'}, 'other': {'default': -1.0, 'choices': [], 'low': -1e+308, 'high': none, 'closed': [false, false], 'says': 'other is a number above -inf (default: -1)'}, 'missed': {'default': 0.0, 'choices': [], 'low': -1e+308, 'high': none, 'closed': [false, false], 'says': 'missed is a number above -inf (default: 0)'}, 'threshold': {'default': '$threshold', 'choices': [], 'low': 0.0, 'high': none, 'closed': [false, false], 'says': 'threshold is a number above 0 (default: the policy threshold)'}, 'mean': {'default': 'arithmetic', 'choices': ['arithmetic', 'geometric', 'sum'], 'low': -1e+308, 'high': none, 'closed': [false, false], 'says': 'mean is arithmetic, geometric or sum (default: arithmetic)'}}},
+    'utility': {'takes_k': false, 'needs_k': false, 'looks_to_k': false, 'plain': true, 'whole_run': false, 'empty': 'zero', 'expected': true, 'in_item_slices': false, 'not_in_item_slices': {}, 'unexpected': {}, 'needs_binary_gain': false, 'own_gain': false, 'reads_candidates': false, 'needs_judgements': true, 'needs': [], 'options': {'hit': {'default': 1.0, 'choices': [], 'low': -1000000000.0, 'high': 1000000000.0, 'closed': [true, true], 'says': 'hit is a number at least -1e+09 and at most 1e+09 (default: 1)'}, 'other': {'default': -1.0, 'choices': [], 'low': -1000000000.0, 'high': 1000000000.0, 'closed': [true, true], 'says': 'other is a number at least -1e+09 and at most 1e+09 (default: -1)'}, 'missed': {'default': 0.0, 'choices': [], 'low': -1000000000.0, 'high': 1000000000.0, 'closed': [true, true], 'says': 'missed is a number at least -1e+09 and at most 1e+09 (default: 0)'}, 'threshold': {'default': '$threshold', 'choices': [], 'low': 0.0, 'high': none, 'closed': [false, false], 'says': 'threshold is a number above 0 (default: the policy threshold)'}, 'mean': {'default': 'arithmetic', 'choices': ['arithmetic', 'geometric', 'sum'], 'low': -1e+308, 'high': none, 'closed': [false, false], 'says': 'mean is arithmetic, geometric or sum (default: arithmetic)'}}},
   }) -}}
 {% endmacro %}

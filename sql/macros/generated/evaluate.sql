@@ -5,8 +5,8 @@
   by=none, by_in='qrels', item_by=none, qrels_query=none, qrels_item=none, filter=none, qrels_filter=none,
   per_query=false, exclude=none, items=none, weights=none, training=none, obvious=none, catalog=none, features=none,
   pairs=none, item_slices=none, no_relevant='zero', missing='zero', ties='item_desc', duplicates=none, nulls='last',
-  precision='k', unjudged='keep', ranks=none, empty=none, ids='typed', semantics='trec_eval_10', depth=none,
-  threshold=none, min_score=none
+  precision='k', unjudged='keep', ranks=none, empty=none, ids='typed', order=none, semantics='trec_eval_10',
+  depth=none, threshold=none, min_score=none
 ) %}
   {%- set q = recall_duckdb.question({
     'metrics': metrics, 'run': run, 'qrels': qrels, 'query': query, 'item': item, 'score': score, 'rank': rank,
@@ -15,8 +15,8 @@
     exclude, 'items': items, 'weights': weights, 'training': training, 'obvious': obvious, 'catalog': catalog,
     'features': features, 'pairs': pairs, 'item_slices': item_slices, 'no_relevant': no_relevant, 'missing': missing,
     'ties': ties, 'duplicates': duplicates, 'nulls': nulls, 'precision': precision, 'unjudged': unjudged, 'ranks':
-    ranks, 'empty': empty, 'ids': ids, 'semantics': semantics, 'depth': depth, 'threshold': threshold, 'min_score':
-    min_score
+    ranks, 'empty': empty, 'ids': ids, 'order': order, 'semantics': semantics, 'depth': depth, 'threshold': threshold,
+    'min_score': min_score
   }) -%}
   {{- recall_duckdb.composed(q, per_query=per_query) -}}
 {% endmacro %}
@@ -26,7 +26,7 @@
   qrels_query=none, qrels_item=none, filter=none, qrels_filter=none, exclude=none, items=none, weights=none,
   training=none, obvious=none, catalog=none, features=none, pairs=none, no_relevant='zero', missing='zero',
   ties='item_desc', duplicates=none, nulls='last', precision='k', unjudged='keep', ranks=none, empty=none,
-  ids='typed', semantics='trec_eval_10', depth=none, threshold=none, min_score=none
+  ids='typed', order=none, semantics='trec_eval_10', depth=none, threshold=none, min_score=none
 ) %}
   {%- set q = recall_duckdb.question({
     'metrics': metrics, 'run': run, 'qrels': qrels, 'query': query, 'item': item, 'score': score, 'rank': rank,
@@ -34,9 +34,9 @@
     'qrels_filter': qrels_filter, 'exclude': exclude, 'items': items, 'weights': weights, 'training': training,
     'obvious': obvious, 'catalog': catalog, 'features': features, 'pairs': pairs, 'no_relevant': no_relevant,
     'missing': missing, 'ties': ties, 'duplicates': duplicates, 'nulls': nulls, 'precision': precision, 'unjudged':
-    unjudged, 'ranks': ranks, 'empty': empty, 'ids': ids, 'semantics': semantics, 'depth': depth, 'threshold':
-    threshold, 'min_score': min_score, 'by': none, 'by_in': 'qrels', 'item_by': none, 'item_slices': none, 'pool':
-    true
+    unjudged, 'ranks': ranks, 'empty': empty, 'ids': ids, 'order': order, 'semantics': semantics, 'depth': depth,
+    'threshold': threshold, 'min_score': min_score, 'by': none, 'by_in': 'qrels', 'item_by': none, 'item_slices':
+    none, 'pool': true
   }) -%}
   {{- recall_duckdb.composed(q, pool=true) -}}
 {% endmacro %}

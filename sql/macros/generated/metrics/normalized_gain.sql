@@ -11,7 +11,7 @@ SELECT
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   CAST(SUM(
     CAST(CASE
-      WHEN in_list = 1 AND gain > 0
+      WHEN in_list = 1 AND gain > 0 AND CAST(2 + place AS {{ recall_duckdb.type_double() }}) + ahead > 0
       THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(2 + place AS {{ recall_duckdb.type_double() }}) + ahead)
       ELSE 0
     END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
@@ -75,7 +75,7 @@ SELECT
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   CAST(CAST(SUM(
     CAST(CASE
-      WHEN in_list = 1 AND gain > 0
+      WHEN in_list = 1 AND gain > 0 AND CAST(2 + place AS {{ recall_duckdb.type_double() }}) + ahead > 0
       THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(2 + place AS {{ recall_duckdb.type_double() }}) + ahead)
       ELSE 0
     END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
@@ -143,7 +143,7 @@ SELECT
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   CAST(SUM(
     CAST(CASE
-      WHEN in_list = 1 AND gain > 0
+      WHEN in_list = 1 AND gain > 0 AND CAST(2 + place AS {{ recall_duckdb.type_double() }}) + ahead > 0
       THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(2 + place AS {{ recall_duckdb.type_double() }}) + ahead)
       ELSE 0
     END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
@@ -206,7 +206,7 @@ SELECT
   CAST(SUM(
     CAST(COALESCE(
       CASE
-        WHEN in_list = 1 AND gain > 0
+        WHEN in_list = 1 AND gain > 0 AND CAST(2 + place AS {{ recall_duckdb.type_double() }}) + ahead > 0
         THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(2 + place AS {{ recall_duckdb.type_double() }}) + ahead)
         ELSE 0
       END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
@@ -278,7 +278,7 @@ SELECT
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   CAST(SUM(
     CAST(CASE
-      WHEN in_list = 1 AND gain > 0
+      WHEN in_list = 1 AND gain > 0 AND CAST(2 + place AS {{ recall_duckdb.type_double() }}) + ahead > 0
       THEN gain / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) / LN(CAST(2 + place AS {{ recall_duckdb.type_double() }}) + ahead)
       ELSE 0
     END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
@@ -342,7 +342,7 @@ SELECT
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   CAST(CAST(SUM(
     CAST(CAST(CASE
-      WHEN in_list = 1 AND gain > 0
+      WHEN in_list = 1 AND gain > 0 AND CAST(2 + place AS {{ recall_duckdb.type_double() }}) + ahead > 0
       THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(2 + place AS {{ recall_duckdb.type_double() }}) + ahead)
       ELSE 0
     END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
@@ -410,7 +410,7 @@ SELECT
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   CAST(CAST(SUM(
     CAST(CASE
-      WHEN in_list = 1 AND gain > 0
+      WHEN in_list = 1 AND gain > 0 AND CAST(2 + place AS {{ recall_duckdb.type_double() }}) + ahead > 0
       THEN CAST(CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain * LN(CAST(2 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / LN(CAST(2 + place AS {{ recall_duckdb.type_double() }}) + ahead)
       ELSE 0
     END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
@@ -476,10 +476,10 @@ GROUP BY
   model=none, by=none, by_in='qrels', item_by=none, qrels_query=none, qrels_item=none, filter=none, qrels_filter=none,
   per_query=false, exclude=none, items=none, weights=none, training=none, obvious=none, catalog=none, features=none,
   pairs=none, item_slices=none, no_relevant='zero', missing='zero', ties='item_desc', duplicates=none, nulls='last',
-  precision='k', unjudged='keep', ranks=none, empty=none, ids='typed', semantics='trec_eval_10', depth=none,
-  threshold=none, min_score=none
+  precision='k', unjudged='keep', ranks=none, empty=none, ids='typed', order=none, semantics='trec_eval_10',
+  depth=none, threshold=none, min_score=none
 ) %}
-  {{- recall_duckdb.evaluate(recall_duckdb.metric_name('normalized_gain', none, {'gain': gain, 'mean': mean}), run, qrels, query=query, item=item, score=score, rank=rank, relevance=relevance, model=model, by=by, by_in=by_in, item_by=item_by, qrels_query=qrels_query, qrels_item=qrels_item, filter=filter, qrels_filter=qrels_filter, per_query=per_query, exclude=exclude, items=items, weights=weights, training=training, obvious=obvious, catalog=catalog, features=features, pairs=pairs, item_slices=item_slices, no_relevant=no_relevant, missing=missing, ties=ties, duplicates=duplicates, nulls=nulls, precision=precision, unjudged=unjudged, ranks=ranks, empty=empty, ids=ids, semantics=semantics, depth=depth, threshold=threshold, min_score=min_score) -}}
+  {{- recall_duckdb.evaluate(recall_duckdb.metric_name('normalized_gain', none, {'gain': gain, 'mean': mean}), run, qrels, query=query, item=item, score=score, rank=rank, relevance=relevance, model=model, by=by, by_in=by_in, item_by=item_by, qrels_query=qrels_query, qrels_item=qrels_item, filter=filter, qrels_filter=qrels_filter, per_query=per_query, exclude=exclude, items=items, weights=weights, training=training, obvious=obvious, catalog=catalog, features=features, pairs=pairs, item_slices=item_slices, no_relevant=no_relevant, missing=missing, ties=ties, duplicates=duplicates, nulls=nulls, precision=precision, unjudged=unjudged, ranks=ranks, empty=empty, ids=ids, order=order, semantics=semantics, depth=depth, threshold=threshold, min_score=min_score) -}}
 {% endmacro %}
 
 {% test normalized_gain_at_least(
@@ -487,9 +487,9 @@ GROUP BY
   relevance='relevance', by=none, by_in='qrels', item_by=none, qrels_query=none, qrels_item=none, filter=none,
   qrels_filter=none, exclude=none, items=none, weights=none, training=none, obvious=none, catalog=none, features=none,
   pairs=none, item_slices=none, no_relevant='zero', missing='zero', ties='item_desc', duplicates=none, nulls='last',
-  precision='k', unjudged='keep', ranks=none, empty=none, ids='typed', semantics='trec_eval_10', depth=none,
-  threshold=none, min_score=none, model_column=none
+  precision='k', unjudged='keep', ranks=none, empty=none, ids='typed', order=none, semantics='trec_eval_10',
+  depth=none, threshold=none, min_score=none, model_column=none
 ) %}
-  {%- set means = recall_duckdb.evaluate(recall_duckdb.metric_name('normalized_gain', none, {'gain': gain, 'mean': mean}), model, qrels, query=query, item=item, score=score, rank=rank, relevance=relevance, model=model_column, by=by, by_in=by_in, item_by=item_by, qrels_query=qrels_query, qrels_item=qrels_item, filter=filter, qrels_filter=qrels_filter, exclude=exclude, items=items, weights=weights, training=training, obvious=obvious, catalog=catalog, features=features, pairs=pairs, item_slices=item_slices, no_relevant=no_relevant, missing=missing, ties=ties, duplicates=duplicates, nulls=nulls, precision=precision, unjudged=unjudged, ranks=ranks, empty=empty, ids=ids, semantics=semantics, depth=depth, threshold=threshold, min_score=min_score) -%}
+  {%- set means = recall_duckdb.evaluate(recall_duckdb.metric_name('normalized_gain', none, {'gain': gain, 'mean': mean}), model, qrels, query=query, item=item, score=score, rank=rank, relevance=relevance, model=model_column, by=by, by_in=by_in, item_by=item_by, qrels_query=qrels_query, qrels_item=qrels_item, filter=filter, qrels_filter=qrels_filter, exclude=exclude, items=items, weights=weights, training=training, obvious=obvious, catalog=catalog, features=features, pairs=pairs, item_slices=item_slices, no_relevant=no_relevant, missing=missing, ties=ties, duplicates=duplicates, nulls=nulls, precision=precision, unjudged=unjudged, ranks=ranks, empty=empty, ids=ids, order=order, semantics=semantics, depth=depth, threshold=threshold, min_score=min_score) -%}
   {{- recall_duckdb.means_at_least(means, recall_duckdb.metric_name('normalized_gain', none, {'gain': gain, 'mean': mean}), at_least, by, model, filter) -}}
 {% endtest %}

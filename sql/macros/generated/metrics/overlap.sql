@@ -18,10 +18,8 @@ FROM (
   SELECT
     model AS model,
     item AS item,
-    COUNT(*) AS holding
+    SUM(CASE WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }} THEN 1 ELSE 0 END) AS holding
   FROM {{ recall_duckdb.read(q, 'shown') }}
-  WHERE
-    rank BETWEEN 1 AND {{ m.k or 'rank' }}
   GROUP BY
     model,
     item
@@ -35,7 +33,7 @@ INNER JOIN (
     SELECT
       model AS model{% for query in q.queries %},
       {{ query.column }} AS {{ query.column }}{% endfor %},
-      MAX(rank) AS longest
+      COUNT(*) AS longest
     FROM {{ recall_duckdb.read(q, 'shown') }}
     GROUP BY
       model{% for query in q.queries %},
@@ -56,10 +54,8 @@ GROUP BY
 FROM (
   SELECT
     item AS item,
-    COUNT(*) AS holding
+    SUM(CASE WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }} THEN 1 ELSE 0 END) AS holding
   FROM {{ recall_duckdb.read(q, 'shown') }}
-  WHERE
-    rank BETWEEN 1 AND {{ m.k or 'rank' }}
   GROUP BY
     item
 ) AS items
@@ -70,7 +66,7 @@ CROSS JOIN (
   FROM (
     SELECT
       {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      MAX(rank) AS longest
+      COUNT(*) AS longest
     FROM {{ recall_duckdb.read(q, 'shown') }}
     GROUP BY
       {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
@@ -96,10 +92,8 @@ FROM (
   SELECT
     model AS model,
     item AS item,
-    COUNT(*) AS holding
+    SUM(CASE WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }} THEN 1 ELSE 0 END) AS holding
   FROM {{ recall_duckdb.read(q, 'shown') }}
-  WHERE
-    rank BETWEEN 1 AND {{ m.k or 'rank' }}
   GROUP BY
     model,
     item
@@ -113,7 +107,7 @@ INNER JOIN (
     SELECT
       model AS model{% for query in q.queries %},
       {{ query.column }} AS {{ query.column }}{% endfor %},
-      MAX(rank) AS longest
+      COUNT(*) AS longest
     FROM {{ recall_duckdb.read(q, 'shown') }}
     GROUP BY
       model{% for query in q.queries %},
@@ -137,10 +131,8 @@ GROUP BY
 FROM (
   SELECT
     item AS item,
-    COUNT(*) AS holding
+    SUM(CASE WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }} THEN 1 ELSE 0 END) AS holding
   FROM {{ recall_duckdb.read(q, 'shown') }}
-  WHERE
-    rank BETWEEN 1 AND {{ m.k or 'rank' }}
   GROUP BY
     item
 ) AS items
@@ -151,7 +143,7 @@ CROSS JOIN (
   FROM (
     SELECT
       {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      MAX(rank) AS longest
+      COUNT(*) AS longest
     FROM {{ recall_duckdb.read(q, 'shown') }}
     GROUP BY
       {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
@@ -177,10 +169,8 @@ FROM (
   SELECT
     model AS model,
     item AS item,
-    COUNT(*) AS holding
+    SUM(CASE WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }} THEN 1 ELSE 0 END) AS holding
   FROM {{ recall_duckdb.read(q, 'shown') }}
-  WHERE
-    rank BETWEEN 1 AND {{ m.k or 'rank' }}
   GROUP BY
     model,
     item
@@ -194,7 +184,7 @@ INNER JOIN (
     SELECT
       model AS model{% for query in q.queries %},
       {{ query.column }} AS {{ query.column }}{% endfor %},
-      MAX(rank) AS longest
+      COUNT(*) AS longest
     FROM {{ recall_duckdb.read(q, 'shown') }}
     GROUP BY
       model{% for query in q.queries %},
@@ -218,10 +208,8 @@ GROUP BY
 FROM (
   SELECT
     item AS item,
-    COUNT(*) AS holding
+    SUM(CASE WHEN rank BETWEEN 1 AND {{ m.k or 'rank' }} THEN 1 ELSE 0 END) AS holding
   FROM {{ recall_duckdb.read(q, 'shown') }}
-  WHERE
-    rank BETWEEN 1 AND {{ m.k or 'rank' }}
   GROUP BY
     item
 ) AS items
@@ -232,7 +220,7 @@ CROSS JOIN (
   FROM (
     SELECT
       {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
-      MAX(rank) AS longest
+      COUNT(*) AS longest
     FROM {{ recall_duckdb.read(q, 'shown') }}
     GROUP BY
       {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
@@ -250,10 +238,10 @@ CROSS JOIN (
   by=none, by_in='qrels', item_by=none, qrels_query=none, qrels_item=none, filter=none, qrels_filter=none,
   per_query=false, exclude=none, items=none, weights=none, training=none, obvious=none, catalog=none, features=none,
   pairs=none, item_slices=none, no_relevant='zero', missing='zero', ties='item_desc', duplicates=none, nulls='last',
-  precision='k', unjudged='keep', ranks=none, empty=none, ids='typed', semantics='trec_eval_10', depth=none,
-  threshold=none, min_score=none
+  precision='k', unjudged='keep', ranks=none, empty=none, ids='typed', order=none, semantics='trec_eval_10',
+  depth=none, threshold=none, min_score=none
 ) %}
-  {{- recall_duckdb.evaluate(recall_duckdb.metric_name('overlap', k, {}), run, qrels, query=query, item=item, score=score, rank=rank, relevance=relevance, model=model, by=by, by_in=by_in, item_by=item_by, qrels_query=qrels_query, qrels_item=qrels_item, filter=filter, qrels_filter=qrels_filter, per_query=per_query, exclude=exclude, items=items, weights=weights, training=training, obvious=obvious, catalog=catalog, features=features, pairs=pairs, item_slices=item_slices, no_relevant=no_relevant, missing=missing, ties=ties, duplicates=duplicates, nulls=nulls, precision=precision, unjudged=unjudged, ranks=ranks, empty=empty, ids=ids, semantics=semantics, depth=depth, threshold=threshold, min_score=min_score) -}}
+  {{- recall_duckdb.evaluate(recall_duckdb.metric_name('overlap', k, {}), run, qrels, query=query, item=item, score=score, rank=rank, relevance=relevance, model=model, by=by, by_in=by_in, item_by=item_by, qrels_query=qrels_query, qrels_item=qrels_item, filter=filter, qrels_filter=qrels_filter, per_query=per_query, exclude=exclude, items=items, weights=weights, training=training, obvious=obvious, catalog=catalog, features=features, pairs=pairs, item_slices=item_slices, no_relevant=no_relevant, missing=missing, ties=ties, duplicates=duplicates, nulls=nulls, precision=precision, unjudged=unjudged, ranks=ranks, empty=empty, ids=ids, order=order, semantics=semantics, depth=depth, threshold=threshold, min_score=min_score) -}}
 {% endmacro %}
 
 {% test overlap_at_k_at_least(
@@ -261,9 +249,9 @@ CROSS JOIN (
   by=none, by_in='qrels', item_by=none, qrels_query=none, qrels_item=none, filter=none, qrels_filter=none,
   exclude=none, items=none, weights=none, training=none, obvious=none, catalog=none, features=none, pairs=none,
   item_slices=none, no_relevant='zero', missing='zero', ties='item_desc', duplicates=none, nulls='last',
-  precision='k', unjudged='keep', ranks=none, empty=none, ids='typed', semantics='trec_eval_10', depth=none,
-  threshold=none, min_score=none, model_column=none
+  precision='k', unjudged='keep', ranks=none, empty=none, ids='typed', order=none, semantics='trec_eval_10',
+  depth=none, threshold=none, min_score=none, model_column=none
 ) %}
-  {%- set means = recall_duckdb.evaluate(recall_duckdb.metric_name('overlap', k, {}), model, qrels, query=query, item=item, score=score, rank=rank, relevance=relevance, model=model_column, by=by, by_in=by_in, item_by=item_by, qrels_query=qrels_query, qrels_item=qrels_item, filter=filter, qrels_filter=qrels_filter, exclude=exclude, items=items, weights=weights, training=training, obvious=obvious, catalog=catalog, features=features, pairs=pairs, item_slices=item_slices, no_relevant=no_relevant, missing=missing, ties=ties, duplicates=duplicates, nulls=nulls, precision=precision, unjudged=unjudged, ranks=ranks, empty=empty, ids=ids, semantics=semantics, depth=depth, threshold=threshold, min_score=min_score) -%}
+  {%- set means = recall_duckdb.evaluate(recall_duckdb.metric_name('overlap', k, {}), model, qrels, query=query, item=item, score=score, rank=rank, relevance=relevance, model=model_column, by=by, by_in=by_in, item_by=item_by, qrels_query=qrels_query, qrels_item=qrels_item, filter=filter, qrels_filter=qrels_filter, exclude=exclude, items=items, weights=weights, training=training, obvious=obvious, catalog=catalog, features=features, pairs=pairs, item_slices=item_slices, no_relevant=no_relevant, missing=missing, ties=ties, duplicates=duplicates, nulls=nulls, precision=precision, unjudged=unjudged, ranks=ranks, empty=empty, ids=ids, order=order, semantics=semantics, depth=depth, threshold=threshold, min_score=min_score) -%}
   {{- recall_duckdb.means_at_least(means, recall_duckdb.metric_name('overlap', k, {}), at_least, by, model, filter) -}}
 {% endtest %}

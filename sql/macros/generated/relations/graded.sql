@@ -14,10 +14,14 @@ SELECT
   CASE WHEN relevance > 0 THEN 1 ELSE 0 END
   {%- else %}
   CASE
+  {%- if recall_duckdb.as_float(q.judging.threshold) is none %}
+    WHEN relevance > 0 AND relevance >= CAST('{{ q.judging.threshold }}' AS {{ recall_duckdb.type_double() }})
+  {%- else %}
     WHEN relevance > 0
     AND (
-      CAST('{{ q.judging.threshold }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR relevance >= CAST('{{ q.judging.threshold }}' AS {{ recall_duckdb.type_double() }})
+      relevance >= CAST('{{ q.judging.threshold }}' AS {{ recall_duckdb.type_double() }}) OR relevance = CAST('{{ recall_duckdb.as_float(q.judging.threshold) }}' AS {{ recall_duckdb.type_double() }})
     )
+  {%- endif %}
     THEN 1
     ELSE 0
   END
@@ -41,6 +45,29 @@ SELECT
   CASE WHEN relevance > 0 THEN CAST(relevance AS {{ recall_duckdb.type_double() }}) ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END
   {%- endif %}
   {%- else %}
+  {%- if recall_duckdb.as_float(q.judging.threshold) is none %}
+  {%- if q.judging.gain == 'exponential' %}
+  CASE
+    WHEN relevance > 0
+    THEN POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(relevance AS {{ recall_duckdb.type_double() }})) - 1
+    ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+  END
+  {%- elif q.judging.gain == 'binary' %}
+  CASE
+    WHEN relevance > 0 AND relevance >= CAST('{{ q.judging.threshold }}' AS {{ recall_duckdb.type_double() }})
+    THEN CAST(1 AS {{ recall_duckdb.type_double() }})
+    ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+  END
+  {%- elif q.judging.gain == 'table' %}
+  CASE
+    WHEN relevance > 0
+    THEN COALESCE({{ recall_duckdb.gain_of(q.judging.gains, 'relevance') }}, CAST(relevance AS {{ recall_duckdb.type_double() }}))
+    ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+  END
+  {%- else %}
+  CASE WHEN relevance > 0 THEN CAST(relevance AS {{ recall_duckdb.type_double() }}) ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END
+  {%- endif %}
+  {%- else %}
   {%- if q.judging.gain == 'exponential' %}
   CASE
     WHEN relevance > 0
@@ -51,7 +78,7 @@ SELECT
   CASE
     WHEN relevance > 0
     AND (
-      CAST('{{ q.judging.threshold }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR relevance >= CAST('{{ q.judging.threshold }}' AS {{ recall_duckdb.type_double() }})
+      relevance >= CAST('{{ q.judging.threshold }}' AS {{ recall_duckdb.type_double() }}) OR relevance = CAST('{{ recall_duckdb.as_float(q.judging.threshold) }}' AS {{ recall_duckdb.type_double() }})
     )
     THEN CAST(1 AS {{ recall_duckdb.type_double() }})
     ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
@@ -64,6 +91,102 @@ SELECT
   END
   {%- else %}
   CASE WHEN relevance > 0 THEN CAST(relevance AS {{ recall_duckdb.type_double() }}) ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END
+  {%- endif %}
+  {%- endif %}
+  {%- endif %} AS gain
+FROM {{ recall_duckdb.read(q, 'judgements') }}
+{%- endmacro %}
+
+{% macro bigquery__relation_graded(q) -%}
+/* The qrels with the gain of each item. */
+SELECT
+  {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  item AS item,
+  relevance AS relevance,
+  {%- if q.judging.threshold is none %}
+  CASE WHEN relevance > 0 THEN 1 ELSE 0 END
+  {%- else %}
+  CASE
+  {%- if recall_duckdb.as_float(q.judging.threshold) is none %}
+    WHEN relevance > 0 AND relevance >= CAST('{{ q.judging.threshold }}' AS {{ recall_duckdb.type_double() }})
+  {%- else %}
+    WHEN relevance > 0
+    AND (
+      relevance >= CAST('{{ q.judging.threshold }}' AS {{ recall_duckdb.type_double() }})
+      OR relevance = CAST('{{ recall_duckdb.as_float(q.judging.threshold) }}' AS {{ recall_duckdb.type_double() }})
+    )
+  {%- endif %}
+    THEN 1
+    ELSE 0
+  END
+  {%- endif %} AS is_relevant,
+  {%- if q.judging.threshold is none %}
+  {%- if q.judging.gain == 'exponential' %}
+  CASE
+    WHEN relevance > 0
+    THEN POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(relevance AS {{ recall_duckdb.type_double() }})) - 1
+    ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+  END
+  {%- elif q.judging.gain == 'binary' %}
+  CASE WHEN relevance > 0 THEN CAST(1 AS {{ recall_duckdb.type_double() }}) ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END
+  {%- elif q.judging.gain == 'table' %}
+  CASE
+    WHEN relevance > 0
+    THEN COALESCE({{ recall_duckdb.gain_of(q.judging.gains, 'relevance') }}, CAST(relevance AS {{ recall_duckdb.type_double() }}))
+    ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+  END
+  {%- else %}
+  CASE WHEN relevance > 0 THEN CAST(relevance AS {{ recall_duckdb.type_double() }}) ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END
+  {%- endif %}
+  {%- else %}
+  {%- if recall_duckdb.as_float(q.judging.threshold) is none %}
+  {%- if q.judging.gain == 'exponential' %}
+  CASE
+    WHEN relevance > 0
+    THEN POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(relevance AS {{ recall_duckdb.type_double() }})) - 1
+    ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+  END
+  {%- elif q.judging.gain == 'binary' %}
+  CASE
+    WHEN relevance > 0 AND relevance >= CAST('{{ q.judging.threshold }}' AS {{ recall_duckdb.type_double() }})
+    THEN CAST(1 AS {{ recall_duckdb.type_double() }})
+    ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+  END
+  {%- elif q.judging.gain == 'table' %}
+  CASE
+    WHEN relevance > 0
+    THEN COALESCE({{ recall_duckdb.gain_of(q.judging.gains, 'relevance') }}, CAST(relevance AS {{ recall_duckdb.type_double() }}))
+    ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+  END
+  {%- else %}
+  CASE WHEN relevance > 0 THEN CAST(relevance AS {{ recall_duckdb.type_double() }}) ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END
+  {%- endif %}
+  {%- else %}
+  {%- if q.judging.gain == 'exponential' %}
+  CASE
+    WHEN relevance > 0
+    THEN POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(relevance AS {{ recall_duckdb.type_double() }})) - 1
+    ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+  END
+  {%- elif q.judging.gain == 'binary' %}
+  CASE
+    WHEN relevance > 0
+    AND (
+      relevance >= CAST('{{ q.judging.threshold }}' AS {{ recall_duckdb.type_double() }})
+      OR relevance = CAST('{{ recall_duckdb.as_float(q.judging.threshold) }}' AS {{ recall_duckdb.type_double() }})
+    )
+    THEN CAST(1 AS {{ recall_duckdb.type_double() }})
+    ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+  END
+  {%- elif q.judging.gain == 'table' %}
+  CASE
+    WHEN relevance > 0
+    THEN COALESCE({{ recall_duckdb.gain_of(q.judging.gains, 'relevance') }}, CAST(relevance AS {{ recall_duckdb.type_double() }}))
+    ELSE CAST(0 AS {{ recall_duckdb.type_double() }})
+  END
+  {%- else %}
+  CASE WHEN relevance > 0 THEN CAST(relevance AS {{ recall_duckdb.type_double() }}) ELSE CAST(0 AS {{ recall_duckdb.type_double() }}) END
+  {%- endif %}
   {%- endif %}
   {%- endif %} AS gain
 FROM {{ recall_duckdb.read(q, 'judgements') }}
@@ -79,18 +202,22 @@ SELECT
   CASE WHEN relevance > 0 THEN 1 ELSE 0 END
   {%- else %}
   CASE
+  {%- if recall_duckdb.as_float(q.judging.threshold) is none %}
+    WHEN relevance > 0 AND relevance >= CAST('{{ q.judging.threshold }}' AS {{ recall_duckdb.type_double() }})
+  {%- else %}
     WHEN relevance > 0
     AND (
-      CAST('{{ q.judging.threshold }}' AS {{ recall_duckdb.type_double() }}) IS NULL
-      OR relevance >= CAST('{{ q.judging.threshold }}' AS {{ recall_duckdb.type_double() }})
+      relevance >= CAST('{{ q.judging.threshold }}' AS {{ recall_duckdb.type_double() }})
+      OR relevance = CAST('{{ recall_duckdb.as_float(q.judging.threshold) }}' AS {{ recall_duckdb.type_double() }})
     )
+  {%- endif %}
     THEN 1
     ELSE 0
   END
   {%- endif %} AS is_relevant,
   CASE
-    WHEN relevance > 0
   {%- if q.judging.threshold is none %}
+    WHEN relevance > 0
   {%- if q.judging.gain == 'exponential' %}
     THEN POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(relevance AS {{ recall_duckdb.type_double() }})) - 1
   {%- elif q.judging.gain == 'binary' %}
@@ -101,18 +228,35 @@ SELECT
     THEN CAST(relevance AS {{ recall_duckdb.type_double() }})
   {%- endif %}
   {%- else %}
+  {%- if recall_duckdb.as_float(q.judging.threshold) is none %}
+  {%- if q.judging.gain == 'exponential' %}
+    WHEN relevance > 0
+    THEN POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(relevance AS {{ recall_duckdb.type_double() }})) - 1
+  {%- elif q.judging.gain == 'binary' %}
+    WHEN relevance > 0 AND relevance >= CAST('{{ q.judging.threshold }}' AS {{ recall_duckdb.type_double() }})
+    THEN CAST(1 AS {{ recall_duckdb.type_double() }})
+  {%- elif q.judging.gain == 'table' %}
+    WHEN relevance > 0
+    THEN COALESCE({{ recall_duckdb.gain_of(q.judging.gains, 'relevance') }}, CAST(relevance AS {{ recall_duckdb.type_double() }}))
+  {%- else %}
+    WHEN relevance > 0
+    THEN CAST(relevance AS {{ recall_duckdb.type_double() }})
+  {%- endif %}
+  {%- else %}
+    WHEN relevance > 0
   {%- if q.judging.gain == 'exponential' %}
     THEN POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(relevance AS {{ recall_duckdb.type_double() }})) - 1
   {%- elif q.judging.gain == 'binary' %}
     AND (
-      CAST('{{ q.judging.threshold }}' AS {{ recall_duckdb.type_double() }}) IS NULL
-      OR relevance >= CAST('{{ q.judging.threshold }}' AS {{ recall_duckdb.type_double() }})
+      relevance >= CAST('{{ q.judging.threshold }}' AS {{ recall_duckdb.type_double() }})
+      OR relevance = CAST('{{ recall_duckdb.as_float(q.judging.threshold) }}' AS {{ recall_duckdb.type_double() }})
     )
     THEN CAST(1 AS {{ recall_duckdb.type_double() }})
   {%- elif q.judging.gain == 'table' %}
     THEN COALESCE({{ recall_duckdb.gain_of(q.judging.gains, 'relevance') }}, CAST(relevance AS {{ recall_duckdb.type_double() }}))
   {%- else %}
     THEN CAST(relevance AS {{ recall_duckdb.type_double() }})
+  {%- endif %}
   {%- endif %}
   {%- endif %}
     ELSE CAST(0 AS {{ recall_duckdb.type_double() }})

@@ -14,8 +14,10 @@ SELECT
   {{ m.column }}_base AS {{ m.column }}_base{% endfor %}{% for m in q.metrics %},
   CAST(ROUND(
     (
-      {{ m.column }} - {{ m.column }}_base
-    ) / {{ m.column }}_scale * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }}))
+      (
+        {{ m.column }} / {{ m.column }}_scale
+      ) - {{ m.column }}_base / {{ m.column }}_scale
+    ) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }}))
   ) AS BIGINT) AS {{ m.column }}_steps{% endfor %}{% for m in q.metrics %},
   {{ m.column }}_scale AS {{ m.column }}_scale{% endfor %}
 FROM {{ recall_duckdb.read(q, 'per_query') }}
@@ -43,9 +45,11 @@ SELECT
   {{ m.column }} AS {{ m.column }}{% endfor %}{% for m in q.metrics %},
   {{ m.column }}_base AS {{ m.column }}_base{% endfor %}{% for m in q.metrics %},
   CAST(ROUND(
-    CAST((
-      {{ m.column }} - {{ m.column }}_base
-    ) AS {{ recall_duckdb.type_double() }}) / {{ m.column }}_scale * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }}))
+    (
+      (
+        CAST({{ m.column }} AS {{ recall_duckdb.type_double() }}) / {{ m.column }}_scale
+      ) - CAST({{ m.column }}_base AS {{ recall_duckdb.type_double() }}) / {{ m.column }}_scale
+    ) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }}))
   ) AS BIGINT) AS {{ m.column }}_steps{% endfor %}{% for m in q.metrics %},
   {{ m.column }}_scale AS {{ m.column }}_scale{% endfor %}
 FROM {{ recall_duckdb.read(q, 'per_query') }}
@@ -78,8 +82,10 @@ SELECT
   {{ m.column }}_base AS {{ m.column }}_base{% endfor %}{% for m in q.metrics %},
   CAST(ROUND(
     (
-      {{ m.column }} - {{ m.column }}_base
-    ) / {{ m.column }}_scale * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }}))
+      (
+        {{ m.column }} / {{ m.column }}_scale
+      ) - {{ m.column }}_base / {{ m.column }}_scale
+    ) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }}))
   ) AS INT64) AS {{ m.column }}_steps{% endfor %}{% for m in q.metrics %},
   {{ m.column }}_scale AS {{ m.column }}_scale{% endfor %}
 FROM {{ recall_duckdb.read(q, 'per_query') }}
@@ -108,8 +114,10 @@ SELECT
   {{ m.column }}_base AS {{ m.column }}_base{% endfor %}{% for m in q.metrics %},
   CAST(ROUND(
     (
-      {{ m.column }} - {{ m.column }}_base
-    ) / {{ m.column }}_scale * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }}))
+      (
+        {{ m.column }} / {{ m.column }}_scale
+      ) - {{ m.column }}_base / {{ m.column }}_scale
+    ) * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }}))
   ) AS Nullable(Int64)) AS {{ m.column }}_steps{% endfor %}{% for m in q.metrics %},
   {{ m.column }}_scale AS {{ m.column }}_scale{% endfor %}
 FROM {{ recall_duckdb.read(q, 'per_query') }}

@@ -13,11 +13,19 @@ SELECT
   {%- if q.min_score is none %}
   1
   {%- else %}
+  {%- if recall_duckdb.as_float(q.min_score) is none %}
+  CASE WHEN (
+    score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+  ) THEN 1 ELSE 0 END
+  {%- else %}
   CASE
-    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+    )
     THEN 1
     ELSE 0
   END
+  {%- endif %}
   {%- endif %} AS is_recommended,
   ROW_NUMBER() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC, item DESC) AS rank,
   RANK() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC) - 1 AS before,
@@ -43,11 +51,19 @@ SELECT
   {%- if q.min_score is none %}
   1
   {%- else %}
+  {%- if recall_duckdb.as_float(q.min_score) is none %}
+  CASE WHEN (
+    score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+  ) THEN 1 ELSE 0 END
+  {%- else %}
   CASE
-    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+    )
     THEN 1
     ELSE 0
   END
+  {%- endif %}
   {%- endif %} AS is_recommended,
   ROW_NUMBER() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC, item DESC) AS rank,
   RANK() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC) - 1 AS before,
@@ -75,11 +91,19 @@ FROM (
     {%- if q.min_score is none %}
     1
     {%- else %}
+    {%- if recall_duckdb.as_float(q.min_score) is none %}
+    CASE WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    ) THEN 1 ELSE 0 END
+    {%- else %}
     CASE
-      WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+      WHEN (
+        score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+      )
       THEN 1
       ELSE 0
     END
+    {%- endif %}
     {%- endif %} AS is_recommended,
     ROW_NUMBER() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC, item DESC) AS rank,
     RANK() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC) - 1 AS before,
@@ -113,12 +137,20 @@ SELECT
   {%- if q.min_score is none %}
   1
   {%- else %}
+  {%- if recall_duckdb.as_float(q.min_score) is none %}
+  CASE WHEN (
+    score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+  ) THEN 1 ELSE 0 END
+  {%- else %}
   CASE
-    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL
-    OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+      OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+    )
     THEN 1
     ELSE 0
   END
+  {%- endif %}
   {%- endif %} AS is_recommended,
   ROW_NUMBER() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC, item DESC) AS rank,
   RANK() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC) - 1 AS before,
@@ -146,12 +178,20 @@ FROM (
     {%- if q.min_score is none %}
     1
     {%- else %}
+    {%- if recall_duckdb.as_float(q.min_score) is none %}
+    CASE WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    ) THEN 1 ELSE 0 END
+    {%- else %}
     CASE
-      WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL
-      OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+      WHEN (
+        score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+        OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+      )
       THEN 1
       ELSE 0
     END
+    {%- endif %}
     {%- endif %} AS is_recommended,
     ROW_NUMBER() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC, item DESC) AS rank,
     RANK() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC) - 1 AS before,
@@ -181,12 +221,20 @@ SELECT
   {%- if q.min_score is none %}
   1
   {%- else %}
+  {%- if recall_duckdb.as_float(q.min_score) is none %}
+  CASE WHEN (
+    score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+  ) THEN 1 ELSE 0 END
+  {%- else %}
   CASE
-    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL
-    OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+      OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+    )
     THEN 1
     ELSE 0
   END
+  {%- endif %}
   {%- endif %} AS is_recommended,
   ROW_NUMBER() OVER (
     PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
@@ -217,12 +265,20 @@ FROM (
     {%- if q.min_score is none %}
     1
     {%- else %}
+    {%- if recall_duckdb.as_float(q.min_score) is none %}
+    CASE WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    ) THEN 1 ELSE 0 END
+    {%- else %}
     CASE
-      WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL
-      OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+      WHEN (
+        score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+        OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+      )
       THEN 1
       ELSE 0
     END
+    {%- endif %}
     {%- endif %} AS is_recommended,
     ROW_NUMBER() OVER (
       PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
@@ -251,12 +307,20 @@ SELECT
   {%- if q.min_score is none %}
   1
   {%- else %}
+  {%- if recall_duckdb.as_float(q.min_score) is none %}
+  CASE WHEN (
+    score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+  ) THEN 1 ELSE 0 END
+  {%- else %}
   CASE
-    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL
-    OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+      OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+    )
     THEN 1
     ELSE 0
   END
+  {%- endif %}
   {%- endif %} AS is_recommended,
   ROW_NUMBER() OVER (
     PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
@@ -283,12 +347,20 @@ FROM (
     {%- if q.min_score is none %}
     1
     {%- else %}
+    {%- if recall_duckdb.as_float(q.min_score) is none %}
+    CASE WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    ) THEN 1 ELSE 0 END
+    {%- else %}
     CASE
-      WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL
-      OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+      WHEN (
+        score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+        OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+      )
       THEN 1
       ELSE 0
     END
+    {%- endif %}
     {%- endif %} AS is_recommended,
     ROW_NUMBER() OVER (
       PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
@@ -313,11 +385,19 @@ SELECT
   {%- if q.min_score is none %}
   1
   {%- else %}
+  {%- if recall_duckdb.as_float(q.min_score) is none %}
+  CASE WHEN (
+    score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+  ) THEN 1 ELSE 0 END
+  {%- else %}
   CASE
-    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+    )
     THEN 1
     ELSE 0
   END
+  {%- endif %}
   {%- endif %} AS is_recommended,
   ROW_NUMBER() OVER (
     PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
@@ -344,11 +424,19 @@ FROM (
     {%- if q.min_score is none %}
     1
     {%- else %}
+    {%- if recall_duckdb.as_float(q.min_score) is none %}
+    CASE WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    ) THEN 1 ELSE 0 END
+    {%- else %}
     CASE
-      WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+      WHEN (
+        score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+      )
       THEN 1
       ELSE 0
     END
+    {%- endif %}
     {%- endif %} AS is_recommended,
     ROW_NUMBER() OVER (
       PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}

@@ -5,16 +5,46 @@
 {% endmacro %}
 
 {% macro default__relation_ranked_given(q) -%}
-/* The top of every query's list, with the ranks of the run. */
+/* Every query's list with the ranks of the run, for ranks = given. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
   item AS item,
   1 AS is_recommended,
-  rank AS rank
+  CAST(-score AS BIGINT) AS rank
 FROM {{ recall_duckdb.read(q, 'candidates') }}
-{%- if q.depth is not none %}
+{%- if q.list_depth is not none %}
 WHERE
-  rank <= {{ q.depth }}
+  -score <= {{ q.list_depth }}
+{%- endif %}
+{%- endmacro %}
+
+{% macro bigquery__relation_ranked_given(q) -%}
+/* Every query's list with the ranks of the run, for ranks = given. */
+SELECT
+  {% if q.models %}model AS model,
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  item AS item,
+  1 AS is_recommended,
+  CAST(-score AS INT64) AS rank
+FROM {{ recall_duckdb.read(q, 'candidates') }}
+{%- if q.list_depth is not none %}
+WHERE
+  -score <= {{ q.list_depth }}
+{%- endif %}
+{%- endmacro %}
+
+{% macro clickhouse__relation_ranked_given(q) -%}
+/* Every query's list with the ranks of the run, for ranks = given. */
+SELECT
+  {% if q.models %}model AS model,
+  {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
+  item AS item,
+  1 AS is_recommended,
+  CAST(-score AS Nullable(Int64)) AS rank
+FROM {{ recall_duckdb.read(q, 'candidates') }}
+{%- if q.list_depth is not none %}
+WHERE
+  -score <= {{ q.list_depth }}
 {%- endif %}
 {%- endmacro %}

@@ -13,11 +13,19 @@ SELECT
   {%- if q.min_score is none %}
   1
   {%- else %}
+  {%- if recall_duckdb.as_float(q.min_score) is none %}
+  CASE WHEN (
+    score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+  ) THEN 1 ELSE 0 END
+  {%- else %}
   CASE
-    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+    )
     THEN 1
     ELSE 0
   END
+  {%- endif %}
   {%- endif %} AS is_recommended,
   ROW_NUMBER() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC, item ASC NULLS FIRST) AS rank
 FROM {{ recall_duckdb.read(q, 'candidates') }}
@@ -37,11 +45,19 @@ SELECT
   {%- if q.min_score is none %}
   1
   {%- else %}
+  {%- if recall_duckdb.as_float(q.min_score) is none %}
+  CASE WHEN (
+    score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+  ) THEN 1 ELSE 0 END
+  {%- else %}
   CASE
-    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+    )
     THEN 1
     ELSE 0
   END
+  {%- endif %}
   {%- endif %} AS is_recommended,
   ROW_NUMBER() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC, item ASC NULLS FIRST) AS rank
 FROM {{ recall_duckdb.read(q, 'candidates') }}
@@ -61,11 +77,19 @@ FROM (
     {%- if q.min_score is none %}
     1
     {%- else %}
+    {%- if recall_duckdb.as_float(q.min_score) is none %}
+    CASE WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    ) THEN 1 ELSE 0 END
+    {%- else %}
     CASE
-      WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+      WHEN (
+        score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+      )
       THEN 1
       ELSE 0
     END
+    {%- endif %}
     {%- endif %} AS is_recommended,
     ROW_NUMBER() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC, item ASC NULLS FIRST) AS rank
   FROM {{ recall_duckdb.read(q, 'candidates') }}
@@ -89,11 +113,19 @@ SELECT
   {%- if q.min_score is none %}
   1
   {%- else %}
+  {%- if recall_duckdb.as_float(q.min_score) is none %}
+  CASE WHEN (
+    score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+  ) THEN 1 ELSE 0 END
+  {%- else %}
   CASE
-    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+    )
     THEN 1
     ELSE 0
   END
+  {%- endif %}
   {%- endif %} AS is_recommended,
   ROW_NUMBER() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC, item ASC) AS rank
 FROM {{ recall_duckdb.read(q, 'candidates') }}
@@ -113,11 +145,19 @@ FROM (
     {%- if q.min_score is none %}
     1
     {%- else %}
+    {%- if recall_duckdb.as_float(q.min_score) is none %}
+    CASE WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    ) THEN 1 ELSE 0 END
+    {%- else %}
     CASE
-      WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+      WHEN (
+        score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+      )
       THEN 1
       ELSE 0
     END
+    {%- endif %}
     {%- endif %} AS is_recommended,
     ROW_NUMBER() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC, item ASC) AS rank
   FROM {{ recall_duckdb.read(q, 'candidates') }}
@@ -137,12 +177,20 @@ SELECT
   {%- if q.min_score is none %}
   1
   {%- else %}
+  {%- if recall_duckdb.as_float(q.min_score) is none %}
+  CASE WHEN (
+    score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+  ) THEN 1 ELSE 0 END
+  {%- else %}
   CASE
-    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL
-    OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+      OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+    )
     THEN 1
     ELSE 0
   END
+  {%- endif %}
   {%- endif %} AS is_recommended,
   ROW_NUMBER() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC, item ASC NULLS FIRST) AS rank
 FROM {{ recall_duckdb.read(q, 'candidates') }}
@@ -162,12 +210,20 @@ FROM (
     {%- if q.min_score is none %}
     1
     {%- else %}
+    {%- if recall_duckdb.as_float(q.min_score) is none %}
+    CASE WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    ) THEN 1 ELSE 0 END
+    {%- else %}
     CASE
-      WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL
-      OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+      WHEN (
+        score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+        OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+      )
       THEN 1
       ELSE 0
     END
+    {%- endif %}
     {%- endif %} AS is_recommended,
     ROW_NUMBER() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC, item ASC NULLS FIRST) AS rank
   FROM {{ recall_duckdb.read(q, 'candidates') }}
@@ -191,12 +247,20 @@ SELECT
   {%- if q.min_score is none %}
   1
   {%- else %}
+  {%- if recall_duckdb.as_float(q.min_score) is none %}
+  CASE WHEN (
+    score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+  ) THEN 1 ELSE 0 END
+  {%- else %}
   CASE
-    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL
-    OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+      OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+    )
     THEN 1
     ELSE 0
   END
+  {%- endif %}
   {%- endif %} AS is_recommended,
   ROW_NUMBER() OVER (
     PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
@@ -219,12 +283,20 @@ FROM (
     {%- if q.min_score is none %}
     1
     {%- else %}
+    {%- if recall_duckdb.as_float(q.min_score) is none %}
+    CASE WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    ) THEN 1 ELSE 0 END
+    {%- else %}
     CASE
-      WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL
-      OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+      WHEN (
+        score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+        OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+      )
       THEN 1
       ELSE 0
     END
+    {%- endif %}
     {%- endif %} AS is_recommended,
     ROW_NUMBER() OVER (
       PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
@@ -247,11 +319,19 @@ SELECT
   {%- if q.min_score is none %}
   1
   {%- else %}
+  {%- if recall_duckdb.as_float(q.min_score) is none %}
+  CASE WHEN (
+    score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+  ) THEN 1 ELSE 0 END
+  {%- else %}
   CASE
-    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+    )
     THEN 1
     ELSE 0
   END
+  {%- endif %}
   {%- endif %} AS is_recommended,
   ROW_NUMBER() OVER (
     PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
@@ -274,11 +354,19 @@ FROM (
     {%- if q.min_score is none %}
     1
     {%- else %}
+    {%- if recall_duckdb.as_float(q.min_score) is none %}
+    CASE WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    ) THEN 1 ELSE 0 END
+    {%- else %}
     CASE
-      WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+      WHEN (
+        score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+      )
       THEN 1
       ELSE 0
     END
+    {%- endif %}
     {%- endif %} AS is_recommended,
     ROW_NUMBER() OVER (
       PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}

@@ -13,11 +13,19 @@ SELECT
   {%- if q.min_score is none %}
   1
   {%- else %}
+  {%- if recall_duckdb.as_float(q.min_score) is none %}
+  CASE WHEN (
+    score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+  ) THEN 1 ELSE 0 END
+  {%- else %}
   CASE
-    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+    )
     THEN 1
     ELSE 0
   END
+  {%- endif %}
   {%- endif %} AS is_recommended,
   ROW_NUMBER() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC, item DESC) AS rank
 FROM {{ recall_duckdb.read(q, 'candidates') }}
@@ -37,11 +45,19 @@ SELECT
   {%- if q.min_score is none %}
   1
   {%- else %}
+  {%- if recall_duckdb.as_float(q.min_score) is none %}
+  CASE WHEN (
+    score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+  ) THEN 1 ELSE 0 END
+  {%- else %}
   CASE
-    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+    )
     THEN 1
     ELSE 0
   END
+  {%- endif %}
   {%- endif %} AS is_recommended,
   ROW_NUMBER() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC, item DESC) AS rank
 FROM {{ recall_duckdb.read(q, 'candidates') }}
@@ -61,11 +77,19 @@ FROM (
     {%- if q.min_score is none %}
     1
     {%- else %}
+    {%- if recall_duckdb.as_float(q.min_score) is none %}
+    CASE WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    ) THEN 1 ELSE 0 END
+    {%- else %}
     CASE
-      WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+      WHEN (
+        score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+      )
       THEN 1
       ELSE 0
     END
+    {%- endif %}
     {%- endif %} AS is_recommended,
     ROW_NUMBER() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC, item DESC) AS rank
   FROM {{ recall_duckdb.read(q, 'candidates') }}
@@ -93,12 +117,20 @@ SELECT
   {%- if q.min_score is none %}
   1
   {%- else %}
+  {%- if recall_duckdb.as_float(q.min_score) is none %}
+  CASE WHEN (
+    score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+  ) THEN 1 ELSE 0 END
+  {%- else %}
   CASE
-    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL
-    OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+      OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+    )
     THEN 1
     ELSE 0
   END
+  {%- endif %}
   {%- endif %} AS is_recommended,
   ROW_NUMBER() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC, item DESC) AS rank
 FROM {{ recall_duckdb.read(q, 'candidates') }}
@@ -118,12 +150,20 @@ FROM (
     {%- if q.min_score is none %}
     1
     {%- else %}
+    {%- if recall_duckdb.as_float(q.min_score) is none %}
+    CASE WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    ) THEN 1 ELSE 0 END
+    {%- else %}
     CASE
-      WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL
-      OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+      WHEN (
+        score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+        OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+      )
       THEN 1
       ELSE 0
     END
+    {%- endif %}
     {%- endif %} AS is_recommended,
     ROW_NUMBER() OVER (PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %} ORDER BY score DESC, item DESC) AS rank
   FROM {{ recall_duckdb.read(q, 'candidates') }}
@@ -147,12 +187,20 @@ SELECT
   {%- if q.min_score is none %}
   1
   {%- else %}
+  {%- if recall_duckdb.as_float(q.min_score) is none %}
+  CASE WHEN (
+    score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+  ) THEN 1 ELSE 0 END
+  {%- else %}
   CASE
-    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL
-    OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+      OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+    )
     THEN 1
     ELSE 0
   END
+  {%- endif %}
   {%- endif %} AS is_recommended,
   ROW_NUMBER() OVER (
     PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
@@ -175,12 +223,20 @@ FROM (
     {%- if q.min_score is none %}
     1
     {%- else %}
+    {%- if recall_duckdb.as_float(q.min_score) is none %}
+    CASE WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    ) THEN 1 ELSE 0 END
+    {%- else %}
     CASE
-      WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL
-      OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+      WHEN (
+        score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+        OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+      )
       THEN 1
       ELSE 0
     END
+    {%- endif %}
     {%- endif %} AS is_recommended,
     ROW_NUMBER() OVER (
       PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
@@ -203,11 +259,19 @@ SELECT
   {%- if q.min_score is none %}
   1
   {%- else %}
+  {%- if recall_duckdb.as_float(q.min_score) is none %}
+  CASE WHEN (
+    score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+  ) THEN 1 ELSE 0 END
+  {%- else %}
   CASE
-    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+    )
     THEN 1
     ELSE 0
   END
+  {%- endif %}
   {%- endif %} AS is_recommended,
   ROW_NUMBER() OVER (
     PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
@@ -230,11 +294,19 @@ FROM (
     {%- if q.min_score is none %}
     1
     {%- else %}
+    {%- if recall_duckdb.as_float(q.min_score) is none %}
+    CASE WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    ) THEN 1 ELSE 0 END
+    {%- else %}
     CASE
-      WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+      WHEN (
+        score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+      )
       THEN 1
       ELSE 0
     END
+    {%- endif %}
     {%- endif %} AS is_recommended,
     ROW_NUMBER() OVER (
       PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}

@@ -13,11 +13,19 @@ SELECT
   {%- if q.min_score is none %}
   1
   {%- else %}
+  {%- if recall_duckdb.as_float(q.min_score) is none %}
+  CASE WHEN (
+    score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+  ) THEN 1 ELSE 0 END
+  {%- else %}
   CASE
-    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+    )
     THEN 1
     ELSE 0
   END
+  {%- endif %}
   {%- endif %} AS is_recommended,
   ROW_NUMBER() OVER (
     PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
@@ -42,11 +50,19 @@ SELECT
   {%- if q.min_score is none %}
   1
   {%- else %}
+  {%- if recall_duckdb.as_float(q.min_score) is none %}
+  CASE WHEN (
+    score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+  ) THEN 1 ELSE 0 END
+  {%- else %}
   CASE
-    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+    )
     THEN 1
     ELSE 0
   END
+  {%- endif %}
   {%- endif %} AS is_recommended,
   ROW_NUMBER() OVER (
     PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
@@ -71,11 +87,19 @@ FROM (
     {%- if q.min_score is none %}
     1
     {%- else %}
+    {%- if recall_duckdb.as_float(q.min_score) is none %}
+    CASE WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    ) THEN 1 ELSE 0 END
+    {%- else %}
     CASE
-      WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+      WHEN (
+        score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+      )
       THEN 1
       ELSE 0
     END
+    {%- endif %}
     {%- endif %} AS is_recommended,
     ROW_NUMBER() OVER (
       PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
@@ -108,12 +132,20 @@ SELECT
   {%- if q.min_score is none %}
   1
   {%- else %}
+  {%- if recall_duckdb.as_float(q.min_score) is none %}
+  CASE WHEN (
+    score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+  ) THEN 1 ELSE 0 END
+  {%- else %}
   CASE
-    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL
-    OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+      OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+    )
     THEN 1
     ELSE 0
   END
+  {%- endif %}
   {%- endif %} AS is_recommended,
   ROW_NUMBER() OVER (
     PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
@@ -138,12 +170,20 @@ FROM (
     {%- if q.min_score is none %}
     1
     {%- else %}
+    {%- if recall_duckdb.as_float(q.min_score) is none %}
+    CASE WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    ) THEN 1 ELSE 0 END
+    {%- else %}
     CASE
-      WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL
-      OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+      WHEN (
+        score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+        OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+      )
       THEN 1
       ELSE 0
     END
+    {%- endif %}
     {%- endif %} AS is_recommended,
     ROW_NUMBER() OVER (
       PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
@@ -172,12 +212,20 @@ SELECT
   {%- if q.min_score is none %}
   1
   {%- else %}
+  {%- if recall_duckdb.as_float(q.min_score) is none %}
+  CASE WHEN (
+    score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+  ) THEN 1 ELSE 0 END
+  {%- else %}
   CASE
-    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL
-    OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+      OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+    )
     THEN 1
     ELSE 0
   END
+  {%- endif %}
   {%- endif %} AS is_recommended,
   ROW_NUMBER() OVER (
     PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
@@ -202,12 +250,20 @@ FROM (
     {%- if q.min_score is none %}
     1
     {%- else %}
+    {%- if recall_duckdb.as_float(q.min_score) is none %}
+    CASE WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    ) THEN 1 ELSE 0 END
+    {%- else %}
     CASE
-      WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL
-      OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+      WHEN (
+        score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+        OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+      )
       THEN 1
       ELSE 0
     END
+    {%- endif %}
     {%- endif %} AS is_recommended,
     ROW_NUMBER() OVER (
       PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
@@ -232,11 +288,19 @@ SELECT
   {%- if q.min_score is none %}
   1
   {%- else %}
+  {%- if recall_duckdb.as_float(q.min_score) is none %}
+  CASE WHEN (
+    score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+  ) THEN 1 ELSE 0 END
+  {%- else %}
   CASE
-    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+    )
     THEN 1
     ELSE 0
   END
+  {%- endif %}
   {%- endif %} AS is_recommended,
   ROW_NUMBER() OVER (
     PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
@@ -261,11 +325,19 @@ FROM (
     {%- if q.min_score is none %}
     1
     {%- else %}
+    {%- if recall_duckdb.as_float(q.min_score) is none %}
+    CASE WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    ) THEN 1 ELSE 0 END
+    {%- else %}
     CASE
-      WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+      WHEN (
+        score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+      )
       THEN 1
       ELSE 0
     END
+    {%- endif %}
     {%- endif %} AS is_recommended,
     ROW_NUMBER() OVER (
       PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}

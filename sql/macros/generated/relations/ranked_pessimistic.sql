@@ -13,11 +13,19 @@ SELECT
   {%- if q.min_score is none %}
   1
   {%- else %}
+  {%- if recall_duckdb.as_float(q.min_score) is none %}
+  CASE WHEN (
+    score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+  ) THEN 1 ELSE 0 END
+  {%- else %}
   CASE
-    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+    )
     THEN 1
     ELSE 0
   END
+  {%- endif %}
   {%- endif %} AS is_recommended,
   ROW_NUMBER() OVER (
     PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
@@ -42,11 +50,19 @@ SELECT
   {%- if q.min_score is none %}
   1
   {%- else %}
+  {%- if recall_duckdb.as_float(q.min_score) is none %}
+  CASE WHEN (
+    score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+  ) THEN 1 ELSE 0 END
+  {%- else %}
   CASE
-    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+    )
     THEN 1
     ELSE 0
   END
+  {%- endif %}
   {%- endif %} AS is_recommended,
   ROW_NUMBER() OVER (
     PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
@@ -71,11 +87,19 @@ FROM (
     {%- if q.min_score is none %}
     1
     {%- else %}
+    {%- if recall_duckdb.as_float(q.min_score) is none %}
+    CASE WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    ) THEN 1 ELSE 0 END
+    {%- else %}
     CASE
-      WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+      WHEN (
+        score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+      )
       THEN 1
       ELSE 0
     END
+    {%- endif %}
     {%- endif %} AS is_recommended,
     ROW_NUMBER() OVER (
       PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
@@ -104,11 +128,19 @@ SELECT
   {%- if q.min_score is none %}
   1
   {%- else %}
+  {%- if recall_duckdb.as_float(q.min_score) is none %}
+  CASE WHEN (
+    score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+  ) THEN 1 ELSE 0 END
+  {%- else %}
   CASE
-    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+    )
     THEN 1
     ELSE 0
   END
+  {%- endif %}
   {%- endif %} AS is_recommended,
   ROW_NUMBER() OVER (
     PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
@@ -133,11 +165,19 @@ FROM (
     {%- if q.min_score is none %}
     1
     {%- else %}
+    {%- if recall_duckdb.as_float(q.min_score) is none %}
+    CASE WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    ) THEN 1 ELSE 0 END
+    {%- else %}
     CASE
-      WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+      WHEN (
+        score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+      )
       THEN 1
       ELSE 0
     END
+    {%- endif %}
     {%- endif %} AS is_recommended,
     ROW_NUMBER() OVER (
       PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
@@ -162,12 +202,20 @@ SELECT
   {%- if q.min_score is none %}
   1
   {%- else %}
+  {%- if recall_duckdb.as_float(q.min_score) is none %}
+  CASE WHEN (
+    score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+  ) THEN 1 ELSE 0 END
+  {%- else %}
   CASE
-    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL
-    OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+      OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+    )
     THEN 1
     ELSE 0
   END
+  {%- endif %}
   {%- endif %} AS is_recommended,
   ROW_NUMBER() OVER (
     PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
@@ -192,12 +240,20 @@ FROM (
     {%- if q.min_score is none %}
     1
     {%- else %}
+    {%- if recall_duckdb.as_float(q.min_score) is none %}
+    CASE WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    ) THEN 1 ELSE 0 END
+    {%- else %}
     CASE
-      WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL
-      OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+      WHEN (
+        score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+        OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+      )
       THEN 1
       ELSE 0
     END
+    {%- endif %}
     {%- endif %} AS is_recommended,
     ROW_NUMBER() OVER (
       PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
@@ -226,12 +282,20 @@ SELECT
   {%- if q.min_score is none %}
   1
   {%- else %}
+  {%- if recall_duckdb.as_float(q.min_score) is none %}
+  CASE WHEN (
+    score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+  ) THEN 1 ELSE 0 END
+  {%- else %}
   CASE
-    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL
-    OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+      OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+    )
     THEN 1
     ELSE 0
   END
+  {%- endif %}
   {%- endif %} AS is_recommended,
   ROW_NUMBER() OVER (
     PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
@@ -256,12 +320,20 @@ FROM (
     {%- if q.min_score is none %}
     1
     {%- else %}
+    {%- if recall_duckdb.as_float(q.min_score) is none %}
+    CASE WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    ) THEN 1 ELSE 0 END
+    {%- else %}
     CASE
-      WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL
-      OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+      WHEN (
+        score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+        OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+      )
       THEN 1
       ELSE 0
     END
+    {%- endif %}
     {%- endif %} AS is_recommended,
     ROW_NUMBER() OVER (
       PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
@@ -286,11 +358,19 @@ SELECT
   {%- if q.min_score is none %}
   1
   {%- else %}
+  {%- if recall_duckdb.as_float(q.min_score) is none %}
+  CASE WHEN (
+    score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+  ) THEN 1 ELSE 0 END
+  {%- else %}
   CASE
-    WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+    )
     THEN 1
     ELSE 0
   END
+  {%- endif %}
   {%- endif %} AS is_recommended,
   ROW_NUMBER() OVER (
     PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
@@ -315,11 +395,19 @@ FROM (
     {%- if q.min_score is none %}
     1
     {%- else %}
+    {%- if recall_duckdb.as_float(q.min_score) is none %}
+    CASE WHEN (
+      score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+    ) THEN 1 ELSE 0 END
+    {%- else %}
     CASE
-      WHEN CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) IS NULL OR score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }})
+      WHEN (
+        score >= CAST('{{ q.min_score }}' AS {{ recall_duckdb.type_double() }}) OR score = CAST('{{ recall_duckdb.as_float(q.min_score) }}' AS {{ recall_duckdb.type_double() }})
+      )
       THEN 1
       ELSE 0
     END
+    {%- endif %}
     {%- endif %} AS is_recommended,
     ROW_NUMBER() OVER (
       PARTITION BY {% if q.models %}model, {% endif %}{% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}

@@ -5,7 +5,7 @@
 {% endmacro %}
 
 {% macro default__relation_run_best(q) -%}
-/* The run for duplicates = best: an item that a list holds twice counts once, with its highest score. */
+/* The run for duplicates = best: an item that a list holds twice counts once, with its best score. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -29,7 +29,7 @@ GROUP BY
 {%- endmacro %}
 
 {% macro bigquery__relation_run_best(q) -%}
-/* The run for duplicates = best: an item that a list holds twice counts once, with its highest score. */
+/* The run for duplicates = best: an item that a list holds twice counts once, with its best score. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -61,7 +61,7 @@ GROUP BY
 {%- endmacro %}
 
 {% macro clickhouse__relation_run_best(q) -%}
-/* The run for duplicates = best: an item that a list holds twice counts once, with its highest score. */
+/* The run for duplicates = best: an item that a list holds twice counts once, with its best score. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -85,7 +85,7 @@ GROUP BY
 {%- endmacro %}
 
 {% macro spark__relation_run_best(q) -%}
-/* The run for duplicates = best: an item that a list holds twice counts once, with its highest score. */
+/* The run for duplicates = best: an item that a list holds twice counts once, with its best score. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},

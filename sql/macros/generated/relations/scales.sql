@@ -5,9 +5,11 @@
 {% endmacro %}
 
 {% macro default__relation_scales(q) -%}
-/* The power of two that divides the values of a metric, so that their squares stay small: 1 unless a value is above 1. */
+/* The power of two that divides the values of a metric, so that sums and squares stay small: 1 if none is above 1. */
 SELECT
   {% for m in q.metrics %}CASE
+    WHEN MAX(ABS({{ m.column }})) > POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(1023 AS {{ recall_duckdb.type_double() }}))
+    THEN POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(1023 AS {{ recall_duckdb.type_double() }}))
     WHEN MAX(ABS({{ m.column }})) > 1
     THEN POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CEIL(LN(MAX(ABS({{ m.column }}))) / LN(CAST(2 AS {{ recall_duckdb.type_double() }}))))
     ELSE CAST(1 AS {{ recall_duckdb.type_double() }})
@@ -16,9 +18,11 @@ FROM {{ recall_duckdb.read(q, 'per_query') }}
 {%- endmacro %}
 
 {% macro trino__relation_scales(q) -%}
-/* The power of two that divides the values of a metric, so that their squares stay small: 1 unless a value is above 1. */
+/* The power of two that divides the values of a metric, so that sums and squares stay small: 1 if none is above 1. */
 SELECT
   {% for m in q.metrics %}CASE
+    WHEN MAX(ABS({{ m.column }})) > POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(1023 AS {{ recall_duckdb.type_double() }}))
+    THEN POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(1023 AS {{ recall_duckdb.type_double() }}))
     WHEN MAX(ABS({{ m.column }})) > 1
     THEN POWER(
       CAST(2 AS {{ recall_duckdb.type_double() }}),
@@ -34,9 +38,11 @@ FROM {{ recall_duckdb.read(q, 'per_query') }}
 {%- endmacro %}
 
 {% macro clickhouse__relation_scales(q) -%}
-/* The power of two that divides the values of a metric, so that their squares stay small: 1 unless a value is above 1. */
+/* The power of two that divides the values of a metric, so that sums and squares stay small: 1 if none is above 1. */
 SELECT
   {% for m in q.metrics %}CASE
+    WHEN MAX(ABS({{ m.column }})) > POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(1023 AS {{ recall_duckdb.type_double() }}))
+    THEN POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(1023 AS {{ recall_duckdb.type_double() }}))
     WHEN MAX(ABS({{ m.column }})) > 1
     THEN POWER(
       CAST(2 AS {{ recall_duckdb.type_double() }}),
@@ -48,9 +54,11 @@ FROM {{ recall_duckdb.read(q, 'per_query') }}
 {%- endmacro %}
 
 {% macro postgres__relation_scales(q) -%}
-/* The power of two that divides the values of a metric, so that their squares stay small: 1 unless a value is above 1. */
+/* The power of two that divides the values of a metric, so that sums and squares stay small: 1 if none is above 1. */
 SELECT
   {% for m in q.metrics %}CASE
+    WHEN MAX(ABS({{ m.column }})) > POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(1023 AS {{ recall_duckdb.type_double() }}))
+    THEN POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(1023 AS {{ recall_duckdb.type_double() }}))
     WHEN MAX(ABS({{ m.column }})) > 1
     THEN POWER(
       CAST(2 AS {{ recall_duckdb.type_double() }}),

@@ -1,11 +1,11 @@
-{# Written from sql/2_ranking/shown.sql by `python -m recall_duckdb.dbt`: change that, not this. #}
+{# Written from sql/3_judging/shown.sql by `python -m recall_duckdb.dbt`: change that, not this. #}
 
 {% macro relation_shown(q) %}
   {{- return(adapter.dispatch('relation_shown', 'recall_duckdb')(q)) -}}
 {% endmacro %}
 
 {% macro default__relation_shown(q) -%}
-/* The recommended items of the judged queries, down to the deepest cutoff. */
+/* The recommended items of the judged queries that count, down to the deepest cutoff. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %},
@@ -15,10 +15,14 @@ FROM {{ recall_duckdb.read(q, 'ranked') }}
 INNER JOIN (
   SELECT
     {% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-  FROM {{ recall_duckdb.read(q, 'judgements') }}
+  FROM {{ recall_duckdb.read(q, 'graded') }}
+{%- if q.no_relevant == 'skip' %}
+  WHERE
+    is_relevant = 1
+{%- endif %}
   GROUP BY
     {% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %}
-) AS judged_queries
+) AS counted_queries
   USING ({% for query in q.queries %}{{ query.column }}{{ ', ' if not loop.last }}{% endfor %})
 WHERE
   is_recommended = 1

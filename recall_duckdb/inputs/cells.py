@@ -1,0 +1,228 @@
+"""The cells of a column of Python objects: single values, lists or maps, as DuckDB takes them."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, KeysView, Mapping, Sequence, ValuesView
+from dataclasses import dataclass
+from datetime import date, time, timedelta
+from itertools import chain
+from numbers import Number
+from typing import Any
+from uuid import UUID
+
+from recall_duckdb.errors import shown
+
+# What arrays, series and tensors of other packages have.
+_TO_LIST = ("tolist", "to_list", "to_pylist")
+_FRAMES = ("DataFrame", "LazyFrame", "Table", "RecordBatch", "Dataset")
+_SETS = (set, frozenset)
+_LISTS = (list, tuple, range, deque, KeysView, ValuesView, *_SETS)
+_SINGLE = (str, bytes, Number, date, time, timedelta, UUID)
+_PLAIN = ("single", "missing")
+# Unsigned types, in which the highest number may only fill up a list: as Python's integers they would lose it.
+_UNSIGNED = {"uint32": "UINTEGER", "uint64": "UBIGINT"}
+
+
+@dataclass(frozen=True)
+class Cells:
+    """The cells of a column.
+
+    Attributes:
+        values: a list of single values, of lists, or of maps as DuckDB takes them; None for a missing one.
+        is_unordered: True if a cell was a set.
+        kind: the type of the ids in DuckDB, where Python's value has lost it; None otherwise.
+        fault: why the column cannot be read, as a message says it after its name; None if it can.
+    """
+
+    values: list[Any]
+    is_unordered: bool = False
+    kind: str | None = None
+    fault: str | None = None
+
+
+def is_list(value: object) -> bool:
+    """Return True for a list, a set, or an array, series or tensor of at least one dimension."""
+    return isinstance(value, _LISTS) or is_array(value)
+
+
+def is_array(value: object) -> bool:
+    """Return True for an array, series or tensor of at least one dimension."""
+    return _is_array_type(type(value)) and getattr(value, "ndim", 1) > 0
+
+
+def are_numbers(values: Sequence[object]) -> bool:
+    """Return True if all values are numbers, also of NumPy or in tensors without a dimension, or missing."""
+    others = {each for each in set(map(type, values)) if not issubclass(each, (Number, type(None)))}
+    if any(not hasattr(each, "tolist") or issubclass(each, (str, bytes)) for each in others):
+        return False
+    return all(getattr(value, "ndim", 1) == 0 for value in values if type(value) in others)
+
+
+def has_lists(values: Any) -> bool:
+    """Return True if a cell of a column is a list, set or array."""
+    if is_array(values) and getattr(values, "ndim", 1) > 1:
+        return True
+    are_numbers_only = getattr(getattr(values, "dtype", None), "kind", "O") in "biuf"
+    may_be_lists = not are_numbers_only and any(_form(each) == "list" for each in set(map(type, values)))
+    return may_be_lists and any(map(is_list, values))  # a tensor may have no dimension
+
+
+def is_sparse(value: object) -> bool:
+    """Return True for a sparse matrix or array of SciPy."""
+    return type(value).__module__.startswith("scipy.sparse")
+
+
+def listed(values: Any) -> list[Any]:
+    """Return the values of a list or array as Python's values."""
+    method = next((each for each in _TO_LIST if hasattr(values, each)), None)
+    return list(values) if method is None else list(getattr(values, method)())
+
+
+def cells_of(values: Iterable[Any]) -> Cells:
+    """Return the cells of a column as DuckDB takes them, or why they cannot be read."""
+    kind = _unsigned(values)
+    given = listed(values)
+    types = set(map(type, given))
+    if types <= {str} or types <= {int} or types <= {float}:
+        return Cells(given, kind=kind)
+    kinds = {_unsigned(value) for value in given} if any(map(_is_array_type, types)) else {kind}
+    given = list(map(_bare, given)) if any(map(_is_foreign, types)) else given
+    forms = {form: each for each in set(map(type, given)) if (form := _form(each)) != "missing"}
+    if len(forms) > 1 and float in set(map(type, given)):  # pandas marks missing cells by NaN
+        given = [None if value != value else value for value in given]  # noqa: PLR0124
+        forms = {form: each for each in set(map(type, given)) if (form := _form(each)) != "missing"}
+    if any(_form(each) == "missing" and each is not type(None) for each in types):
+        given = [None if _form(type(value)) == "missing" else value for value in given]
+    fault = _fault(given, forms)
+    if fault is not None:
+        return Cells(given, fault=fault)
+    if "list" in forms:
+        are_sets = any(issubclass(each, _SETS) for each in types)
+        return _lists(given, are_sets, kinds.pop() if len(kinds) == 1 else kind)
+    if "map" in forms:
+        return _maps(given)
+    single = _without_nan(given)
+    return Cells(single, kind=kind, fault=_mixture(single))
+
+
+def _fault(values: Sequence[Any], forms: Mapping[str, type]) -> str | None:
+    """Return what is wrong with the forms of cells."""
+    if "other" in forms:
+        row, value = _first(values, forms["other"])
+        return f"holds a {type(value).__name__} in row {row}, which is no id. Make all its values text or numbers"
+    if len(forms) > 1:
+        (row, value), (other, second) = sorted(
+            (next((row, each) for row, each in enumerate(values) if _form(type(each)) == form) for form in forms),
+            key=lambda found: found[0],
+        )[:2]
+        return (
+            f"mixes lists, maps and single values: row {row} holds {shown(value)}, row {other} holds {shown(second)}. "
+            "Make all of them lists, or none"
+        )
+    return None
+
+
+def _first(values: Iterable[Any], kind: type) -> tuple[int, Any]:
+    return next((row, value) for row, value in enumerate(values) if type(value) is kind)
+
+
+def _lists(values: Sequence[Any], are_sets: bool, kind: str | None) -> Cells:
+    lists = [None if value is None else list(value) for value in values]
+    if any(map(_is_foreign, set(map(type, _leaves_of(lists))))):
+        lists = [None if value is None else list(map(_bare, value)) for value in lists]
+    types = set(map(type, _leaves_of(lists)))
+    leaves = {_form(each) for each in types} - {"missing"}
+    if leaves == {"map"}:
+        return Cells(_as_structs(lists))
+    return Cells(lists, are_sets, kind, _leaf_fault(lists, leaves) or _mixture(_leaves_of(lists)))
+
+
+def _leaf_fault(lists: Sequence[list[Any] | None], leaves: set[str]) -> str | None:
+    """Return what is wrong with the forms of values in lists."""
+    if leaves <= {"single"}:
+        return None
+    row, value = next(
+        (row, each) for row, held in enumerate(lists) for each in held or [] if _form(type(each)) not in _PLAIN
+    )
+    return (
+        f"holds lists of values that are no ids, such as {shown(value)} in row {row}. Take the id out of each one, or "
+        "make a row for each item"
+    )
+
+
+def _leaves_of(lists: Iterable[list[Any] | None]) -> Iterator[Any]:
+    return chain.from_iterable(filter(None, lists))
+
+
+def _as_structs(lists: Sequence[list[Any] | None]) -> list[Any]:
+    """Return lists of objects such that all objects have the same fields, as DuckDB expects."""
+    fields = dict.fromkeys(chain.from_iterable(filter(None, _leaves_of(lists))))
+    return [
+        None if held is None else [each and {name: each.get(name) for name in fields} for each in held]
+        for held in lists
+    ]
+
+
+def _maps(values: Sequence[Any]) -> Cells:
+    maps = [None if value is None else (list(map(_bare, value)), list(map(_bare, value.values()))) for value in values]
+    fault = _mixture(chain.from_iterable(keys for keys, _ in filter(None, maps)))
+    return Cells([None if each is None else {"key": each[0], "value": each[1]} for each in maps], fault=fault)
+
+
+def _mixture(values: Iterable[Any]) -> str | None:
+    """Return a fault for text among other values: DuckDB would make all of them text, and 7 equal to "7"."""
+    found: dict[type, object] = {}
+    for value in values:
+        found.setdefault(type(value), value)
+    texts = [value for each, value in found.items() if issubclass(each, str)]
+    others = [value for each, value in found.items() if not issubclass(each, str) and _form(each) != "missing"]
+    if not texts or not others:
+        return None
+    return (
+        f"mixes text and other values, such as {shown(texts[0])} and {shown(others[0])}. Make all of them text, as in "
+        "list(map(str, items)), or none"
+    )
+
+
+def _without_nan(values: list[Any]) -> list[Any]:
+    """Replace NaN, which marks missing text in pandas, by None."""
+    types = set(map(type, values))
+    if float not in types or not any(issubclass(each, str) for each in types):
+        return values
+    return [None if value != value else value for value in values]  # noqa: PLR0124
+
+
+def _bare(value: Any) -> Any:
+    """Return an array, a tensor or a value of NumPy as Python's value."""
+    if isinstance(value, str):  # also NumPy's text
+        return str(value) if hasattr(value, "tolist") else value
+    return value.tolist() if hasattr(value, "tolist") else listed(value) if is_array(value) else value
+
+
+def _is_foreign(kind: type) -> bool:
+    """Return True for a type of arrays, or of single values of NumPy or tensors."""
+    return hasattr(kind, "tolist") or _is_array_type(kind)
+
+
+def _unsigned(values: object) -> str | None:
+    """Return the type of the unsigned numbers in an array; None for any other value."""
+    dtype = str(getattr(values, "dtype", getattr(values, "type", "")))
+    return _UNSIGNED.get(dtype.rpartition(".")[2].casefold())  # torch.uint32, UInt32
+
+
+def _form(kind: type) -> str:
+    """Return the form of a cell of a type: list, map, single, missing or other."""
+    if kind is type(None) or kind.__name__ in ("NAType", "NaTType"):
+        return "missing"
+    if issubclass(kind, Mapping):
+        return "map"
+    if issubclass(kind, _LISTS) or _is_array_type(kind):
+        return "list"
+    return "single" if issubclass(kind, _SINGLE) else "other"
+
+
+def _is_array_type(kind: type) -> bool:
+    """Return True for a type of arrays, series or tensors, which may have no dimension."""
+    is_sized = hasattr(kind, "__len__") and not issubclass(kind, (str, bytes, Mapping, *_LISTS))
+    return is_sized and kind.__name__ not in _FRAMES and any(hasattr(kind, method) for method in _TO_LIST)

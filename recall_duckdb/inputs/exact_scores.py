@@ -1,0 +1,67 @@
+"""Scores beyond double precision, which are compared as they are: BIGINT, HUGEINT and DECIMAL of many digits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlglot import exp
+
+from recall_duckdb.definitions.trees import literal
+
+# A DOUBLE holds this many digits of any decimal number.
+_DIGITS = 15
+_SMALL = frozenset({"tinyint", "smallint", "integer", "utinyint", "usmallint", "uinteger"})
+_LARGE = frozenset({"bigint", "ubigint", "hugeint"})
+
+
+@dataclass(frozen=True)
+class ScoreType:
+    """The type as which scores compare.
+
+    Attributes:
+        name: the type, as DuckDB writes it.
+        decimals: the digits behind the point.
+    """
+
+    name: str
+    decimals: int
+
+    def of(self, score: exp.Expr, *, ascending: bool) -> exp.Expr:
+        """Return a score as this type; if the lowest comes first, with the other sign."""
+        typed = exp.cast(score, self.name, dialect="duckdb")
+        return exp.Sub(this=literal(0), expression=typed) if ascending else typed
+
+    def fits_double(self, largest: float) -> bool:
+        """Return True if scores up to this one that differ also differ as DOUBLE."""
+        return largest * 10.0**self.decimals < 10.0**_DIGITS
+
+
+def in_one_type(scores: Sequence[exp.Expr], kinds: Sequence[Any]) -> list[exp.Expr]:
+    """Return scores of several types as DECIMAL with the decimals of all; a score that does not fit is NULL."""
+    if len(set(map(str, kinds))) < 2:
+        return list(scores)
+    decimals = max(int(dict(kind.children)["scale"]) if kind.id == "decimal" else 0 for kind in kinds)
+    shared = exp.DataType.build(f"DECIMAL(38, {decimals})", dialect="duckdb")
+    return [exp.TryCast(this=score, to=shared.copy()) for score in scores]
+
+
+def may_exceed_double(kind: Any) -> bool:
+    """Return True if numbers of a type may have more digits than a DOUBLE."""
+    return kind is not None and str(kind.id) in _LARGE | {"decimal"}
+
+
+def exact_type(kinds: Sequence[Any], *, ascending: bool) -> ScoreType | None:
+    """Return the type that compares all these columns of scores exactly; None if that is DOUBLE, or if none does.
+
+    A BIGINT cannot always be negated, so that ascending scores are of type HUGEINT.
+    """
+    names = {"" if kind is None else str(kind.id) for kind in kinds}
+    if names <= _SMALL | _LARGE and names & _LARGE:
+        is_bigint = names <= _SMALL | {"bigint"} and not ascending
+        return ScoreType("BIGINT" if is_bigint else "HUGEINT", 0)
+    if names == {"decimal"} and len(set(map(str, kinds))) == 1:
+        digits, decimals = (int(number) for _, number in kinds[0].children)
+        return ScoreType(str(kinds[0]), decimals) if digits > _DIGITS else None
+    return None

@@ -1,0 +1,134 @@
+"""The interface of a file format, and what formats share: the columns that come from the paths of files."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import duckdb
+from sqlglot import exp
+
+from recall_duckdb.definitions import trees
+from recall_duckdb.engines import DuckDB
+from recall_duckdb.inputs.files import Files
+from recall_duckdb.inputs.source import Source
+
+
+@dataclass(frozen=True)
+class Request:
+    """The files to open.
+
+    Attributes:
+        paths: as the user wrote them.
+        patterns: DuckDB's pattern for each path.
+        side: what messages call the relation.
+        role: the relation that the files are: run, run_1, qrels, weights, …
+        must_exist: False if a statement is only written, so that the files may be elsewhere.
+        session: the DuckDB session that reads them.
+        watched: the files as they were before the first read.
+        names: the columns that the question names.
+        is_result: True if the files hold all their columns, and a directory such as day=1 is none.
+        columns: the names of the columns of files without a header; empty if the user named none.
+    """
+
+    paths: list[str]
+    patterns: list[str]
+    side: str
+    role: str
+    must_exist: bool
+    session: DuckDB
+    watched: Files
+    is_result: bool = False
+    columns: Sequence[str] = ()
+    names: frozenset[str] = frozenset()
+
+    @property
+    def path(self) -> exp.Expr:
+        """The patterns as an argument of a table function: a text, or a list of several."""
+        return trees.literal(self.patterns[0] if len(self.patterns) == 1 else self.patterns)
+
+    @property
+    def label(self) -> str:
+        """What messages call the files."""
+        return label_of(self.paths)
+
+
+def label_of(paths: list[str]) -> str:
+    """Return what messages call files."""
+    return paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"
+
+
+class Format(ABC):
+    """How files of one format are read. A new format is a subclass, listed in `FORMATS`."""
+
+    name: ClassVar[str]  # what messages call it
+    endings: ClassVar[frozenset[str]] = frozenset()  # of files, in lower case; .gz and .zst may follow
+
+    @abstractmethod
+    def call(self, request: Request) -> exp.Expr:
+        """Return the call that reads the files, without looking at them."""
+
+    @abstractmethod
+    def open(self, request: Request) -> Source:
+        """Look at the files, and return the relation that reads them.
+
+        Raises:
+            DataError: the files are not what they should be.
+            duckdb.Error: DuckDB cannot read them.
+        """
+
+    def needs_rows(self, request: Request) -> bool:  # noqa: ARG002  a format may decide by it
+        """Return True if files without rows are an error, because their columns are unknown."""
+        return False
+
+    def lines(self, relation: exp.Expr) -> exp.Expr | None:  # noqa: ARG002
+        """Return a relation that fails if a line of the files is malformed; None if they have no lines."""
+        return None
+
+    def fault(self, request: Request, error: duckdb.Error) -> duckdb.Error:  # noqa: ARG002
+        """Return the error that says best why files cannot be read; `error` is what reading them raised."""
+        return error
+
+
+def source_of(request: Request, relation: exp.Expr, **facts: Any) -> Source:
+    """Return a source that DuckDB reads from files, with the columns that come from their paths."""
+    session, files = request.session, [*request.watched.states, *request.paths]
+    relation = inside_files(relation) if request.is_result else relation
+    columns = session.describe(relation)
+    may_be_partitions = "=" in "".join(files) and not request.is_result
+    directories = _directories(request.path, session) if may_be_partitions else []
+    inside = session.describe(inside_files(relation)) if directories else columns
+    return Source(
+        relation,
+        columns,
+        request.label,
+        partitions=frozenset(columns) - frozenset(inside),
+        watched=request.watched,
+        overridden=_overridden(inside, directories, files),
+        **facts,
+    )
+
+
+def inside_files(call: exp.Expr) -> exp.Expr:
+    """Read files without the columns that come from their paths."""
+    call = call.copy()
+    call.append("expressions", trees.option("hive_partitioning", exp.false()))
+    return call
+
+
+def _directories(path: exp.Expr, session: DuckDB) -> list[str]:
+    """Return the names before the equals sign of directories, such as day=1, that DuckDB reads as columns."""
+    probe = "/"  # no directory has this name
+    options = [trees.option("columns", trees.struct({probe: "VARCHAR"})), trees.option("auto_detect", exp.false())]
+    return [name for name in session.describe(exp.func("read_csv", path.copy(), *options)) if name != probe]
+
+
+def _overridden(inside: Iterable[str], directories: list[str], files: list[str]) -> dict[str, str]:
+    """Return the columns inside the files that have the name of a directory, each with one such directory."""
+    names = {name.casefold() for name in directories}
+    parts = [part for file in files for part in re.split(r"[/\\]", file)[:-1]] if names else []
+    found = {part.partition("=")[0].casefold(): part for part in reversed(parts)}
+    return {own: found.get(own.casefold(), f"{own}=…") for own in inside if own.casefold() in names}

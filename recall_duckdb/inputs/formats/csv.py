@@ -1,0 +1,255 @@
+"""Reads CSV files, and finds how they are written, so that one layout holds for all their lines.
+
+DuckDB would guess the quotes from the first 20,480 lines. Without a quoted value among them it would take later quotes
+for letters, and an id such as "a" would match nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from glob import escape
+
+import duckdb
+from sqlglot import exp
+
+from recall_duckdb.definitions import trees
+from recall_duckdb.engines import DuckDB
+from recall_duckdb.errors import ArgumentError, DataError, shown, told
+from recall_duckdb.inputs.files import is_remote
+from recall_duckdb.inputs.formats import lines, trec
+from recall_duckdb.inputs.formats.base import Format, Request, source_of
+from recall_duckdb.inputs.formats.item_lists import ItemLists
+from recall_duckdb.inputs.repeated import repeated_names, were_renamed
+from recall_duckdb.inputs.separators import SEPARATORS, fields_of, is_header, raw_fields
+from recall_duckdb.inputs.source import Source
+from recall_duckdb.question.question import FURTHER
+
+_FIRST_LINES = 100  # which say if a blank follows each comma
+_DOUBLE, _SINGLE, _BACKSLASH = '"', "'", "\\"
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How one CSV file is written, as DuckDB detects it in the first lines."""
+
+    file: str = field(compare=False)
+    names: tuple[str, ...] = field(compare=False)  # DuckDB's column names
+    quote: str = field(compare=False)
+    escape: str = field(compare=False)
+    delimiter: str
+    skip: int  # lines above the header
+    has_header: bool
+
+
+class Csv(Format):
+    """CSV files, and other text files with a header and one delimiter."""
+
+    name = "csv"
+    endings = frozenset({"csv", "tsv"})
+
+    def call(self, request: Request) -> exp.Expr:
+        """Return a call of read_csv that fixes the quotes."""
+        return exp.func("read_csv", request.path, *options([]), *_names(request.columns))
+
+    def open(self, request: Request) -> Source:
+        """Return the relation in the layout of the files; without a header, they may be TREC files."""
+        if _has_names(request):
+            return _named(request)
+        layouts = _layouts(request)
+        if _have_columns_of_trec(layouts, request.role):
+            return trec.Trec().open(request)
+        relation = exp.func("read_csv", request.path, *options(layouts))
+        nameless = next((each for each in layouts if not each.has_header), None)
+        line = None if nameless is None else nameless.delimiter.join(_first_row(nameless, request.session))
+        facts = {"untyped": True, "headerless": line, "aliases": _without_types(layouts[0].names)}
+        source = source_of(request, relation, **facts, indented=_indented(layouts[0], request.session))
+        found = [
+            repeated_names(each.names, header(each, request.session)) for each in layouts if were_renamed(each.names)
+        ]
+        return replace(source, repeated=frozenset().union(*found))
+
+    def lines(self, relation: exp.Expr) -> exp.Expr:
+        """Return the relation with all columns as text, which fails at malformed lines but at no value."""
+        call = relation.copy()
+        call.append("expressions", trees.option("all_varchar", exp.true()))
+        return call
+
+    def needs_rows(self, request: Request) -> bool:
+        """Return True for runs and qrels: the columns of an empty file have no types and perhaps no names."""
+        return request.role.startswith(("run", "qrels"))
+
+    def fault(self, request: Request, error: duckdb.Error) -> duckdb.Error:
+        """Return DuckDB's error for the first malformed line, if there is one."""
+        try:
+            layouts = [_layout_of(request)] if _has_names(request) else _layouts(request)
+        except duckdb.Error:
+            return error
+        return fault(layouts, request.session) or error
+
+
+def _layouts(request: Request) -> list[Layout]:
+    return sniff(_files(request), request.session, request.side)
+
+
+def _files(request: Request) -> list[str]:
+    return [file if is_remote(file) else escape(file) for file in request.watched.states or request.paths[:1]]
+
+
+def _named(request: Request) -> Source:
+    """Return files without a header under the names that the user gave."""
+    if request.columns[-1] == FURTHER:
+        return ItemLists().open(request)
+    layout = _layout_of(request)
+    relation = exp.func("read_csv", request.path, *options([layout]), *_names(request.columns))
+    return source_of(request, relation, untyped=True, is_named=True, indented=_indented(layout, request.session))
+
+
+def _layout_of(request: Request) -> Layout:
+    """Return the layout of files without a header: what separates the first line into the columns that were named."""
+    names, line = request.columns, lines.first_line(request)
+    counts = {separator: len(fields_of(line, separator)) for separator in SEPARATORS}
+    separator = next((each for each, count in counts.items() if count == len(names)), None)
+    if separator is None:
+        held = len(fields_of(line))
+        raise ArgumentError(
+            f"{request.side}: {told('columns', ','.join(names))} names {len(names)} columns, but the first line of "
+            f"{request.label!r} has {held} {'field' if held == 1 else 'fields'}: {shown(line)}. Name each field of "
+            f"the line. If the qrels have other columns than the run, pass {told('qrels_columns')} too"
+        )
+    return Layout(_files(request)[0], tuple(names), _DOUBLE, _DOUBLE, separator, skip=0, has_header=False)
+
+
+def _has_names(request: Request) -> bool:
+    """Return True if the user named the columns, and the first line does not."""
+    return bool(request.columns) and not is_header(fields_of(lines.first_line(request)), usual=1)
+
+
+def _indented(csv: Layout, session: DuckDB) -> frozenset[str]:
+    """Return the columns in which a blank precedes each value of the first lines, as after commas."""
+    if csv.delimiter == " ":
+        return frozenset()
+    rows = lines.first_lines(csv.file, csv.skip + csv.has_header, _FIRST_LINES, session)
+    split = [fields for row in rows if len(fields := raw_fields(row, csv.delimiter)) == len(csv.names)]
+    unquoted = {
+        name: [fields[place] for fields in split if not fields[place].lstrip().startswith(_DOUBLE)]
+        for place, name in enumerate(csv.names)
+    }
+    return frozenset(name for name, held in unquoted.items() if held and all(each[:1] == " " for each in held))
+
+
+def _without_types(names: Sequence[str]) -> dict[str, str]:
+    """Return columns by their names without the types that RecBole writes after a colon, in lower case."""
+    return {name.partition(":")[0].casefold(): name for name in names if name.endswith((":token", ":float"))}
+
+
+def _names(columns: Sequence[str]) -> list[exp.Expr]:
+    return [trees.option("names", trees.literal(list(columns)))] if columns else []
+
+
+def _have_columns_of_trec(layouts: Sequence[Layout], role: str) -> bool:
+    """Return True for files of tabs without a header that have the columns of TREC files, as in MS MARCO."""
+    width = 6 if role.startswith("run") else 4
+    return bool(layouts) and all(
+        each.delimiter == "\t" and not each.has_header and len(each.names) == width for each in layouts
+    )
+
+
+def sniff(files: Iterable[str], session: DuckDB, side: str) -> list[Layout]:
+    """Return the format of each file; raises `duckdb.Error` if DuckDB cannot detect it.
+
+    Raises:
+        DataError: the values are in single quotes, the files differ in delimiter, header or lines above it, or one of
+            several files is empty.
+    """
+    found = [_sniff(file, session) for file in files]
+    for csv in found:
+        if csv.quote == _SINGLE:
+            raise DataError(
+                f"{side}: {csv.file!r} has values in single quotes. CSV has double quotes only, so single quotes "
+                "would be part of the values. Write the file with double quotes, or without quotes"
+            )
+        if len(found) > 1 and _is_blank(csv, session):
+            raise DataError(f"{side}: {csv.file!r} holds no rows. Leave it out, or check what wrote the file")
+    for csv in found:
+        if csv != found[0]:
+            raise DataError(
+                f"{side}: the files {found[0].file!r} and {csv.file!r} differ in their delimiter, in the number of "
+                "lines above the header, or in whether they have a header. Write all files in one way"
+            )
+    return found
+
+
+def options(formats: Sequence[Layout]) -> list[exp.Expr]:
+    """Return the options of read_csv that read files in one format, and fix the quotes for files not there yet."""
+    values: dict[str, str | int] = {
+        "quote": _DOUBLE,
+        "escape": _BACKSLASH if any(csv.escape == _BACKSLASH for csv in formats) else _DOUBLE,
+        "comment": "",  # otherwise DuckDB drops ids such as #1 if any line looks like a comment
+    }
+    for first in formats[:1]:
+        values |= {"delim": first.delimiter, "skip": first.skip, "header": first.has_header}
+    return [trees.option(name, trees.literal(value)) for name, value in values.items()]
+
+
+def header(csv: Layout, session: DuckDB) -> list[str]:
+    """Return the names in the header as the file has them; DuckDB renames the second of two that are equal."""
+    return [name.strip() for name in _first_row(csv, session)] if csv.has_header else list(csv.names)
+
+
+def _first_row(csv: Layout, session: DuckDB) -> list[str]:
+    rows = session.relation(exp.select(exp.Star()).from_(_lines(csv)).limit(1)).fetchall()
+    return ["" if value is None else str(value) for row in rows for value in row]
+
+
+def fault(formats: Iterable[Layout], session: DuckDB) -> duckdb.Error | None:
+    """Return DuckDB's error for the first malformed line of the files, or None.
+
+    If the line is among those from which DuckDB detects the types, reading the file fails without naming the line.
+    """
+    for csv in formats:
+        try:
+            session.relation(exp.select(exp.Count(this=exp.Star())).from_(_lines(csv))).fetchall()
+        except duckdb.Error as error:
+            return error
+    return None
+
+
+def _is_blank(csv: Layout, session: DuckDB) -> bool:
+    """Return whether a file has neither a header nor rows; DuckDB detects a single column in it."""
+    if len(csv.names) > 1:
+        return False
+    rows = session.relation(exp.select(exp.Star()).from_(_lines(csv)).limit(1)).fetchall()
+    return not any(str(value or "").strip() for row in rows for value in row)
+
+
+def _sniff(file: str, session: DuckDB) -> Layout:
+    found = _detected(file, session)
+    # If one line has the wrong number of delimiters, DuckDB detects a single column, or skips the lines up to that one;
+    # retry leniently.
+    if len(found.names) == 1 or (found.skip and not found.has_header):
+        lenient = _detected(file, session, trees.option("ignore_errors", exp.true()))
+        found = max(found, lenient, key=lambda csv: (csv.has_header, len(csv.names)))
+    # DuckDB tries single characters only, and no blanks.
+    [name, *others] = found.names
+    if not others and ("::" in name or is_header(fields_of(name, " "))):
+        return _detected(file, session, trees.option("delim", trees.literal("::" if "::" in name else " ")))
+    return found
+
+
+def _detected(file: str, session: DuckDB, *more: exp.Expr) -> Layout:
+    columns = ["Columns", "Quote", "Escape", "Delimiter", "SkipRows", "HasHeader"]
+    call = exp.func("sniff_csv", trees.literal(file), trees.option("comment", trees.literal("")), *more)
+    [(names, *rest)] = session.relation(exp.select(*columns).from_(call)).fetchall()
+    return Layout(file, tuple(column["name"] for column in names), *rest)
+
+
+def _lines(csv: Layout) -> exp.Expr:
+    """Return a call that reads every line of a file, the header too, as text."""
+    more = {
+        "auto_detect": exp.false(),
+        "hive_partitioning": exp.false(),
+        "columns": trees.struct(dict.fromkeys(csv.names, "VARCHAR")),
+    }
+    given = [trees.option(name, value) for name, value in more.items()]
+    return exp.func("read_csv", trees.literal(csv.file), *options([replace(csv, has_header=False)]), *given)

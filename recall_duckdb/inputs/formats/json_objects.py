@@ -1,0 +1,184 @@
+"""JSON files that hold a single object, as json.dump and other tools write them, such as {query: {item: score}}."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import duckdb
+from sqlglot import exp
+
+from recall_duckdb.definitions import templates, trees
+from recall_duckdb.errors import DataError, EngineError, commas
+from recall_duckdb.inputs.files import is_remote
+from recall_duckdb.inputs.formats.base import Request
+from recall_duckdb.inputs.source import Source
+from recall_duckdb.inputs.usual_names import LISTS_BY_QUERY, OF_MTEB, RATINGS, is_usual_name
+
+_LARGEST_OBJECT = 16_777_216  # bytes: DuckDB's own limit
+_NUMBERS = {"UBIGINT", "BIGINT", "DOUBLE", "HUGEINT", "NULL"}
+_IDS = {"VARCHAR", "UBIGINT", "BIGINT", "NULL"}
+# Qrels by the name that holds them: the definition that reads them, with its parameters.
+_JUDGEMENTS: dict[str, tuple[str, dict[str, str]]] = {
+    **{name: ("json_ratings", {"query_name": query, "item_name": item}) for name, (query, item) in RATINGS.items()},
+    **{name: ("json_lists", {"inside": f".{name}"}) for name in LISTS_BY_QUERY},
+}
+# Files that pandas' to_json(orient=…) writes, by their names: the table in them.
+_OF_PANDAS = {
+    ("schema", "data"): "pandas.DataFrame(data['data'])",
+    ("columns", "index", "data"): "pandas.DataFrame(data['data'], columns=data['columns'])",
+}
+
+
+@dataclass(frozen=True)
+class _Content:
+    """The names in an object, and the types of the values: of the object, of objects in it, and of arrays in it."""
+
+    names: Sequence[str]
+    types: set[str]
+    in_objects: set[str]
+    in_arrays: set[str]
+
+
+def open_object(request: Request) -> Source | None:
+    """Return the relation that a file holds as a single object; None for a row, or a file of several objects.
+
+    Raises:
+        DataError: the object has a form that is known, but not read.
+        duckdb.Error: DuckDB cannot read the file.
+    """
+    if request.role.partition("_")[0] not in ("run", "qrels") or len(request.watched.states) > 1:
+        return None
+    found, size = _content(request)
+    if found is None:
+        return None
+    if OF_MTEB in found.names:
+        return _predictions(request, found, size)
+    if tuple(found.names) in _OF_PANDAS:
+        raise _refused(request, "holds a table of pandas", _OF_PANDAS[tuple(found.names)])
+    known = next((name for name in _JUDGEMENTS if name in found.names), None)
+    if known is not None:
+        return _judgements(request, known, size)
+    are_paths = any(name.partition(".")[0] in found.names for name in request.names if "." in name)  # into a row
+    return None if are_paths or found.types not in ({"OBJECT"}, {"ARRAY"}) else _by_query(request, found, size, [])
+
+
+def _predictions(request: Request, found: _Content, size: int) -> Source:
+    """Return the relation of predictions of MTEB: {mteb_model_meta, subset: {split: {query: {item: score}}}}."""
+    levels: list[str] = []
+    for level in ("subset", "split"):
+        names = [name for name in found.names if name != OF_MTEB]
+        if len(names) != 1:
+            example = "".join(f"[{name!r}]" for name in [*levels, *names[:1], *([] if levels else ["test"])])
+            held = f"the predictions of several {level}s, {commas(names)}" if names else f"no {level}"
+            raise _refused(request, f"holds {held}", f"those of one, such as data{example}")
+        levels += names
+        found = _content_within(request, size, levels) or found
+    return _by_query(request, found, size, levels)
+
+
+def _by_query(request: Request, found: _Content, size: int, levels: Sequence[str]) -> Source:
+    """Return the relation of an object whose values are all objects, or all arrays, below the names in `levels`."""
+    if any(name in request.names or is_usual_name(name) for name in found.names) and not levels:
+        raise _refused(request, "holds columns, not rows", "pandas.DataFrame(data)")
+    if found.types == {"ARRAY"} and found.in_arrays <= _IDS:
+        return _source(request, "json_lists", size, {"inside": _inside(levels)})
+    if found.types == {"OBJECT"} and found.in_objects <= _NUMBERS:
+        definition = "json_scores" if request.role.startswith("run") else "json_maps"
+        return _source(request, definition, size, {"inside": _inside(levels)})
+    raise _unknown(request, found, size)
+
+
+def _inside(levels: Sequence[str]) -> str:
+    """Return what the JSON path of an object below these names has below the root."""
+    return "".join(f'."{name}"' for name in levels)
+
+
+def _content(request: Request) -> tuple[_Content | None, int]:
+    """Return what a file of a single object holds, None for other files; and the most bytes that an object needs."""
+    try:
+        return _content_within(request, _LARGEST_OBJECT), _LARGEST_OBJECT
+    except duckdb.InvalidInputException as error:
+        [path] = request.watched.states or request.paths
+        if "maximum_object_size" not in str(error) or is_remote(path):
+            raise
+        size = 20 * Path(path).stat().st_size  # it may be compressed
+        return _content_within(request, size), size
+
+
+def _content_within(request: Request, size: int, levels: Sequence[str] = ()) -> _Content | None:
+    try:
+        rows = request.session.rows(_definition(request, "json_content", size, {"inside": _inside(levels)}))
+    except EngineError as error:
+        if isinstance(error.__cause__, duckdb.Error):  # as the other formats raise it
+            raise error.__cause__ from error
+        raise
+    for names, *types in rows:
+        return _Content(names, *(set(each or ()) for each in types))
+    return None
+
+
+def _judgements(request: Request, name: str, size: int) -> Source:
+    if request.role.startswith("run"):
+        raise DataError(f"{request.side} ({request.label}): {name!r} holds judgements. Pass the file as qrels")
+    definition, parameters = _JUDGEMENTS[name]
+    own = {"queries": name} if definition == "json_ratings" else {}
+    return _source(request, definition, size, {**parameters, **own})
+
+
+def _source(request: Request, definition: str, size: int, parameters: dict[str, str]) -> Source:
+    relation = _definition(request, definition, size, parameters).subquery("objects")
+    columns = request.session.describe(relation)
+    return Source(relation, columns, request.label, is_canonical=True, watched=request.watched)
+
+
+def _definition(request: Request, name: str, size: int, parameters: dict[str, str]) -> exp.Select:
+    tree = templates.relations()[name][""].tree()
+    values: dict[str, Any] = {"path": request.patterns, "largest_object": size, **parameters}
+    trees.bind(tree, values)
+    return tree
+
+
+def _unknown(request: Request, found: _Content, size: int) -> DataError:
+    """Return the error for an object whose values are all objects or all arrays, of a form that is not read."""
+    if found.in_objects in ({"OBJECT"}, {"ARRAY"}) and (above := _levels_above(request, found, size)) is not None:
+        return above
+    if found.in_arrays == {"ARRAY"}:
+        return _refused(
+            request, "holds lists of pairs by query", "{query: dict(pairs) for query, pairs in data.items()}"
+        )
+    if found.in_arrays == {"OBJECT"}:
+        return _refused(
+            request,
+            "holds lists of objects by query",
+            "{query: [each['doc_id'] for each in hits] for query, hits in data.items()}",
+        )
+    return _refused(request, "holds neither scores nor lists of ids by query", "{query: {item: score}}")
+
+
+def _levels_above(request: Request, found: _Content, size: int) -> DataError | None:
+    """Return the error for an object with models, subsets or splits above the queries; None if it holds none."""
+    levels: list[str] = []
+    inner: _Content | None = found
+    while inner is not None and inner.types == {"OBJECT"} and inner.in_objects in ({"OBJECT"}, {"ARRAY"}):
+        levels.append(inner.names[0])
+        inner = _content_within(request, size, levels)
+    is_run = request.role.startswith("run")
+    are_lists = inner is not None and inner.types == {"ARRAY"} and inner.in_arrays <= _IDS
+    are_numbers = inner is not None and inner.types == {"OBJECT"} and inner.in_objects <= _NUMBERS
+    if not are_lists and not are_numbers:
+        return None
+    form = "{query: [items]}" if are_lists else f"{{query: {{item: {'score' if is_run else 'relevance'}}}}}"
+    for _ in levels:
+        form = f"{{name: {form}}}"
+    one = f"data{''.join(f'[{name!r}]' for name in levels)}"
+    several = "data for several models, or " if is_run and len(levels) == 1 else ""
+    return _refused(request, f"holds names above the queries, as {form}", f"{several}{one} for one name")
+
+
+def _refused(request: Request, held: str, instead: str) -> DataError:
+    return DataError(
+        f"{request.side}: {request.label!r} {held}. Read it with data = json.load(open(path)), and pass {instead}"
+    )

@@ -1,0 +1,57 @@
+"""Reads parquet files. Several files are read by the names of their columns."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from glob import escape
+
+from sqlglot import exp
+
+from recall_duckdb.definitions import templates, trees
+from recall_duckdb.engines import Columns
+from recall_duckdb.inputs.files import has_marks
+from recall_duckdb.inputs.formats.base import Format, Request, inside_files, source_of
+from recall_duckdb.inputs.repeated import repeated_names, were_renamed
+from recall_duckdb.inputs.source import Source
+
+
+class Parquet(Format):
+    """Parquet files."""
+
+    name = "parquet"
+    endings = frozenset({"parquet", "parq", "pq"})
+
+    def call(self, request: Request) -> exp.Expr:
+        """Return a call of read_parquet."""
+        # DuckDB would cast the columns of all files to the types of the first: 0.4 to 0, '007' to 7.
+        options = [trees.option("union_by_name", exp.true())] if _are_several(request) else []
+        return exp.func("read_parquet", request.path, *options)
+
+    def open(self, request: Request) -> Source:
+        """Return the relation, with the columns of each file if the files differ."""
+        source = source_of(request, self.call(request))
+        files = _files(request) if _are_several(request) else {}
+        return replace(source, files=files, repeated=_repeated(source, request))
+
+
+def _are_several(request: Request) -> bool:
+    return len(request.patterns) > 1 or has_marks(request.patterns[0])
+
+
+def _files(request: Request) -> dict[str, Columns]:
+    """Return one file and its columns for each set of columns; empty if all files have the same."""
+    tree = templates.relations()["parquet_files"][""].tree()
+    trees.bind(tree, {"path": request.patterns})
+    found = [file for (file,) in request.session.rows(tree)]
+    if len(found) == 1:
+        return {}
+    describe = request.session.describe
+    return {file: describe(inside_files(exp.func("read_parquet", trees.literal(escape(file))))) for file in found}
+
+
+def _repeated(source: Source, request: Request) -> frozenset[str]:
+    columns = source.columns or {}
+    if not were_renamed(columns):
+        return frozenset()
+    names = exp.select("name").from_(exp.func("parquet_schema", request.path))
+    return repeated_names(columns, [str(name) for (name,) in request.session.relation(names).fetchall()])

@@ -1,0 +1,147 @@
+"""Reads TREC run and qrels files, whose columns have fixed places."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlglot import exp
+
+from recall_duckdb.definitions import templates, trees
+from recall_duckdb.errors import DataError, shown, told
+from recall_duckdb.inputs.formats import lines
+from recall_duckdb.inputs.formats.base import Format, Request
+from recall_duckdb.inputs.source import Source
+from recall_duckdb.inputs.unreadable import headerless, holds_values
+
+_OF_CHECK = ("line", "is_sound", "iteration", "rank")  # columns that no metric reads
+_FIELDS = {"run": "query Q0 item rank score tag", "qrels": "query iteration item relevance"}
+_LARGEST_GRADE = 127  # above it, a fourth field is a time or a count
+_NAME = re.compile(r"(^|[^a-z])qrels?([^a-z]|$)|\.(trec|run)(\.gz|\.zst)?$", re.IGNORECASE)
+
+
+class Trec(Format):
+    """TREC runs and qrels. Their names may end in any way, if their lines leave no doubt."""
+
+    name = "text"
+
+    def call(self, request: Request) -> exp.Expr:
+        """Return the query that splits the lines of the files."""
+        return rows(request.patterns, _kind(request))
+
+    def open(self, request: Request) -> Source:
+        """Return the relation, after a check of all lines."""
+        if holds_values(request.side):  # judgements have numbers too
+            raise DataError(headerless(request.side, request.label, lines.first_line(request)))
+        session, relation = request.session, self.call(request)
+        columns = {name: kind for name, kind in session.describe(relation).items() if name not in _OF_CHECK}
+        form = _form(request, _kind(request))
+        if form.sound_lines < form.line_count:
+            raise _malformed(request, form)
+        if (reason := _doubt(request, form)) is not None:
+            raise DataError(
+                headerless(request.side, request.label, lines.first_line(request), f"is no TREC file: {reason}")
+            )
+        return Source(
+            relation,
+            columns,
+            request.label,
+            blank=frozenset() if form.line_count else frozenset(columns),
+            is_trec=True,
+            is_canonical=True,
+            tags=form.tags,
+            remark=_remark(request, form),
+            watched=request.watched,
+        )
+
+
+@dataclass(frozen=True)
+class _Form:
+    """What the lines of a file have in common; the columns of `trec_form`."""
+
+    line_count: int
+    sound_lines: int
+    first_iteration: str | None
+    last_iteration: str | None
+    largest_number: float | None
+    first_tag: str | None
+    last_tag: str | None
+    disordered_lists: int
+    disordered_query: str | None
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """Up to two of the tags of a run."""
+        return tuple(dict.fromkeys(tag for tag in (self.first_tag, self.last_tag) if tag is not None))
+
+
+def _remark(request: Request, form: _Form) -> str | None:
+    """Return that ranks and scores of a run disagree; None if they do not."""
+    if not form.disordered_lists:
+        return None
+    lists = "1 list" if form.disordered_lists == 1 else f"{form.disordered_lists:,} lists"
+    return (
+        f"{request.side} ({request.label}): scores order the items, and ranks are ignored, but in {lists} the first "
+        f"rank does not have the highest score, for example query={shown(form.disordered_query)}"
+    )
+
+
+def _doubt(request: Request, form: _Form) -> str | None:
+    """Return why files may not be TREC files; None if their names, or all lines, say that they are."""
+    if all(_NAME.search(Path(path).name) for path in request.paths):
+        return None
+    if form.first_iteration != form.last_iteration:
+        values = f"{shown(form.first_iteration)} and {shown(form.last_iteration)}"
+        return f"its second field has several values, such as {values}"
+    if form.largest_number is not None and form.largest_number > _LARGEST_GRADE:
+        return f"its fourth field holds {form.largest_number:.15g}, which is no relevance"
+    return None
+
+
+def rows(paths: Sequence[str], kind: str) -> exp.Expr:
+    """Return the rows of TREC files of a kind, run or qrels."""
+    tree = templates.relations()[f"trec_{kind}"][""].tree()
+    trees.bind(tree, {"path": list(paths)})
+    return tree.subquery("lines")
+
+
+def _kind(request: Request) -> str:
+    return "run" if request.role.startswith("run") else "qrels"
+
+
+def _form(request: Request, kind: str) -> _Form:
+    return _Form(*request.session.rows(_over(templates.relations()["trec_form"][kind], request, kind))[0])
+
+
+def _over(template: templates.Template, request: Request, kind: str) -> exp.Select:
+    """Return a template that reads `lines`, over the lines of the files."""
+    tree = template.tree()
+    for table in list(tree.find_all(exp.Table)):
+        table.replace(rows(request.patterns, kind))
+    return tree
+
+
+def _malformed(request: Request, form: _Form) -> DataError:
+    """Return the error for files in which a line is not one of a TREC run or qrels file."""
+    kind, session = _kind(request), request.session
+    broken = templates.checks()["trec_lines"]
+    [(line,)] = session.rows(_over(broken, request, kind).limit(1))
+    file, number = lines.place_of(str(line), request)
+    where = f"{request.side}: {shown(file)}, line {number}"
+    if str(line).lstrip().startswith("#"):
+        argument = "columns" if kind == "run" else "qrels_columns"
+        return DataError(
+            f"{where}: the line begins with #, as a comment does, but it has the form of a TREC {kind} file: "
+            f"{shown(line)}. Delete it or, for a query whose id begins with #, name the columns of the file, which "
+            f"then has no comments: {told(argument, _FIELDS[kind].replace(' ', ','))}"
+        )
+    other = "qrels" if kind == "run" else "run"
+    of_other = _form(request, other)
+    is_other = of_other.sound_lines == of_other.line_count
+    if not is_other and not form.sound_lines and not all(_NAME.search(Path(path).name) for path in request.paths):
+        return DataError(headerless(request.side, request.label, str(line), f"has no lines of {_FIELDS[kind]}"))
+    rule = broken.head["Rule"].format(side=kind, form=_FIELDS[kind])
+    swapped = f" It has the form of a TREC {other} file: pass it as the {other}" if is_other else ""
+    return DataError(f"{where}: {rule}: {shown(line)}. {broken.head['Do']}{swapped}")

@@ -1,0 +1,67 @@
+"""Names all columns that run, qrels and optional inputs lack, in one message."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
+
+from recall_duckdb.errors import UnknownNameError, commas, shown, told
+from recall_duckdb.inputs.columns import Reader, family_of
+
+# The columns that a source must have: for each, the argument that names it, and its name.
+Wanted: TypeAlias = Sequence[tuple[str, str | None]]
+
+# How a hint begins that proposes an argument.
+_PROPOSAL = "Did you mean "
+
+
+def check_missing(wanted: Iterable[tuple[Reader, Wanted]]) -> None:
+    """Refuse sources that lack several columns. Where a single one is missing, its reader says so later.
+
+    Raises:
+        UnknownNameError: the message lists every missing column, a likely one instead, and the columns of the source.
+    """
+    lacking = [(reader, _missing(reader, columns)) for reader, columns in wanted]
+    if sum(len(missing) for _, missing in lacking) < 2:
+        return
+    meant: set[str] = set()
+    raise UnknownNameError(". ".join(_said(reader, missing, meant) for reader, missing in lacking if missing))
+
+
+def _missing(reader: Reader, columns: Wanted) -> list[tuple[str, str]]:
+    """Return the columns that a source lacks, each once; none if it has other faults, which its reader reports."""
+    source = reader.source
+    if source.columns is None or source.is_canonical or source.headerless is not None:
+        return []
+    has_lists = any(family_of(kind) in ("list", "map") for kind in source.columns.values())
+    missing: dict[str, tuple[str, str]] = {}
+    for argument, name in columns:
+        # Lists need no score or relevance.
+        if name is None or reader.has(name) or (has_lists and argument in ("score", "relevance")):
+            continue
+        missing.setdefault(name.casefold(), (argument, name))
+    return list(missing.values())
+
+
+def _said(reader: Reader, missing: Sequence[tuple[str, str]], before: set[str]) -> str:
+    """Return the sentences about one source; `before` are the arguments that earlier ones proposed."""
+    proposed: list[str] = []
+    others: list[str] = []
+    for argument, name in missing:
+        hint = reader.hint(argument, name).strip()
+        instead = hint.removeprefix(_PROPOSAL).partition("?")[0] if hint.startswith(_PROPOSAL) else ""
+        if not instead:
+            others += [hint] if hint and hint not in others else []
+        elif (
+            instead not in proposed and re.sub(r"qrels[_-]", "", instead) not in before
+        ):  # query= also names the query column of the qrels
+            proposed.append(instead)
+    before |= set(proposed)
+    columns = ", ".join(shown(name) for _, name in missing)
+    arguments = ", ".join(told(argument) for argument, _ in missing)
+    return (
+        f"{reader.side} ({reader.source.label}) has no {'columns' if len(missing) > 1 else 'column'} {columns} "
+        f"({arguments}).{f' {_PROPOSAL}' + ', '.join(proposed) + '?' if proposed else ''}"
+        f"{''.join(f' {hint}' for hint in others)} Its columns: {commas(reader.source.columns or [])}"
+    )

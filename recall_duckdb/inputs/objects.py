@@ -1,0 +1,92 @@
+"""Frames as DuckDB reads them: it makes text of objects, leaves out the index of pandas, and knows no float16."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from recall_duckdb.errors import ArgumentTypeError, shown
+from recall_duckdb.inputs.cells import Cells, cells_of
+
+
+@dataclass(frozen=True)
+class Settled:
+    """A frame that DuckDB reads as it is.
+
+    Attributes:
+        frame: the frame, without the columns that cannot be read.
+        unordered: columns that held sets, and are lists now.
+        faults: columns that cannot be read, and why.
+    """
+
+    frame: Any
+    unordered: frozenset[str] = frozenset()
+    faults: Mapping[str, str] = field(default_factory=dict)
+
+
+def settled(value: Any, side: str) -> Settled:
+    """Return a frame of pandas or polars with lists instead of sets and arrays; a Dataset of Hugging Face as a table.
+
+    Raises:
+        ArgumentTypeError: no column can be read.
+    """
+    package, name = type(value).__module__.partition(".")[0], type(value).__name__
+    if (package, name) == ("datasets", "Dataset"):
+        return Settled(_with_floats(value.with_format("arrow")[:]))
+    if (package, name) == ("pyarrow", "Table"):
+        return Settled(_with_floats(value))
+    if name != "DataFrame" or package not in ("pandas", "polars"):
+        return Settled(value)
+    found = _of_pandas(_with_index(value)) if package == "pandas" else _of_polars(value)
+    if found.faults and not len(found.frame.columns):
+        name, fault = next(iter(found.faults.items()))
+        raise ArgumentTypeError(f"{side}: column {shown(name)} {fault}")
+    return found
+
+
+def _with_index(frame: Any) -> Any:
+    """Return a frame of pandas with the named levels of its index as columns."""
+    held = {str(name).casefold() for name in frame.columns}
+    levels = [name for name in frame.index.names if name is not None and str(name).casefold() not in held]
+    return frame.reset_index(level=levels) if levels else frame
+
+
+def _of_pandas(frame: Any) -> Settled:
+    objects = [number for number, dtype in enumerate(frame.dtypes) if str(dtype) == "object"]
+    found = {number: cells_of(frame.iloc[:, number].to_numpy()) for number in objects}
+    names = {number: str(frame.columns[number]) for number in objects}
+    nested = [number for number, cells in found.items() if _is_nested(cells)]
+    frame = frame.copy(deep=False) if nested else frame
+    for number in nested:
+        frame.isetitem(number, type(frame.iloc[:, number])(found[number].values, index=frame.index, dtype=object))
+    faulty = {number: cells.fault for number, cells in found.items() if cells.fault is not None}
+    if faulty:
+        frame = frame.iloc[:, [number for number in range(len(frame.columns)) if number not in faulty]]
+    unordered = frozenset(names[number] for number, cells in found.items() if cells.is_unordered)
+    return Settled(frame, unordered, {names[number]: fault for number, fault in faulty.items()})
+
+
+def _is_nested(cells: Cells) -> bool:
+    return cells.fault is None and any(isinstance(value, (list, dict)) for value in cells.values)
+
+
+def _of_polars(frame: Any) -> Settled:
+    import polars
+
+    objects = [name for name, dtype in frame.schema.items() if str(dtype) == "Object"]
+    fault = "holds Python objects, which polars gives to no other package. Make it lists, or single values, in polars"
+    frame = frame.drop(objects) if objects else frame
+    halves = [name for name, dtype in frame.schema.items() if str(dtype) == "Float16"]
+    frame = frame.cast(dict.fromkeys(halves, polars.Float32)) if halves else frame
+    return Settled(frame, faults=dict.fromkeys(objects, fault))
+
+
+def _with_floats(table: Any) -> Any:
+    """Return a table of pyarrow with 32 bits for floats of 16 bits, which DuckDB cannot read."""
+    import pyarrow
+
+    for number, own in enumerate(table.schema):
+        if pyarrow.types.is_float16(own.type):
+            table = table.set_column(number, own.name, table.column(number).cast(pyarrow.float32()))
+    return table

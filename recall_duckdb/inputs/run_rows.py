@@ -1,0 +1,110 @@
+"""Makes rows of the lists and maps in the cells of a run: maps always, lists if other runs hold rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, TypeVar
+
+import duckdb
+from sqlglot import exp
+
+from recall_duckdb.definitions import trees
+from recall_duckdb.definitions.trees import literal
+from recall_duckdb.errors import ArgumentError, told
+from recall_duckdb.inputs.columns import NUMBERS, as_text, element_of, family_of
+from recall_duckdb.inputs.source import Source
+from recall_duckdb.question.policies import Scale
+
+_Model = TypeVar("_Model")
+
+
+def with_rows(
+    runs: Mapping[_Model, Source], item: str, score: str, rank: str | None, scale: Scale
+) -> dict[_Model, Source]:
+    """Return the runs, in which maps from item to score, and lists next to runs of rows, became rows.
+
+    Args:
+        runs: the runs by model name.
+        item: the item column.
+        score: the score column, which is added.
+        rank: the rank column, which is added to lists instead; None if runs hold scores.
+        scale: the policies that say how scores compare.
+
+    Raises:
+        ArgumentError: there is a lowest score, but a run holds lists next to runs of scores.
+    """
+    found = {model: _of_map(source, item, score) for model, source in runs.items()}
+    are_lists = {model: _family(source, item) == "list" for model, source in found.items()}
+    if all(are_lists.values()):
+        return found
+    if any(are_lists.values()) and rank is None and scale.min_score is not None:
+        raise ArgumentError(
+            f"min_score: {scale.min_score!r} needs a score in every run, but {told('item', item)} holds lists in rank "
+            "order in one of them. Leave it out, or evaluate the runs with scores by themselves"
+        )
+    is_low_first = rank is not None or scale.order == "ascending"
+    added = rank or score
+    return {
+        model: _of_list(each, item, added, is_low_first=is_low_first) if are_lists[model] else each
+        for model, each in found.items()
+    }
+
+
+def _own_name(source: Source, name: str) -> str | None:
+    alike = source.spellings.get(name.casefold(), [])
+    return alike[0] if len(alike) == 1 and not source.elsewhere and not source.is_canonical else None
+
+
+def _family(source: Source, name: str) -> str | None:
+    own = _own_name(source, name)
+    return None if own is None or source.columns is None else family_of(source.columns[own])
+
+
+def _of_map(source: Source, item: str, score: str) -> Source:
+    """Return a run with a row for each entry of a map from item to a number; other runs are returned unchanged."""
+    own = _own_name(source, item)
+    if own is None or source.columns is None or _own_name(source, score) is not None:
+        return source
+    if source.is_json and as_text(source.columns[own]) == _MAP:
+        source = source.typed({own: _MAP})
+    columns = source.columns or {}
+    held = dict(columns[own].children) if family_of(columns[own]) == "map" else {}
+    if not held or family_of(held["value"]) not in NUMBERS:
+        return source
+    cell = exp.Column(this=trees.identifier(own))
+    parts = {
+        own: (exp.Anonymous(this="map_keys", expressions=[cell]), held["key"]),
+        score: (exp.Anonymous(this="map_values", expressions=[cell.copy()]), held["value"]),
+    }
+    return _unnested(source, own, parts)
+
+
+# The type as which maps in JSON are read.
+_MAP = "MAP(VARCHAR, DOUBLE)"
+
+
+def _of_list(source: Source, item: str, number: str, *, is_low_first: bool) -> Source:
+    """Return a run with a row for each item of a list, with a rank, or a score that gives the same order."""
+    own = _own_name(source, item)
+    if own is None or source.columns is None or own in source.unordered or _own_name(source, number) is not None:
+        return source  # the later checks refuse it
+    cell = exp.Column(this=trees.identifier(own))
+    length: exp.Expr = exp.func("len", cell.copy(), dialect="duckdb")
+    places = exp.Anonymous(this="generate_series", expressions=[literal(1), length])
+    if not is_low_first:
+        length = exp.Sub(this=literal(0), expression=length)
+        places = exp.Anonymous(this="generate_series", expressions=[literal(-1), length, literal(-1)])
+    bigint = duckdb.sqltype("BIGINT")
+    return _unnested(source, own, {own: (cell, element_of(source.columns[own])), number: (places, bigint)})
+
+
+def _unnested(source: Source, own: str, parts: Mapping[str, tuple[exp.Expr, Any]]) -> Source:
+    """Return a source in which a column of lists or maps is replaced by columns of their values."""
+    added = [exp.alias_(exp.Anonymous(this="unnest", expressions=[value]), name, quoted=True)
+             for name, (value, _) in parts.items()]  # fmt: skip
+    kept = {name: kind for name, kind in (source.columns or {}).items() if name != own}
+    others = [exp.Column(this=trees.identifier(name)) for name in kept]
+    relation = exp.select(*others, *added).from_(source.relation).subquery("with_rows")
+    columns = {**kept, **{name: kind for name, (_, kind) in parts.items()}}
+    return replace(source, relation=relation, columns=columns, is_json=False)  # its types are fixed

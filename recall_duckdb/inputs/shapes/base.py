@@ -1,0 +1,79 @@
+"""The interface of a shape: a form in which another library, or a person, holds a run or qrels in Python."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from recall_duckdb.errors import ArgumentTypeError, shown
+
+
+class Rows(dict[str, Any]):
+    """Columns that were made from the rows of another shape.
+
+    Attributes:
+        by_position: the number of queries, if they have no ids but are numbered from 0; None if they have ids.
+        may_be_records: True if each list may be a row of query, item and number instead of the items of a query.
+    """
+
+    by_position: int | None = None
+    may_be_records: bool = False
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The columns to make of a shape.
+
+    Attributes:
+        side: run or qrels; or the name of an optional input.
+        query: the query columns; of an optional input, all keys but the last one.
+        item: the item column; of an optional input, its last key.
+        number: the column of the score or relevance; None if every row of the qrels is relevant.
+        taken: further names of columns; a dict with such a key is one of columns.
+        labels: the column of the relevant items in a run that holds its labels.
+        keeps_order: True if the order of relevant items counts, so that lists stay lists.
+    """
+
+    side: str
+    query: Sequence[str]
+    item: str
+    number: str | None
+    taken: frozenset[str]
+    labels: str | None = None
+    keeps_order: bool = False
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns, in the order of the values of a row."""
+        return [*self.query, self.item, *([] if self.number is None else [self.number])]
+
+
+class Shape(ABC):
+    """A shape. A new one is a subclass in a module of its own, listed in `SHAPES`."""
+
+    @abstractmethod
+    def rows(self, value: object, layout: Layout) -> Rows | None:
+        """Return the columns of a value, or None if it does not have this shape.
+
+        Raises:
+            ArgumentTypeError: a part of the value does not fit the rest.
+        """
+
+
+def rows_of(rows: Iterable[tuple[Any, ...]], columns: Sequence[str], side: str) -> Rows:
+    """Return rows as columns by position; a query of several columns is a tuple in the first place."""
+    made = Rows({name: [] for name in columns})
+    keys = len(columns)
+    for row in rows:
+        first = row[0] if isinstance(row[0], tuple) else (row[0],)
+        values = (*first, *row[1:])[:keys]  # a Qrel of ir_measures ends with its iteration
+        if len(values) != keys:
+            raise ArgumentTypeError(
+                f"{side}: {shown(row)} has {len(values)} values, but {', '.join(columns)} are expected. "
+                "Pass these values in this order, or name the columns"
+            )
+        for column, value in zip(made.values(), values, strict=True):
+            column.append(value)
+    return made

@@ -1,0 +1,163 @@
+"""Shapes whose queries have no ids: lists, rows of an array and rows of a sparse matrix, by position from 0."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError
+from recall_duckdb.inputs.cells import are_numbers, has_lists, is_array, is_list, is_sparse, listed
+from recall_duckdb.inputs.shapes.base import Layout, Rows, Shape
+
+
+class ListsByPosition(Shape):
+    """[[items], …], or a 2-D array of items: ranked for a run and relevant for qrels."""
+
+    def rows(self, value: Any, layout: Layout) -> Rows | None:
+        """Return a row for each list, with its position as the query."""
+        if is_matrix(value):
+            _check_ids(value, layout.side)
+            value = _without_fill(value)
+        elif not (isinstance(value, (list, tuple)) and value and all(map(_is_list_of_values, value))):
+            return None
+        rows = by_position(len(value), layout, {layout.item: value})
+        if {len(each) for each in value} == {len(layout.columns)}:
+            rows.may_be_records = are_numbers([listed(each)[-1] for each in value])
+        return rows
+
+
+def _without_fill(matrix: Any) -> Any:
+    """Return the rows of a matrix of floating-point ids without the NaN at their ends, which fill up short lists."""
+    if "float" not in str(matrix.dtype):
+        return matrix
+    rows = [listed(row) for row in matrix]
+    for row in rows:
+        while row and row[-1] != row[-1]:  # it is NaN
+            row.pop()
+    return rows
+
+
+class PairsOfLists(Shape):
+    """[(items in rank order, relevant items), …], a run with its labels."""
+
+    def rows(self, value: Any, layout: Layout) -> Rows | None:
+        """Return a row for each pair, with its position as the query."""
+        if layout.labels is None or not isinstance(value, (list, tuple)) or not value:
+            return None
+        if not all(isinstance(pair, (list, tuple)) and len(pair) == 2 and all(map(is_list, pair)) for pair in value):
+            return None
+        found, relevant = (list(each) for each in zip(*value, strict=True))
+        return by_position(len(value), layout, {layout.item: found, layout.labels: relevant})
+
+
+class Sparse(Shape):
+    """A sparse matrix of SciPy with a row for each query and a column for each item."""
+
+    def rows(self, value: Any, layout: Layout) -> Rows | None:
+        """Return a row for each stored value: its row, column and number."""
+        if not is_sparse(value) or value.ndim != 2:
+            return None
+        stored = value.tocoo(copy=True)
+        stored.sum_duplicates()
+        numbers = {} if layout.number is None else {layout.number: stored.data}
+        rows = by_position(value.shape[0], layout, {layout.item: stored.col, **numbers})
+        rows[layout.query[0]] = stored.row
+        return rows
+
+
+class ScoredLists(Shape):
+    """Columns of lists of items and lists of their scores, such as the 2-D arrays that a vector index returns."""
+
+    def rows(self, value: Any, layout: Layout) -> Rows | None:
+        """Return a row for each item, with its score."""
+        if layout.side != "run" or not isinstance(value, Mapping) or not all(map(is_list, value.values())):
+            return None
+        nested = [name for name in dict.fromkeys((layout.item, layout.number)) if has_lists(value.get(name, ()))]
+        if len(nested) < 2 or (layout.labels in value and has_lists(value[layout.labels])):
+            return None
+        lengths = [[len(each) if is_list(each) else 1 for each in value[name]] for name in nested]
+        for place, (items, scores) in enumerate(zip(*lengths, strict=False)):
+            if items != scores:
+                raise ArgumentError(
+                    f"run: row {place} has {items} items in {layout.item!r}, but {scores} scores in "
+                    f"{layout.number!r}. Give each item its score"
+                )
+        places = [place for place, length in enumerate(lengths[0]) for _ in range(length)]
+        return Rows({name: _flat(own) if name in nested else _repeated(own, places) for name, own in value.items()})
+
+
+def _flat(column: Any) -> Any:
+    """Return the values of lists, or of a 2-D array, in one list or array."""
+    return column.ravel() if is_matrix(column) else [each for held in column for each in listed(held)]
+
+
+def _repeated(column: Any, places: Sequence[int]) -> list[Any]:
+    values = listed(column)
+    return [values[place] for place in places]
+
+
+def is_matrix(value: object) -> bool:
+    """Return True for an array or tensor of two dimensions."""
+    return is_array(value) and getattr(value, "ndim", 1) == 2
+
+
+def _is_list_of_values(value: object) -> bool:
+    return is_list(value) and not isinstance(value, tuple) and not is_matrix(value)
+
+
+def by_position(count: int, layout: Layout, columns: Mapping[str, Any]) -> Rows:
+    """Return the columns of a shape without ids of queries, with their numbers from 0."""
+    if len(layout.query) != 1:
+        raise ArgumentError(
+            f"{layout.side}: lists by position have one query column, not {len(layout.query)}. Pass a dict with a "
+            "tuple for each query"
+        )
+    rows = Rows({layout.query[0]: range(count), **columns})
+    rows.by_position = count
+    return rows
+
+
+def _check_ids(matrix: Any, side: str) -> None:
+    """Refuse a matrix of scores or labels, whose columns are the items."""
+    kind = str(matrix.dtype).rpartition(".")[2]
+    numbers = matrix[matrix == matrix] if kind.startswith(("int", "uint", "float")) else None  # noqa: PLR0124  no NaN
+    has_fractions = numbers is not None and bool((numbers % 1 != 0).any())
+    are_labels = kind == "bool" or (numbers is not None and bool(((numbers == 0) | (numbers == 1)).all()))
+    if has_fractions or (are_labels and matrix.shape[1] > 1):
+        raise ArgumentTypeError(
+            f"{side}: a 2-D array holds the ids of items, but these are {'scores' if has_fractions else 'labels'}. If "
+            "each column is an item, pass {query: dict(enumerate(row)) for query, row in enumerate(array.tolist())}"
+        )
+
+
+def check_positions(given: Mapping[str, object]) -> None:
+    """Refuse inputs that are matched by position if another one has ids or another number of queries.
+
+    Args:
+        given: the runs, the qrels and the optional inputs by what messages call them.
+
+    Raises:
+        ArgumentTypeError: one has ids of queries, or each list may be a row.
+        ArgumentError: they differ in length.
+    """
+    counts = {side: value.by_position if isinstance(value, Rows) else None for side, value in given.items()}
+    side = next((each for each, count in counts.items() if count is not None), None)
+    if side is None:
+        return
+    other = next((each for each, count in counts.items() if count is None), None)
+    if other is not None:
+        raise ArgumentTypeError(
+            f"{side}: its queries have no ids, only positions, but those of {other} may have. Pass dicts: "
+            "dict(zip(queries, lists)), or {query: dict(enumerate(row)) for query, row in zip(queries, matrix)}"
+        )
+    different = next((each for each, count in counts.items() if count != counts[side]), None)
+    if different is not None:
+        raise ArgumentError(
+            f"{side} has {counts[side]} queries, but {different} has {counts[different]}; they are matched by "
+            "position. Pass one list for each query, or {query: list}"
+        )
+    if all(isinstance(value, Rows) and value.may_be_records for value in given.values()):
+        raise ArgumentTypeError(
+            f"{side}: each list may be a row, such as (query, item, score), or the items of a query. Pass tuples for "
+            "rows, or dict(enumerate(lists)) for the items of queries"
+        )

@@ -1,0 +1,90 @@
+"""A relation of the user that a statement can read, whatever it was made from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import duckdb
+from sqlglot import exp
+
+from recall_duckdb.definitions import trees
+from recall_duckdb.engines import Columns
+from recall_duckdb.inputs.files import Files
+
+
+@dataclass(frozen=True)
+class Source:
+    """A relation that a statement can read, and its columns, where they can be known before it runs."""
+
+    relation: exp.Expr
+    columns: Columns | None
+    label: str  # the user's name for it
+    untyped: bool = False  # a file without types: is 007 text or a number?
+    is_json: bool = False  # DuckDB guesses types from the first rows, so text may look like a date
+    partitions: frozenset[str] = frozenset()  # columns from the paths of files
+    blank: frozenset[str] = frozenset()  # columns without any value, whose type means nothing
+    is_trec: bool = False  # a TREC file, which has no labels
+    is_canonical: bool = False  # a file with fixed columns, which have canonical names
+    headerless: str | None = None  # the first line of a CSV file whose columns have no names
+    is_named: bool = False  # a file without a header, whose columns the user named
+    indented: frozenset[str] = frozenset()  # columns of a CSV file in which a blank precedes each value
+    aliases: Mapping[str, str] = field(default_factory=dict)  # columns by further names, in lower case
+    tags: tuple[str, ...] = ()  # the tag of a TREC run, and one more if it has several
+    remark: str | None = None  # what a file says that an evaluation ignores, for a note
+    may_collate: bool = False  # a table, view or relation: text columns may have a collation
+    files: Mapping[str, Columns] = field(default_factory=dict)  # one file for each set of columns, if files differ
+    elsewhere: bool = False  # in an engine other than DuckDB
+    watched: Files | None = None  # the files as they were before the first read
+    overridden: Mapping[str, str] = field(default_factory=dict)  # by column: the directory whose value DuckDB reads
+    repeated: frozenset[str] = frozenset()  # names that several columns have
+    unordered: frozenset[str] = frozenset()  # columns of sets, which are no ranking
+    faults: Mapping[str, str] = field(default_factory=dict)  # columns that cannot be read, and why
+
+    @cached_property
+    def spellings(self) -> dict[str, list[str]]:
+        """The columns by their names in lower case."""
+        found: dict[str, list[str]] = {}
+        for name in self.columns or {}:
+            found.setdefault(name.casefold(), []).append(name)
+        for alias, name in self.aliases.items():
+            found.setdefault(alias, [name])
+        return found
+
+    @cached_property
+    def copies(self) -> dict[str, list[str]]:
+        """The columns with a number after their name, score_1, score_2, …, by the name in lower case."""
+        found: dict[str, list[str]] = {}
+        for name in self.columns or {}:
+            stem, _, number = name.casefold().rpartition("_")
+            if number.isdigit():
+                found.setdefault(stem, []).append(name)
+        return found
+
+    @cached_property
+    def types_in_files(self) -> dict[str, dict[str, Any]]:
+        """The type of each column by its name in lower case, for each of `files`; of two alike, the first."""
+        return {
+            file: {name.casefold(): columns[name] for name in reversed(list(columns))}
+            for file, columns in self.files.items()
+        }
+
+    def typed(self, types: Mapping[str, str]) -> Source:
+        """Return the same CSV or JSON file with these columns read as these types."""
+        columns = {**(self.columns or {}), **{name: duckdb.sqltype(text) for name, text in types.items()}}
+        inside = {name: text for name, text in types.items() if name not in self.partitions}
+        if self.is_json:  # read_json takes the types of all columns or of none
+            inside = {name: str(kind) for name, kind in columns.items() if name not in self.partitions}
+        outside = {name: text for name, text in types.items() if name in self.partitions}
+        call = self.relation.copy()
+        if self.is_json:  # an earlier call may have set the types
+            given = [
+                each for each in call.expressions if not (isinstance(each, exp.EQ) and each.this.name == "columns")
+            ]
+            call.set("expressions", given)
+        for option, wanted in (("columns" if self.is_json else "types", inside), ("hive_types", outside)):
+            if wanted:
+                call.append("expressions", trees.option(option, trees.struct(wanted)))
+        return replace(self, relation=call, columns=columns)

@@ -1,0 +1,64 @@
+"""How a macro reads the relations that its arguments `run` and `qrels` name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sqlglot import exp
+
+from recall_duckdb.definitions import templates, trees
+from recall_duckdb.inputs.usual_names import USUAL_NAMES
+from recall_duckdb.macros.names import argument
+
+
+def statement_of(side: str) -> exp.Expr:
+    """Return the text of the statement that reads one side; that of the run raises an error for what is unreadable.
+
+    `query` reads a text that is constant, so DuckDB decides it before it reads anything.
+    """
+    statement = _expression("reading", {"given": argument(side)})
+    if side != "run":
+        return statement
+    given = {"run": argument("run"), "qrels": argument("qrels"), "sides": _sides()}
+    mistake = exp.Anonymous(this="error", expressions=[_expression("unreadable", given)])
+    return exp.func("coalesce", mistake, statement)
+
+
+def wrong_files() -> exp.Select:
+    """Return the relation that holds a message if files would be misread."""
+    tree = templates.table_macros()["wrong_files"][""].tree()
+    trees.bind(tree, {"sides": _sides()})
+    return tree
+
+
+def unnamed_models() -> exp.Select:
+    """Return the relation that holds a message if the run may hold several models."""
+    tree = templates.table_macros()["unnamed_models"][""].tree()
+    names = ("model", "query", "item", "score", "rank", "by")
+    given = {name: argument(name) for name in names}
+    trees.bind(tree, {**given, "statement": statement_of("run"), "names": list(USUAL_NAMES["model"])})
+    return tree
+
+
+def _expression(name: str, values: Mapping[str, exp.Expr]) -> exp.Expr:
+    tree = templates.table_macros()[name][""].tree()
+    trees.bind(tree, values)
+    [found] = [each.this for each in tree.expressions]
+    assert isinstance(found, exp.Expr)
+    return found
+
+
+def _sides() -> exp.Array:
+    """Return a list for each side: its name, the argument, three columns of ids, and the column of numbers."""
+    of_qrels = [exp.func("coalesce", argument(f"qrels_{name}"), argument(name)) for name in ("query", "item")]
+    sides = {
+        "run": [
+            *map(argument, ("model", "query", "item")),
+            exp.func("coalesce", argument("rank"), argument("score")),
+        ],
+        "qrels": [argument("by"), *of_qrels, argument("relevance")],
+    }
+    rows = []
+    for side, columns in sides.items():
+        rows.append(exp.Array(expressions=[trees.literal(side), exp.cast(argument(side), "VARCHAR"), *columns]))
+    return exp.Array(expressions=rows)

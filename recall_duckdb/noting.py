@@ -1,0 +1,127 @@
+"""Say about a result what its data suggest: that run and qrels may not fit together, or that a number says little.
+
+A note is rare, so ordinary data must not pay for it. The statement of a small question returns signs on the way, which
+say what to look for. Other questions look at few rows for the same signs.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from recall_duckdb import checking
+from recall_duckdb.checking import Fault
+from recall_duckdb.compose import Plan
+from recall_duckdb.counts import Counts
+from recall_duckdb.engines import DuckDB, Session
+from recall_duckdb.errors import RecallWarning, pairs
+from recall_duckdb.inputs.cells import is_list
+from recall_duckdb.question import Question
+
+# Metrics that are not 0 if nothing is found.
+_NEVER_ZERO = {"fall_out", "num_q", "num_rel", "num_ret", "rbp_residual", "unjudged", "utility"}
+_FRAMES = 4  # from the warning to the line that calls `evaluate`
+_QUERIES = 100  # of a question that is not small, to look at for other spellings
+
+
+@dataclass(frozen=True)
+class Note:
+    """What the data suggest, and whether it is worth a Python warning: a number is probably not what is meant."""
+
+    text: str
+    warns: bool
+
+
+@dataclass(frozen=True)
+class Signs:
+    """What the statement of a small question says about its data: the lowest relevance, and if forms of ids differ."""
+
+    lowest_relevance: float | None
+    forms_differ: bool
+
+
+def warn(notes: Sequence[Note]) -> None:
+    """Warn of what the data of a result suggest."""
+    texts = [note.text for note in notes if note.warns]
+    if texts:
+        warnings.warn("; ".join(texts), RecallWarning, stacklevel=_FRAMES)
+
+
+def look(
+    question: Question,
+    plan: Plan,
+    session: Session,
+    counts: Mapping[Any, Counts],
+    means: Sequence[dict[str, Any]],
+    signs: Signs | None = None,
+) -> list[Note]:
+    """Return what the data of an evaluation suggest; with `signs`, the question is small.
+
+    Raises:
+        DataError: a run has no judged item, and the forms of the ids show that it cannot have any.
+    """
+    found: list[Fault | None] = []
+    if plan.has_qrels and not plan.has("labelled"):
+        are_zero = any(held.retrieved and _are_zero(means, model) for model, held in counts.items())
+        apart = checking.found_by("no_common_item", plan, session) if are_zero else None
+        if apart is None:
+            found.append(_near(plan, session, counts, signs))
+        else:
+            if isinstance(session, DuckDB) and plan.inputs.text_items:
+                checking.raise_if_found("unlike_items", plan, session)
+                found.append(checking.found_by("near_items", plan, session))
+            found = [apart, *found, *checking.explaining("no_common_item", plan, session)]
+    noted = [Note(_line(fault), warns=True) for fault in found if fault is not None]
+    noted += [Note(remark, warns=False) for remark in plan.inputs.remarks]
+    return noted + [Note(_line(fault), warns=False) for fault in _of_relevance(question, plan, session, signs)]
+
+
+def _near(plan: Plan, session: Session, counts: Mapping[Any, Counts], signs: Signs | None) -> Fault | None:
+    """Return the items in another spelling, if ids of one side have a form that those of the other side lack."""
+    if not (isinstance(session, DuckDB) and plan.inputs.text_items):
+        return None
+    if signs is not None:
+        return checking.found_by("near_items", plan, session) if signs.forms_differ else None
+    if checking.found_by("unlike_forms", plan, session) is None:
+        return None
+    are_few = all(held.judged <= _QUERIES for held in counts.values())
+    return checking.found_by("near_items", plan, session, looked_at=None if are_few else _QUERIES)
+
+
+def _of_relevance(question: Question, plan: Plan, session: Session, signs: Signs | None) -> list[Fault]:
+    """Return what the relevance of the qrels suggests, if it was given."""
+    if not (plan.has_qrels and isinstance(session, DuckDB) and _is_graded(question, plan)):
+        return []
+    if signs is None and plan.has("labelled") and plan.has_models:  # each judgement is there once for each model
+        return []
+    lowest = None if signs is None else signs.lowest_relevance
+    names = []
+    if lowest is None or lowest < 0:
+        names.append("negative_relevance")
+    if (lowest is None or lowest > 0) and checking.of_judged(plan):
+        names.append("all_relevant")
+    return [fault for name in names if (fault := checking.found_by(name, plan, session)) is not None]
+
+
+def _is_graded(question: Question, plan: Plan) -> bool:
+    """Return True if the user gave the relevance: not for lists of relevant items."""
+    relevance, qrels = question.names.relevance, question.qrels
+    if relevance is None or plan.inputs.qrels_shape == "lists":
+        return False
+    are_lists = isinstance(qrels, Mapping) and relevance not in qrels and all(map(is_list, qrels.values()))
+    return not are_lists
+
+
+def _are_zero(means: Sequence[dict[str, Any]], model: object) -> bool:
+    """Return True if every metric of a model that judgements could make positive is 0."""
+    rows = [row for row in means if row["model"] == model and row["metric"].partition("(")[0] not in _NEVER_ZERO]
+    return any(row["value"] == 0 for row in rows) and not any(row["value"] for row in rows)
+
+
+def _line(fault: Fault) -> str:
+    """Return a fault as a note: its rule, the number of rows for which it holds, and the first of them."""
+    if not fault.examples:
+        return fault.rule
+    return f"{fault.rule} ({fault.faults:,}), for example {pairs(fault.examples[0])}"

@@ -1,0 +1,18 @@
+-- A file of lines that hold a key, such as a user, and then any number of items.
+--
+-- Grain:  one row per line of the file, without empty lines.
+-- Params: $path, the file or files; $separator, a regular expression for what separates the fields.
+-- Edges:  ids stay text. A line of a key alone has an empty list.
+SELECT
+  fields[1] AS key,
+  fields[2:] AS items
+FROM (
+  SELECT regexp_split_to_array(trim(line, e' \t\r'), $separator) AS fields
+  FROM
+    read_csv(
+      $path,
+      columns = { 'line': 'VARCHAR' }, header = FALSE, delim = e'\x01', quote = '', escape = '',
+      strict_mode = FALSE, hive_partitioning = FALSE
+    )
+  WHERE trim(line, e' \t\r') <> ''
+) AS lines

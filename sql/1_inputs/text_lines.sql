@@ -1,0 +1,12 @@
+-- The lines of a text file with their numbers.
+--
+-- Grain:  one row per line of the file.
+-- Params: $path, the file.
+SELECT
+  row_number() OVER () AS line_number,
+  line
+FROM read_csv(
+  $path,
+  columns = { 'line': 'VARCHAR' }, header = FALSE, delim = e'\x01', quote = '', escape = '',
+  strict_mode = FALSE, hive_partitioning = FALSE
+)

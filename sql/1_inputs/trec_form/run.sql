@@ -1,0 +1,29 @@
+-- What the lines of a run file without a header say about its form.
+--
+-- Grain:  a single row.
+-- Params: none.
+-- Reads:  lines, the file as trec_run reads it.
+-- Edges:  in a TREC run, all lines have one second field, such as Q0. Lines of two tags are of two runs. A list is
+--         disordered if the item of its lowest rank does not have its highest score; some tools write one rank for all.
+SELECT
+  coalesce(sum(lines_of_list), 0) AS line_count,
+  coalesce(sum(sound_lines_of_list), 0) AS sound_lines,
+  min(lowest_iteration) AS first_iteration,
+  max(highest_iteration) AS last_iteration,
+  0 AS largest_number,
+  min(model) AS first_tag,
+  max(model) AS last_tag,
+  count(CASE WHEN is_disordered THEN 1 END) AS disordered_lists,
+  min(CASE WHEN is_disordered THEN query END) AS disordered_query
+FROM (
+  SELECT
+    query,
+    model,
+    count(*) AS lines_of_list,
+    sum(is_sound) AS sound_lines_of_list,
+    min(iteration) AS lowest_iteration,
+    max(iteration) AS highest_iteration,
+    min(rank) < max(rank) AND arg_min(score, rank) < max(score) AS is_disordered
+  FROM lines
+  GROUP BY query, model
+) AS lists

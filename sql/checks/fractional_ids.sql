@@ -1,0 +1,11 @@
+-- Ids that are not whole numbers, if the other source has whole numbers.
+--
+-- Grain:  one row per such id.
+-- Reads:  ids, a column of floating-point numbers, and cast to DOUBLE.
+-- When:   source = float
+-- Order:  2
+-- Rule:   the ids of the other source are whole numbers, but column {column} holds other values
+-- Do:     Correct the values. If they are ids that run and qrels write in the same way, cast both columns to text.
+SELECT id
+FROM ids
+WHERE NOT isnan(number) AND number <> floor(number)

@@ -1,0 +1,58 @@
+"""The command `python -m random_data`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+import duckdb
+
+import random_data
+from random_data.comparing import TOLERANCE, Tally, compared, compared_in_processes
+from random_data.drawing import made
+from random_data.paths import PATHS
+from random_data.relations import script
+
+SEED, DATA_SETS = 16, 50_000
+
+
+def main() -> int:
+    """Compare data sets, and print a summary."""
+    parser = argparse.ArgumentParser(
+        prog="random_data", description=random_data.__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--data-sets", type=int, default=DATA_SETS)
+    parser.add_argument("--first", type=int, default=0, help="the number of the first case")
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--case", type=int, help="compare this case alone, on all paths, and print it as a script")
+    parser.add_argument("--path", choices=PATHS, help="compare this path alone")
+    given = parser.parse_args()
+    paths = [] if given.path is None else [given.path]
+    if given.case is None:
+        tally = compared_in_processes(given.seed, given.data_sets, given.first, given.processes, paths)
+    else:
+        case = made(given.seed, given.case)
+        print(script(case))
+        tally = compared([case], paths or PATHS)
+    show(tally, given.seed)
+    return 1 if tally.differences else 0
+
+
+def show(tally: Tally, seed: int) -> None:
+    """Print what was compared."""
+    for kind, count in sorted(tally.kinds.items()):
+        print(f"{count:6,}  {kind}")
+    print(f"seed {seed}, DuckDB {duckdb.__version__}")
+    print(
+        f"{tally.data_sets:,} data sets in {tally.cases:,} cases with {tally.answers:,} answers: {tally.values:,} "
+        f"values and {tally.means:,} means"
+    )
+    print(f"largest difference {tally.worst:.3g} ({tally.worst_at})")
+    print(f"{tally.wrong:,} differences above {TOLERANCE}, {tally.crashes:,} crashes")
+    for difference in tally.differences[:200]:
+        print("  ", difference)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,155 @@
+"""A case: data sets, a question about them, the names and types of their columns, and the paths to take."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from reference import Id, OptionalInputs, Query, Row
+
+
+@dataclass(frozen=True)
+class DataSet:
+    """The run and qrels of one model or slice."""
+
+    run: list[Row]
+    qrels: list[Row]
+
+    @property
+    def judged(self) -> set[Query]:
+        """The judged queries."""
+        return {query for query, _, _ in self.qrels}
+
+
+@dataclass(frozen=True)
+class Names:
+    """The names of tables, columns and models.
+
+    Attributes:
+        query: the columns of the query in the run.
+        item: the column of the item in the run.
+        number: the column of the score or rank.
+        relevance: the column of the relevance.
+        model: the column of the model.
+        group: the column of the slices in the qrels.
+        qrels_query: the columns of the query in the qrels.
+        qrels_item: the column of the item in the qrels.
+        models: the name of each model, which is a score column, a key of the dict of runs, or a value.
+        unused: a column of the run and one of the qrels that no argument names, None without such a column.
+        tables: the tables of run and qrels.
+    """
+
+    query: tuple[str, ...] = ("query",)
+    item: str = "item"
+    number: str = "score"
+    relevance: str = "relevance"
+    model: str = "model"
+    group: str = "group"
+    qrels_query: tuple[str, ...] = ("query",)
+    qrels_item: str = "item"
+    models: tuple[str, ...] = ("run",)
+    unused: tuple[str | None, str | None] = (None, None)
+    tables: tuple[str, str] = ("run", "qrels")
+
+
+@dataclass(frozen=True)
+class Ids:
+    """Ids of one kind, and the types of the columns that hold them.
+
+    Attributes:
+        kind: the kind, such as "uuid".
+        held: the ids to draw from, and two more that no data set holds.
+        types: the DuckDB types in the run and in the qrels.
+    """
+
+    kind: str
+    held: list[Id]
+    types: tuple[str, str]
+
+    @property
+    def drawn(self) -> list[Id]:
+        """The ids to draw from."""
+        return self.held[:-2]
+
+
+@dataclass(frozen=True)
+class Case:
+    """One question, answered on several paths.
+
+    Attributes:
+        number: `made` makes the case again from its number.
+        shape: how the run is passed: "scores", "ranks", "lists", "labels".
+        together: the role of each data set: the "only" one; a slice by a column of the query ("key") or by another
+            column ("group"); a model, by a "column", as "runs" of a dict, or as columns of "scores".
+        source: how a relation is passed: "dict", "arrow", "table", "parquet".
+        data_sets: the data sets to evaluate.
+        metrics: the metrics to compute.
+        policies: the policies that differ from their defaults.
+        optional: the optional inputs.
+        paths: the paths to an answer.
+        names: the names of columns, tables and models.
+        queries: the ids of queries; of a query of two columns, those of both.
+        items: the ids of items.
+        number_type: the DuckDB type of the score or rank.
+        relevance_type: the DuckDB type of the relevance.
+        qrels_as: the shape of the qrels: "rows" or, for a run of lists, also "lists" or "maps".
+    """
+
+    number: int
+    shape: str
+    together: str
+    source: str
+    data_sets: list[DataSet]
+    metrics: list[str]
+    policies: dict[str, Any]
+    optional: OptionalInputs
+    paths: tuple[str, ...]
+    names: Names
+    queries: Ids
+    items: Ids
+    number_type: str
+    relevance_type: str
+    qrels_as: str = "rows"
+
+    @property
+    def are_models(self) -> bool:
+        """True if each data set is a model."""
+        return self.together in ("column", "runs", "scores")
+
+    @property
+    def by(self) -> str | None:
+        """The column of the slices, None without slices."""
+        return {"key": self.names.query[0], "group": self.names.group}.get(self.together)
+
+    @property
+    def kinds(self) -> list[str]:
+        """What is special about the case, for the summary."""
+        found = [f"shape: {self.shape}", f"together: {self.together}", f"source: {self.source}"]
+        found += [f"qrels as: {self.qrels_as}", f"queries: {self.queries.kind}", f"items: {self.items.kind}"]
+        types = {*self.queries.types, *self.items.types} if self.source != "dict" else set()
+        found += [f"type of ids: {each}" for each in types]
+        if self.items.types[0] != self.items.types[1] and types:
+            found.append("type of ids: several")
+        if self.source != "dict":
+            found += [f"type of scores: {self.number_type}", f"type of relevance: {self.relevance_type}"]
+        found += [f"policy: {name}={value}" for name, value in self.policies.items() if isinstance(value, str)]
+        found += [f"policy: {name}" for name, value in self.policies.items() if not isinstance(value, str)]
+        return found
+
+
+@dataclass(frozen=True)
+class Relation:
+    """A relation to pass: its name, its columns, and their DuckDB types."""
+
+    name: str
+    columns: Mapping[str, list[Any]]
+    types: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """The relations of a case by argument, and the other arguments."""
+
+    relations: Mapping[str, Relation | dict[str, Relation]]
+    named: Mapping[str, Any] = field(default_factory=dict)

@@ -1,0 +1,280 @@
+"""Passes the data of a case: as relations with typed columns, in each kind of source, and as a script."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import duckdb
+import pyarrow
+import pyarrow.parquet
+from reference import Id, Query, Row, read
+
+from random_data.case import Case, DataSet, Drawn, Relation
+from random_data.ids import NOT_IN_ARROW, typed
+from random_data.questions import NEEDS
+
+_numbers = count()  # of files
+_ARROW = {
+    **{"TINYINT": pyarrow.int8(), "SMALLINT": pyarrow.int16(), "INTEGER": pyarrow.int32(), "BIGINT": pyarrow.int64()},
+    **{"UTINYINT": pyarrow.uint8(), "USMALLINT": pyarrow.uint16(), "UINTEGER": pyarrow.uint32()},
+    **{"UBIGINT": pyarrow.uint64(), "FLOAT": pyarrow.float32(), "DOUBLE": pyarrow.float64(), "DATE": pyarrow.date32()},
+    **{"BOOLEAN": pyarrow.bool_(), "TIMESTAMP": pyarrow.timestamp("us"), "VARCHAR": pyarrow.string()},
+    **{"DECIMAL(38,0)": pyarrow.decimal128(38, 0), "DECIMAL(18,4)": pyarrow.decimal128(18, 4)},
+}
+
+
+def drawn(case: Case, metrics: Sequence[str] | None = None) -> Drawn:
+    """Return the relations and arguments of a case, for some of its metrics or for all."""
+    names, found = case.names, dict[str, Any](query=list(case.names.query), item=case.names.item)
+    runs = [_run_columns(case, one) for one in case.data_sets]
+    relations: dict[str, Relation | dict[str, Relation]] = {}
+    if case.together == "column":
+        found["model"] = names.model
+        runs = [
+            {names.model: [name] * len(run[names.item]), **run} for name, run in zip(names.models, runs, strict=True)
+        ]
+    if case.together == "scores":
+        scores = {name: run[names.number] for name, run in zip(names.models, runs, strict=True)}
+        runs = [{**{name: values for name, values in runs[0].items() if name != names.number}, **scores}]
+    if case.together == "runs":
+        relations["run"] = {
+            name: Relation(f"{names.tables[0]} {place}", run, _run_types(case))
+            for place, (name, run) in enumerate(zip(names.models, runs, strict=True))
+        }
+    else:
+        relations["run"] = _relation(names.tables[0], _stacked(runs), _run_types(case), names.unused[0])
+    if case.shape in ("scores", "labels"):
+        found["score"] = list(names.models) if case.together == "scores" else names.number
+    if case.shape == "ranks":
+        found["rank"] = names.number
+    if case.shape == "labels" or case.qrels_as == "rows":
+        found["relevance"] = names.relevance
+    if case.shape != "labels":
+        sets = case.data_sets[:1] if case.are_models else case.data_sets
+        qrels = _stacked([_qrels_columns(case, one, place) for place, one in enumerate(sets)])
+        relations["qrels"] = _relation(names.tables[1], qrels, _qrels_types(case), names.unused[1])
+        found |= {"qrels_query": list(names.qrels_query), "qrels_item": names.qrels_item}
+    if case.by is not None:
+        found["by"] = case.by
+    return Drawn({**relations, **_optional_relations(case, metrics or case.metrics)}, found)
+
+
+def _relation(name: str, columns: dict[str, list[Any]], types: dict[str, str], unused: str | None) -> Relation:
+    """Return a relation, sometimes with a column that no argument names."""
+    if unused is not None:
+        length = len(next(iter(columns.values())))
+        columns, types = {unused: [place % 3 for place in range(length)], **columns}, {unused: "INTEGER", **types}
+    return Relation(name, columns, types)
+
+
+def _run_types(case: Case) -> dict[str, str]:
+    names, item = case.names, case.items.types[0]
+    found = {**dict.fromkeys(names.query, case.queries.types[0]), names.item: item, names.model: "VARCHAR"}
+    if case.together == "key":
+        found[names.query[0]] = "BIGINT"
+    found |= dict.fromkeys([names.number, *(names.models if case.together == "scores" else [])], case.number_type)
+    if case.shape == "lists":
+        found[names.item] = f"{item}[]"
+    return {**found, names.relevance: case.relevance_type} if case.shape == "labels" else found
+
+
+def _qrels_types(case: Case) -> dict[str, str]:
+    names, item = case.names, case.items.types[1]
+    found = {**dict.fromkeys(names.qrels_query, case.queries.types[1]), names.qrels_item: item}
+    if case.together == "key":
+        found[names.qrels_query[0]] = "BIGINT"
+    found |= {names.relevance: case.relevance_type, names.group: "BIGINT"}
+    kinds = {"rows": item, "lists": f"{item}[]", "maps": f"MAP({item}, {case.relevance_type})"}
+    return {**found, names.qrels_item: kinds[case.qrels_as]}
+
+
+def _run_columns(case: Case, one: DataSet) -> dict[str, list[Any]]:
+    names = case.names
+    if case.shape in ("scores", "labels"):
+        columns = _columns(names.query, names.item, passed_scores(case.policies, one.run), names.number)
+        labels = {row[:2]: row[2] for row in one.qrels}
+        return {**columns, names.relevance: [labels[row[:2]] for row in one.run]} if case.shape == "labels" else columns
+    if case.shape == "ranks":
+        return _columns(names.query, names.item, ranked(case, one.run), names.number)
+    lists = in_rank_order(one.run)
+    return {**_keys(names.query, list(lists)), names.item: list(lists.values())}
+
+
+def _qrels_columns(case: Case, one: DataSet, place: int) -> dict[str, list[Any]]:
+    names = case.names
+    if case.qrels_as == "rows":
+        columns = _columns(names.qrels_query, names.qrels_item, one.qrels, names.relevance)
+        return {**columns, names.group: [place] * len(one.qrels)} if case.together == "group" else columns
+    held: dict[Query, dict[Id | None, float | None]] = {}
+    for query, item, grade in one.qrels:
+        held.setdefault(query, {})[item] = grade
+    lists = [*held.values()] if case.qrels_as == "maps" else [list(items) for items in held.values()]
+    return {**_keys(names.qrels_query, list(held)), names.qrels_item: lists}
+
+
+def passed_scores(policies: Mapping[str, Any], rows: Sequence[Row]) -> Sequence[Row]:
+    """Return the rows of a run with the scores to pass, which are negative if low scores come first."""
+    if policies.get("order") != "ascending":
+        return rows
+    return [(query, item, None if score is None else -score) for query, item, score in rows]
+
+
+def ranked(case: Case, rows: Sequence[Row]) -> list[Row]:
+    """Return the rows with ranks instead of scores; they skip numbers if the policy `ranks` allows it."""
+    found: list[Row] = []
+    for query, items in in_rank_order(rows).items():
+        ranks: Sequence[int] = range(1, len(items) + 1)
+        if case.policies.get("ranks") == "renumber":
+            ranks = range(1, 3 * len(items) + 1, 3)
+        elif case.policies.get("ranks") == "given":
+            random = Random(f"{case.number}:{query}")
+            ranks = sorted(random.sample(range(1, len(items) + random.choice([1, 2, 8, 200])), len(items)))
+        found += [(query, item, rank) for item, rank in zip(items, ranks, strict=True)]
+    return found
+
+
+def in_rank_order(rows: Sequence[Row]) -> dict[Query, list[Id | None]]:
+    """Return the items of every query, best first."""
+    lists: dict[Query, list[Id | None]] = {}
+    for query, item, _ in sorted(rows, key=lambda row: -float(row[2] or 0)):
+        lists.setdefault(query, []).append(item)
+    return lists
+
+
+def _optional_relations(case: Case, metrics: Sequence[str]) -> dict[str, Relation]:
+    """Return the optional inputs that these metrics need, and those that any metric may have."""
+    optional, query, item = case.optional, case.names.query, case.names.item
+    needed = {NEEDS.get(read(name).metric) for name in metrics}
+    found: dict[str, dict[str, list[Any]]] = {}
+    for name, pairs in (("exclude", optional.exclude), ("training", optional.training)):
+        if pairs and (name == "exclude" or name in needed):
+            rows = sorted(pairs, key=repr)
+            found[name] = {**_keys(query, [key for key, _ in rows]), item: [own for _, own in rows]}
+    if optional.items is not None:
+        found["items"] = {item: sorted(optional.items, key=repr)}
+    if optional.weights is not None:
+        found["weights"] = {**_keys(query, list(optional.weights)), "weight": list(optional.weights.values())}
+    if optional.catalog and "catalog" in needed:
+        found["catalog"] = {item: sorted(optional.catalog, key=repr)}
+    if optional.features and "features" in needed:
+        held = [(own, name, weight) for own, names in optional.features.items() for name, weight in names.items()]
+        found["features"] = dict(zip((item, "feature", "weight"), map(list, zip(*held, strict=True)), strict=True))
+    if optional.similarities and "pairs" in needed:
+        both = [(one, other, number) for (one, other), number in optional.similarities.items()]
+        found["pairs"] = dict(zip((item, "other", "similarity"), map(list, zip(*both, strict=True)), strict=True))
+    types = {**_run_types(case), item: case.items.types[0], "other": case.items.types[0], "feature": "VARCHAR"}
+    types |= {"weight": "DOUBLE", "similarity": "DOUBLE"}
+    return {name: Relation(f"{case.names.tables[0]} {name}", columns, types) for name, columns in found.items()}
+
+
+def _keys(names: Sequence[str], queries: list[Query]) -> dict[str, list[Any]]:
+    return {name: [query[place] for query in queries] for place, name in enumerate(names)}
+
+
+def _columns(query: Sequence[str], item: str, rows: Sequence[Row], number: str) -> dict[str, list[Any]]:
+    keys = _keys(query, [key for key, _, _ in rows])
+    return {**keys, item: [own for _, own, _ in rows], number: [value for _, _, value in rows]}
+
+
+def _stacked(relations: list[dict[str, list[Any]]]) -> dict[str, list[Any]]:
+    return {name: [value for one in relations for value in one[name]] for name in relations[0]}
+
+
+def shuffled(relation: Relation, random: Random) -> Relation:
+    """Return a relation with its rows in another order."""
+    order = list(range(len(next(iter(relation.columns.values())))))
+    random.shuffle(order)
+    columns = {name: [values[place] for place in order] for name, values in relation.columns.items()}
+    return Relation(relation.name, columns, relation.types)
+
+
+def quoted(name: str) -> str:
+    """Return the name of a column or table in SQL."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _selected(relation: Relation) -> str:
+    return ", ".join(f"CAST({quoted(name)} AS {relation.types[name]}) AS {quoted(name)}" for name in relation.columns)
+
+
+class Passing:
+    """Passes relations as one kind of source, and removes them."""
+
+    def __init__(self, source: str, connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
+        self.source, self.connection, self.folder = source, connection, folder
+        self.tables: list[str] = []
+        self.written: list[Path] = []
+
+    def given(self, relation: Relation | dict[str, Relation]) -> Any:
+        """Return what to pass as an argument."""
+        if isinstance(relation, dict):
+            return {name: self.given(each) for name, each in relation.items()}
+        if self.source == "dict":
+            return dict(relation.columns)
+        frame = _frame(relation)
+        if self.source == "arrow":
+            return frame
+        if self.source == "parquet":
+            path = self.folder / f"{next(_numbers)}.parquet"  # DuckDB 1 may keep parts of a file that is written again
+            self.written.append(path)
+            if any(name in kind for name in NOT_IN_ARROW for kind in relation.types.values()):
+                self.connection.sql(f"SELECT {_selected(relation)} FROM frame").write_parquet(str(path))
+            else:
+                pyarrow.parquet.write_table(frame, path)
+            return path
+        name = quoted(relation.name)
+        self.connection.execute(f"CREATE TABLE {name} AS SELECT {_selected(relation)} FROM frame")
+        self.tables.append(name)
+        return relation.name
+
+    def remove(self) -> None:
+        """Remove the tables and files that were passed."""
+        for name in self.tables:
+            self.connection.execute(f"DROP TABLE {name}")
+        for path in self.written:
+            path.unlink()
+
+
+def _frame(relation: Relation) -> pyarrow.Table:
+    arrays = {}
+    for name, values in relation.columns.items():
+        kind = relation.types[name]
+        arrays[name] = pyarrow.array([typed(value, kind) for value in values], _arrow_type(kind))
+    return pyarrow.table(arrays)
+
+
+def _arrow_type(kind: str) -> Any:
+    if kind.endswith("[]"):
+        return pyarrow.list_(_arrow_type(kind[:-2]))
+    if kind.startswith("MAP("):
+        return pyarrow.map_(*(_arrow_type(each) for each in kind[4:-1].split(", ")))
+    return _ARROW.get(kind, pyarrow.string())
+
+
+def script(case: Case) -> str:
+    """Return a Python script that evaluates a case, with its data as tables."""
+    given, passed = drawn(case), dict[str, Any]()
+    lines = ["from math import inf, nan", "import duckdb", "from recall_duckdb import evaluate", ""]
+    lines += ["connection = duckdb.connect()"]
+    for argument, held in given.relations.items():
+        each = held if isinstance(held, dict) else {"": held}
+        for one in each.values():
+            lines += _creation(one)
+        names = {key: one.name for key, one in each.items()}
+        passed[argument] = names if isinstance(held, dict) else names[""]
+    arguments = {**passed, **given.named, **case.policies, "metrics": case.metrics}
+    shown = "".join(f"    {name}={value!r},\n" for name, value in arguments.items())
+    return "\n".join([*lines, f"print(evaluate(\n{shown}    connection=connection,\n))"])
+
+
+def _creation(relation: Relation) -> list[str]:
+    types = ", ".join(f"{quoted(name)} {relation.types[name]}" for name in relation.columns)
+    places = ", ".join("?" * len(relation.columns))
+    create = f"CREATE TABLE {quoted(relation.name)} ({types})"
+    insert = f"INSERT INTO {quoted(relation.name)} VALUES ({places})"
+    rows = [list(row) for row in zip(*relation.columns.values(), strict=True)]
+    return [f"connection.execute({create!r})", f"connection.executemany({insert!r}, {rows!r})"]

@@ -1,0 +1,133 @@
+"""Every argument with every kind of wrong value: it works as documented, or raises an error of this package."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from recall_duckdb import RecallError, Result, agreement, check, evaluate, install, pool, sql, uninstall
+
+RUN = {"query": [1, 1, 2], "item": ["a", "b", "a"], "old": [2.0, 1.0, 1.0], "new": [1.0, 2.0, 1.0]}
+QRELS = {"query": [1, 2], "item": ["a", "b"], "relevance": [1, 1]}
+ASKED: dict[str, Any] = {"run": RUN, "qrels": QRELS, "score": ["old", "new"]}
+MODELS: dict[str, Any] = {"run": RUN, "score": ["old", "new"], "baseline": "old"}
+WRONG: dict[str, Any] = {
+    "None": None,
+    "5": 5,
+    "1.5": 1.5,
+    "nan": float("nan"),
+    "empty": "",
+    "no": "no",
+    "list": [],
+    "dict": {},
+    "bytes": b"x",
+    "object": object(),
+    "NUL": "\0",
+    "surrogate": "\ud800",
+    "text 3": "3",
+    "path with NUL": "\0.html",
+    "path with surrogate": "\ud800.parquet",
+}
+# What an argument takes after all, as documented, which other tests try; by default None.
+TAKEN: dict[str, tuple[str, ...]] = {
+    "report queries": ("5",),
+    "report check": ("None",),
+    "report baseline": ("None",),
+    "report history": ("None",),
+    "report samples": ("None",),
+    "report tie_within": ("5", "1.5"),
+    "report seed": ("5",),
+    "append run_id": ("None", "no", "text 3"),
+    "plot metric": ("None",),
+    "value model": (),
+    "value by": ("None", "dict"),
+    "explain model": ("None",),
+    "explain baseline": ("None",),
+    "explain k": ("None", "5"),
+    "agreement k": ("None", "5"),
+    "agreement of value model": ("None",),
+    "agreement of per_query model": ("None",),
+    "check skip": ("None", "list", "dict"),
+    "pool depth": ("None", "5"),
+    "sql run": ("no", "text 3"),
+    "sql view": ("None", "no", "text 3"),
+    "sql table": ("None", "no", "text 3"),
+    **dict.fromkeys(("evaluate rank", "evaluate model", "evaluate by", "evaluate item_by"), ("None", "list")),
+    **dict.fromkeys(("evaluate qrels_query", "evaluate qrels_item", "evaluate metric_folder"), ("None", "list")),
+    **dict.fromkeys(("evaluate min_score", "evaluate depth", "evaluate threshold"), ("None", "5", "1.5")),
+}
+Call = Callable[..., object]
+
+
+@pytest.fixture(scope="module")
+def result() -> Iterator[Result]:
+    with evaluate(**ASKED, metrics=["recall@1,2", "rr"]) as found:
+        yield found
+
+
+def calls(result: Result, folder: Path) -> dict[str, tuple[Call, dict[str, Any], tuple[str, ...]]]:
+    """Return each function, arguments with which it works, and the arguments to replace; by default all."""
+    agreed = agreement(**MODELS, k=2)
+    page = {"path": folder / "report.html", "queries": 0, "check": False}
+    return {
+        "report": (result.report, page, ()),
+        "append": (result.append, {"history": folder / "history.parquet"}, ()),
+        "to_trec": (result.to_trec, {}, ()),
+        "plot": (result.plot, {}, ()),
+        "value": (result.value, {"metric": "rr", "model": "old"}, ()),
+        "metric": (result.metric, {}, ()),
+        "explain": (result.explain, {"query": 1, "baseline": "old"}, ()),
+        "agreement of value": (agreed.value, {"column": "rbo"}, ()),
+        "agreement of per_query": (agreed.per_query, {}, ()),
+        "agreement": (agreement, MODELS, ("run", "baseline", "k", "p", "ties", "dialect")),
+        "evaluate": (evaluate, ASKED, ()),
+        "check": (check, ASKED, ("run", "metrics", "skip")),
+        "pool": (pool, ASKED, ("run", "metrics", "depth")),
+        "sql": (sql, {}, ("run", "dialect", "per_query", "pool", "view", "table")),
+        "install": (install, {}, ()),
+        "uninstall": (uninstall, {}, ()),
+    }
+
+
+FUNCTIONS = (
+    *("report", "append", "to_trec", "plot", "value", "metric", "explain", "agreement", "agreement of value"),
+    *("agreement of per_query", "evaluate", "check", "pool", "sql", "install", "uninstall"),
+)
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_a_wrong_argument_never_raises_a_raw_error(
+    function: str, result: Result, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    call, works, only = calls(result, tmp_path)[function]
+    for argument in only or inspect.signature(call).parameters:
+        for name, wrong in WRONG.items():
+            if name in TAKEN.get(f"{function} {argument}", ("None",)):
+                continue
+            with pytest.raises(RecallError) as caught:
+                call(**{**works, argument: wrong})
+            assert str(caught.value).encode()  # a lone surrogate cannot be printed
+            assert len(str(caught.value)) < 2_000  # the names of all checks
+
+
+@pytest.mark.parametrize(
+    ("function", "argument"), [("report", "check"), ("to_trec", "each_query"), ("sql", "per_query"), ("sql", "pool")]
+)
+def test_a_flag_is_true_or_false(function: str, argument: str, result: Result, tmp_path: Path) -> None:
+    call, works, _ = calls(result, tmp_path)[function]
+    for wrong in ("no", 0, 1, ""):
+        with pytest.raises(TypeError, match=f"{argument}: True or False is expected, not {wrong!r}"):
+            call(**{**works, argument: wrong})
+
+
+@pytest.mark.parametrize("k", ["3", "3.0", "", "whole"])
+def test_a_cutoff_of_its_own_is_a_number(k: Any, result: Result) -> None:
+    with pytest.raises(ValueError, match=rf"k must be a whole number from 1 to \d+, not '{k}'"):
+        agreement(**MODELS, k=k)
+    with pytest.raises(ValueError, match=f"k: a whole number above 0 is expected, not '{k}'"):
+        result.explain(1, baseline="old", k=k)

@@ -1,0 +1,94 @@
+"""A path such as `retrieved.doc_id` names a field of the objects in a column."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pandas as pd
+import polars as pl
+import pyarrow
+import pytest
+
+from recall_duckdb import check, evaluate, sql
+from recall_duckdb.errors import UnknownNameError
+
+# What a retriever returned for two questions, and what it should have returned.
+ROWS = [
+    {"id": "q1", "retrieved": [{"doc": "a", "score": 0.9}, {"doc": "b", "score": 0.5}], "expected": [{"doc": "b"}]},
+    {"id": "q2", "retrieved": [{"doc": "c", "score": 0.7}], "expected": [{"doc": "c"}, {"doc": "d"}]},
+]
+NAMES: dict[str, Any] = {"query": "id", "item": "retrieved.doc", "relevance": "expected.doc"}
+
+
+def in_json_lines(folder: Path) -> str:
+    (folder / "rows.jsonl").write_text("\n".join(map(json.dumps, ROWS)))
+    return str(folder / "rows.jsonl")
+
+
+def in_parquet(folder: Path) -> str:
+    duckdb.sql(f"COPY (FROM '{in_json_lines(folder)}') TO '{folder}/rows.parquet'")
+    return f"{folder}/rows.parquet"
+
+
+SOURCES: dict[str, Callable[[Path], Any]] = {
+    "JSON": in_json_lines,
+    "parquet": in_parquet,
+    "pandas": lambda _: pd.DataFrame(ROWS),
+    "polars": lambda _: pl.DataFrame(ROWS),
+    "pyarrow": lambda _: pyarrow.Table.from_pylist(ROWS),
+    "records": lambda _: ROWS,
+    "DuckDB": lambda folder: duckdb.read_json(in_json_lines(folder)),
+}
+
+
+@pytest.mark.parametrize("make", SOURCES.values(), ids=SOURCES)
+def test_a_path_names_the_ids_in_lists_of_objects(make: Callable[[Path], Any], tmp_path: Path) -> None:
+    result = evaluate(make(tmp_path), metrics="recall@1,2", **NAMES)
+    assert (result.value("recall@1"), result.value("recall@2")) == (0.25, 0.75)
+    assert check(make(tmp_path), metrics="recall@1", **NAMES).clean
+
+
+def test_run_and_qrels_may_be_apart(tmp_path: Path) -> None:
+    truth = {"id": ["q1", "q2"], "item": ["b", "c"], "relevance": [1, 1]}
+    result = evaluate(in_json_lines(tmp_path), truth, "rr", query="id", item="retrieved.doc", qrels_item="item")
+    assert result.value("rr") == 0.75
+
+
+def test_a_path_goes_through_objects_and_lists(tmp_path: Path) -> None:
+    """The answer of Elasticsearch: hits.hits is a list of objects with an _id."""
+    rows = [{"query": "q", "answer": {"hits": {"hits": [{"_id": "a"}, {"_id": "b"}]}}}]
+    (tmp_path / "answers.json").write_text(json.dumps(rows))
+    found = evaluate(tmp_path / "answers.json", {"q": {"b": 1}}, "rr", item="answer.hits.hits._id")
+    assert found.value("rr") == 0.5
+
+
+def test_a_path_names_single_values_too() -> None:
+    rows = [{"query": "q", "hit": {"doc": doc, "score": score}} for doc, score in (("a", 0.5), ("b", 0.9))]
+    frame = pl.DataFrame(rows)
+    assert evaluate(frame, {"q": {"a": 1}}, "rr", item="hit.doc", score="hit.score").value("rr") == 0.5
+    assert "hit" in sql(frame, {"q": {"a": 1}}, "rr", item="hit.doc", score="hit.score")
+
+
+def test_a_column_whose_name_has_a_dot_comes_first() -> None:
+    frame = pl.DataFrame({"query": ["q"], "hit.doc": ["b"], "hit": [{"doc": "a"}], "score": [1.0]})
+    assert evaluate(frame, {"q": {"b": 1}}, "rr", item="hit.doc").value("rr") == 1
+
+
+def test_an_unknown_field_is_refused_with_those_that_are_there() -> None:
+    with pytest.raises(UnknownNameError, match="'retrieved' has no field 'docid'. Its fields: 'doc', 'score'"):
+        evaluate(pl.DataFrame(ROWS), metrics="rr", **{**NAMES, "item": "retrieved.docid"})
+    with pytest.raises(UnknownNameError, match="has no column 'id.doc'"):
+        evaluate(pl.DataFrame(ROWS), metrics="rr", **{**NAMES, "item": "id.doc"})
+
+
+def test_ids_in_json_keep_their_type_and_text(tmp_path: Path) -> None:
+    """DuckDB would take a date from the first rows, and make 7 of "007"."""
+    rows = [{"query": "q", "hits": [{"id": "2024-01-02"}, {"id": "007"}, {"id": 8}]}]
+    (tmp_path / "run.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    judged = {"query": ["q"] * 3, "item": ["2024-01-02", "007", "8"], "relevance": [1, 1, 1]}
+    found = evaluate(tmp_path / "run.jsonl", judged, "recall@3", item="hits.id", qrels_item="item")
+    assert found.value("recall@3") == 1

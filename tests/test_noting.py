@@ -1,0 +1,181 @@
+"""A result says if run and qrels seem not to fit together."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+
+import pytest
+
+from recall_duckdb import DataError, RecallWarning, check, evaluate
+from recall_duckdb.cli import main
+from recall_duckdb.fast import small
+
+SPELLINGS = [("A", "a"), (" a", "a"), ("007", "7"), ("11.0", "11"), ("e\u0301", "\u00e9")]
+
+
+def test_a_run_without_a_judged_item_gets_a_warning_and_a_note_with_an_id_of_each_side() -> None:
+    with pytest.warns(RecallWarning, match=r"no item of the run is judged for its query .*item='x', judged_item='a'"):
+        result = evaluate({"q": ["x", "y"]}, {"q": ["a"]}, "recall@2")
+    assert result.value("recall@2") == 0
+    assert result.notes == [
+        "run: 1 query judged, 1 retrieved",
+        "no item of the run is judged for its query (1), for example candidates=2, item='x', judged_item='a'",
+    ]
+
+
+@pytest.mark.parametrize(("retrieved", "judged"), SPELLINGS)
+def test_the_warning_names_another_spelling(retrieved: str, judged: str) -> None:
+    with pytest.warns(RecallWarning, match="differs from a judged one only in case, blanks, leading zeros"):
+        evaluate({"q": [retrieved]}, {"q": [judged]}, "recall@2")
+
+
+@pytest.mark.parametrize(("retrieved", "judged"), SPELLINGS)
+def test_another_spelling_gets_a_note_although_other_ids_match(retrieved: str, judged: str) -> None:
+    run, qrels = {"q": ["x", retrieved], "r": ["y"]}, {"q": ["x", judged], "r": ["y"]}
+    for given, truth in ((run, qrels), (qrels, run)):
+        with pytest.warns(RecallWarning, match=r"only in case, blanks, .* \(1\), for example query='q', item="):
+            assert evaluate(given, truth, "recall@2").value("recall@2") == 0.75
+
+
+def many(*, zeros: int) -> tuple[dict[str, list[object]], dict[str, list[object]]]:
+    """Return a run and qrels of 300 queries; in this many queries, the item of the run has leading zeros."""
+    items = [f"00{query}" if query < zeros else f"{query}" for query in range(300)]
+    run: dict[str, list[object]] = {"query": [*range(300)], "item": [*items], "score": [1] * 300}
+    return run, {"query": [*range(300)], "item": [*map(str, range(300))], "relevance": [1] * 300}
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_other_spellings_are_counted(large: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if large:
+        monkeypatch.setattr(small, "_MANY_ROWS", 0)
+    with pytest.warns(RecallWarning, match="leading zeros") as caught:
+        result = evaluate(*many(zeros=200), "recall@2")
+    assert result.value("recall@2") == 1 / 3
+    assert str(caught[0].message).startswith("among the first 100 queries, ") == large
+    assert ("(100)" if large else "(200)") in str(caught[0].message)
+
+
+def test_ids_of_one_spelling_get_no_note() -> None:
+    """Ids such as A and a may be two items, if both sides have them."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for run, qrels in (
+            ({"q": ["a", "A"]}, {"q": ["a", "x"]}),
+            ({"q": ["A", "b"]}, {"q": ["A", "c"]}),
+            ({"q": ["007", "7"]}, {"q": ["007"]}),
+            many(zeros=0),
+        ):
+            assert len(evaluate(run, qrels, "recall@2").notes) == 1
+
+
+@pytest.mark.parametrize(
+    ("retrieved", "judged"), [("d1#3", "d1"), ("d1_chunk_3", "d1"), ("d1", "d1-3"), ("d1", "d1:3")]
+)
+def test_chunks_of_documents_are_recognized(retrieved: str, judged: str) -> None:
+    with pytest.warns(RecallWarning, match="only in a number at the end, as a chunk differs from its document"):
+        evaluate({"q": [retrieved]}, {"q": [judged]}, "rr")
+
+
+@pytest.mark.parametrize(("retrieved", "judged"), [("d_1", "d_2"), ("d1", "d13"), ("d1#3", "d2")])
+def test_other_ids_are_not_taken_for_chunks(retrieved: str, judged: str) -> None:
+    with pytest.warns(RecallWarning, match="no item of the run is judged") as caught:
+        evaluate({"q": [retrieved]}, {"q": [judged]}, "rr")
+    assert "chunk" not in str(caught[0].message)
+
+
+def test_swapped_columns_are_recognized() -> None:
+    qrels = {"query": ["q", "r"], "item": ["a", "b"], "relevance": [1, 1]}
+    run = {"item": ["q", "r"], "query": ["a", "b"], "score": [1, 1]}
+    with pytest.raises(
+        DataError, match="none of the queries .*The columns of query and item are swapped .*Swap query="
+    ):
+        evaluate(run, qrels, "rr")
+    swapped = evaluate(run, qrels, "rr", query="item", item="query", qrels_query="query", qrels_item="item")
+    assert swapped.value("rr") == 1
+    with pytest.raises(DataError, match=r"compare the items too\.$"):
+        evaluate({**run, "item": ["x", "y"]}, qrels, "rr")
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_negative_relevance_gets_a_note(large: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if large:
+        monkeypatch.setattr(small, "_MANY_ROWS", 0)
+    result = evaluate({"q": ["a", "b"]}, {"q": {"a": -1, "b": 1}}, "rr")
+    assert result.notes[1:] == [
+        "relevance below 0 means pooled but not judged: neither relevant nor judged as not relevant (1), for example "
+        "query='q', item='a', relevance=-1.0"
+    ]
+    labelled = {"query": [1, 1], "item": ["a", "b"], "score": [2, 1], "relevance": [-0.5, 1]}
+    assert "relevance below 0" in evaluate(labelled, metrics="rr").notes[1]
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_qrels_without_other_items_get_a_note_if_a_metric_counts_these(
+    large: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if large:
+        monkeypatch.setattr(small, "_MANY_ROWS", 0)
+    run = {"query": [1, 1], "item": ["a", "x"], "score": [2, 1]}
+    relevant = {"query": [1, 1], "item": ["a", "b"], "relevance": [1, 2]}
+    expected = "every item of the qrels is relevant, so nothing is judged as not relevant for {} to count"
+    assert evaluate(run, relevant, "bpref,rr,judged@2").notes[1:] == [expected.format("bpref, judged@2")]
+    assert evaluate(run, relevant, "rr", unjudged="drop").notes[1:] == [expected.format("unjudged='drop'")]
+    assert evaluate(run, relevant, "rr,recall@2").notes[1:] == []
+    assert evaluate(run, {**relevant, "relevance": [1, 0]}, "bpref").notes[1:] == []
+    assert evaluate(run, relevant, "bpref", threshold=2).notes[1:] == []
+    for qrels, relevance in ((relevant, None), ({1: ["a", "b"]}, "relevance"), ({"query": [1], "item": [["a"]]}, None)):
+        assert evaluate(run, qrels, "bpref", relevance=relevance).notes[1:] == []
+
+
+def test_a_trec_run_whose_ranks_and_scores_disagree_gets_a_note(tmp_path: Path) -> None:
+    good = "q Q0 a 1 0.9 t\nq Q0 b 2 0.9 t\nr Q0 a 0 0.5 t\nr Q0 b 0 0.7 t\n"  # some tools write one rank for all
+    (tmp_path / "good.trec").write_text(good)
+    assert len(evaluate(tmp_path / "good.trec", {"q": ["a"]}, "rr").notes) == 1
+    (tmp_path / "run.trec").write_text(good + "s Q0 a 1 0.1 t\ns Q0 b 2 0.2 t\n")
+    [_, note] = evaluate(tmp_path / "run.trec", {"q": ["a"]}, "rr").notes
+    assert "ranks are ignored, but in 1 list the first rank does not have the highest score" in note
+    assert "query='s'" in note
+
+
+def test_numbers_against_other_text_are_an_error() -> None:
+    run, qrels = {"q": list(map(str, range(10)))}, {"q": [f"d{number}" for number in range(10)]}
+    with pytest.raises(DataError, match=r"items of only one side are numbers \(1 case\), for example item='0'"):
+        evaluate(run, qrels, "recall@2")
+    with pytest.raises(DataError, match="items of only one side are numbers"):
+        evaluate(qrels, run, "recall@2")
+
+
+def test_a_judged_item_that_is_not_relevant_is_enough() -> None:
+    result = evaluate({"q": {"a": 1.0}}, {"q": {"a": 0, "b": 1}}, "recall@2")
+    assert result.notes == ["run: 1 query judged, 1 retrieved"]
+
+
+def test_a_run_without_rows_gets_no_note() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        result = evaluate({"query": [], "item": [], "score": []}, {"q": ["a"]}, "recall@2", empty="allow")
+    assert result.value("recall@2") == 0
+    assert result.notes == ["run: 1 query judged, 0 retrieved; 1 missing from the run, counted as 0"]
+
+
+def test_one_of_several_models_is_named() -> None:
+    with pytest.warns(RecallWarning, match="model='other'"):
+        evaluate({"good": {"q": {"a": 1.0}}, "other": {"q": {"x": 1.0}}}, {"q": {"a": 1}}, "recall@2")
+
+
+def test_check_counts_items_in_another_spelling_that_do_not_make_every_metric_0() -> None:
+    found = check({"q": ["a", "B"]}, {"q": ["a", "b"]}, "recall@2")
+    assert [(fault.check, fault.faults) for fault in found] == [("near_items", 1)]
+
+
+def test_the_command_line_warns_on_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "run.csv").write_text("query,item,score\nq,x,1\n")
+    (tmp_path / "qrels.csv").write_text("query,item,relevance\nq,a,1\n")
+    arguments = ["evaluate", str(tmp_path / "run.csv"), "--qrels", str(tmp_path / "qrels.csv"), "--format", "json"]
+    assert main(arguments) == 0
+    told = capsys.readouterr().err
+    assert told == (
+        "recall-duckdb: no item of the run is judged for its query (1), for example candidates=1, item='x', "
+        "judged_item='a'\n"
+    )

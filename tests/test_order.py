@@ -1,0 +1,160 @@
+"""Distances as scores: low ones come first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from recall_duckdb import ArgumentError, UnknownNameError, agreement, check, evaluate, pool, sql
+from recall_duckdb.cli import main
+
+NEAR = {"query": [1, 1, 1], "item": [5, 6, 7], "distance": [0.1, 0.2, 0.3]}
+JUDGED = {"query": [1], "item": [5], "relevance": [1]}
+ASCENDING: dict[str, Any] = {"score": "distance", "order": "ascending"}
+
+
+def test_the_lowest_distance_comes_first() -> None:
+    assert evaluate(NEAR, JUDGED, "rr", **ASCENDING).value("rr") == 1
+    assert evaluate(NEAR, JUDGED, "rr", score="distance", order="descending").value("rr") == 1 / 3
+
+
+@pytest.mark.parametrize("name", ["distance", "_distance", "Dist", "L2", "cosine_distance"])
+@pytest.mark.parametrize("ask", [evaluate, check, pool, sql])
+def test_a_distance_is_refused_until_its_order_is_given(ask: Any, name: str) -> None:
+    expected = (
+        f"^score: '{name}' is usually a distance, of which the lowest is the best. Pass order='ascending' or, if "
+        "the highest is the best, order='descending'$"
+    )
+    with pytest.raises(ArgumentError, match=expected):
+        ask(NEAR, JUDGED, "rr", score=name)
+
+
+def test_scores_and_distances_of_several_runs_need_one_column() -> None:
+    runs = {"bm25": {"query": [1], "item": [5], "score": [0.3]}, "dense": NEAR}
+    for given in ({}, ASCENDING):
+        with pytest.raises(UnknownNameError, match="If other runs hold scores, make one column of scores in a view"):
+            evaluate(runs, JUDGED, "rr", **given)
+
+
+def test_a_distance_is_suggested_if_there_is_no_score() -> None:
+    with pytest.raises(UnknownNameError, match="Did you mean score='distance' with order='ascending'?"):
+        evaluate(NEAR, JUDGED, "rr")
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"order": "up"}, "order: 'up' is not one of 'descending', 'ascending'"),
+        ({**ASCENDING, "min_score": 0.2}, "min_score: it is a lowest score, but with order='ascending' low"),
+        (
+            {"rank": "distance", "order": "ascending"},
+            r"order: 'ascending' needs a score, but the run has a rank column\. Leave it out",
+        ),
+    ],
+)
+def test_an_order_without_effect_or_meaning_is_refused(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(ArgumentError, match=message):
+        evaluate(NEAR, JUDGED, "rr", **given)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        "(-9223372036854775808)::BIGINT, 0::BIGINT, 9223372036854775807::BIGINT",
+        "0::UBIGINT, 1::UBIGINT, 18446744073709551615::UBIGINT",
+        "-1.5::DECIMAL(38, 2), 0::DECIMAL(38, 2), 2::DECIMAL(38, 2)",
+        "'-inf'::DOUBLE, 0::DOUBLE, 'inf'::DOUBLE",
+        "1::FLOAT, 2::FLOAT, NULL::FLOAT",
+        "1::DOUBLE, 2::DOUBLE, 'nan'::DOUBLE",
+    ],
+)
+def test_values_of_every_type_are_ranked_from_the_lowest(values: str) -> None:
+    connection = duckdb.connect()
+    connection.execute(f"CREATE TABLE run AS SELECT 1 AS query, unnest([5, 6, 7]) AS item, unnest([{values}]) AS score")
+    for item, rank in ((5, 1), (6, 2), (7, 3)):
+        judged = {"query": [1], "item": [item], "relevance": [1]}
+        given: dict[str, Any] = {"order": "ascending", "nulls": "last", "connection": connection}
+        assert evaluate("run", judged, "rr", **given).value("rr") == 1 / rank
+
+
+def test_zeros_of_both_signs_are_tied() -> None:
+    run = {"query": [1, 1], "item": [5, 6], "score": [0.0, -0.0]}
+    values = [evaluate(run, JUDGED, "rr", order="ascending", ties=ties).value("rr") for ties in ("item", "item_desc")]
+    assert values == [1, 0.5]
+
+
+def test_the_lowest_distance_of_a_duplicate_counts() -> None:
+    run = {"query": [1, 1, 1], "item": [5, 6, 5], "score": [3.0, 2.0, 1.0]}
+    assert evaluate(run, JUDGED, "rr", order="ascending", duplicates="best").value("rr") == 1
+
+
+def test_distances_may_be_equal_only_in_32_bits() -> None:
+    run = {"query": [1, 1], "item": [5, 6], "score": [1 + 1e-12, 1.0]}
+    given: dict[str, Any] = {"order": "ascending", "ties": "item"}
+    assert evaluate(run, JUDGED, "rr", **given).value("rr") == 0.5
+    assert evaluate(run, JUDGED, "rr", semantics="trec_eval_9", **given).value("rr") == 1
+
+
+def test_check_shows_the_distances_of_the_user() -> None:
+    run = {**NEAR, "distance": [0.1, 0.2, float("-inf")]}
+    found = {fault.check: fault for fault in check(run, JUDGED, "rr@1", **ASCENDING)}
+    assert found["run_infinite"].examples == [{"query": 1, "item": 7, "distance": float("-inf")}]
+    tied = {**NEAR, "distance": [0.2, 0.2, 0.3]}
+    found = {fault.check: fault for fault in check(tied, JUDGED, "rr@1", **ASCENDING)}
+    assert found["ties"].examples[0]["distance"] == 0.2
+
+
+def test_labels_pools_and_agreement_follow_the_order() -> None:
+    labelled = {**NEAR, "relevance": [1, 0, 0]}
+    assert evaluate(labelled, metrics="rr", **ASCENDING).value("rr") == 1
+    assert pool(NEAR, JUDGED, "rr@2", **ASCENDING).fetchall() == [(1, 6, 2, 1)]
+    lists = {"query": [1, 1], "item": [5, 6], "old": [1.0, 2.0], "new": [3.0, 2.0]}
+    found = agreement(lists, baseline="old", k=1, score=["old", "new"], order="ascending")
+    assert found.value("jaccard") == 0
+
+
+def test_the_command_line_takes_the_order(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "run.csv").write_text("query,item,distance\n1,5,0.1\n1,6,0.2\n")
+    (tmp_path / "qrels.csv").write_text("query,item,relevance\n1,5,1\n")
+    asked = [str(tmp_path / "run.csv"), "--qrels", str(tmp_path / "qrels.csv"), "-m", "rr"]
+    assert main(["evaluate", *asked, "--score", "distance", "--order", "ascending"]) == 0
+    assert "rr      1.0000" in capsys.readouterr().out
+    assert main(["evaluate", *asked, "--score", "distance"]) == 2
+    assert "Pass --order ascending or" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("given", "roles"),
+    [
+        ({"item": "query"}, "query, item: both name the column 'query'"),
+        ({"score": "Item"}, r"score, item: both name the column 'item' \(upper and lower case are the same\)"),
+        ({"rank": "item"}, "item, rank: both name the column 'item'"),
+        ({"model": "item"}, "item, model: both name the column 'item'"),
+        ({"qrels_item": "query"}, "qrels_query, qrels_item: both name the column 'query'"),
+        ({"relevance": "item"}, "qrels_item, relevance: both name the column 'item'"),
+        ({"qrels": None, "relevance": "score"}, "score, relevance: both name the column 'score'"),
+    ],
+)
+@pytest.mark.parametrize("ask", [evaluate, check, sql])
+def test_one_column_in_two_roles_is_refused(ask: Any, given: dict[str, Any], roles: str) -> None:
+    run = {**NEAR, "score": [1, 2, 3], "relevance": [1, 0, 0]}
+    with pytest.raises(ArgumentError, match=f"{roles}, but a column has one meaning. Name two columns"):
+        ask(**{"run": run, "qrels": JUDGED, "metrics": "rr", **given})
+
+
+def test_a_column_of_lists_may_be_called_score() -> None:
+    """Lists are in rank order, so that no score is read."""
+    lists = {"score": [1], "item": [["a", "b"]], "relevance": [["b"]]}
+    assert evaluate(lists, metrics="rr", query="score").value("rr") == 0.5
+    with pytest.raises(ArgumentError, match="score, item: both name the column 'score'"):
+        evaluate({"query": [1], "score": [5]}, {"query": [1], "score": [5], "relevance": [1]}, "rr", item="score")
+
+
+def test_slices_may_be_a_column_of_the_query() -> None:
+    run = {"user": [1], "day": [2], "item": [5], "score": [1]}
+    qrels = {"user": [1], "day": [2], "item": [5], "relevance": [1]}
+    found = evaluate(run, qrels, "rr", query=["user", "day"], by="day").to_dicts()
+    assert [(row["day"], row["value"]) for row in found] == [(None, 1.0), (2, 1.0)]

@@ -1,0 +1,138 @@
+"""Files of text are read as tools write them, or refused by name: separators, blanks, headers and encodings."""
+
+from __future__ import annotations
+
+import codecs
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from recall_duckdb import ArgumentError, ArgumentTypeError, DataError, UnknownNameError, check, evaluate
+
+QRELS = {"q1": ["d1"], "q2": ["d, 2"]}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        'query, item, score\nq1, d1, 0.5\nq1, d2, 0.4\nq2, "d, 2", 0.5\n',
+        'query,item,score\nq1, d1, 0.5\nq1, d2, 0.4\nq2, "d, 2", 0.5\n',
+        'query, item, score\nq1,d1,0.5\nq1,d2,0.4\nq2,"d, 2",0.5\n',
+        'query; item; score\nq1; d1; 0.5\nq1; d2; 0.4\nq2; "d, 2"; 0.5\n',
+        "query\t item\t score\nq1\t d1\t 0.5\nq1\t d2\t 0.4\nq2\t d, 2\t 0.5\n",
+    ],
+)
+def test_a_blank_after_each_comma_is_no_part_of_an_id(content: str, tmp_path: Path) -> None:
+    (tmp_path / "run.csv").write_text(content)
+    assert evaluate(tmp_path / "run.csv", QRELS, "recall@1").value("recall@1") == 1.0
+    assert [fault.check for fault in check(tmp_path / "run.csv", QRELS, "recall@1")] == []
+
+
+def test_a_blank_before_some_ids_is_part_of_them(tmp_path: Path) -> None:
+    (tmp_path / "run.csv").write_text('query,item,score\nq1," d1",0.5\nq1,d2,0.4\n')
+    assert evaluate(tmp_path / "run.csv", {"q1": [" d1"]}, "recall@1").value("recall@1") == 1.0
+
+
+@pytest.mark.parametrize("ending", ["csv", "dat", "txt", "inter"])
+@pytest.mark.parametrize("separator", ["::", "\t", ",", ";", "|", " "])
+def test_a_header_names_the_columns_whatever_the_ending_and_separator(
+    separator: str, ending: str, tmp_path: Path
+) -> None:
+    rows = [("user_id", "item_id", "rating"), ("q1", "d1", "5"), ("q2", "d3", "1")]
+    path = tmp_path / f"ratings.{ending}"
+    path.write_text("".join(f"{separator.join(row)}\n" for row in rows))
+    names: dict[str, Any] = {"qrels_query": "user_id", "qrels_item": "item_id", "relevance": "rating"}
+    assert evaluate({"q1": ["d1"], "q2": ["d1"]}, path, "recall@1", **names).value("recall@1") == 0.5
+
+
+def test_the_types_in_a_header_of_recbole_are_no_part_of_its_names(tmp_path: Path) -> None:
+    path = tmp_path / "ml-100k.inter"
+    path.write_text(
+        "user_id:token\titem_id:token\trating:float\ttimestamp:float\n1\t10\t3\t881250949\n2\t11\t1\t8812\n"
+    )
+    run = {"user_id": ["1", "2"], "item_id": ["10", "10"], "score": [0.5, 0.5]}
+    names: dict[str, Any] = {"query": "user_id", "item": "item_id", "relevance": "rating"}
+    assert evaluate(run, path, "recall@1", **names).value("recall@1") == 0.5
+    named = {**names, "query": "user_id", "qrels_query": "user_id:token"}
+    assert evaluate(run, path, "recall@1", **named).value("recall@1") == 0.5
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("beir.tsv", "query-id\tcorpus-id\tscore\nq1\td1\t1\nq2\td3\t1\n"),
+        ("quepid.csv", "query,docid,rating\nq1,d1,1\nq2,d3,1\n"),
+        ("quepid.csv", "query,doc_id,rating\nq1,d1,1\nq2,d3,1\n"),
+    ],
+)
+def test_the_columns_of_qrels_that_tools_write_need_no_names(name: str, content: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(content)
+    run = {"q1": ["d1"], "q2": ["d1"]}
+    assert evaluate(run, tmp_path / name, "recall@1").value("recall@1") == 0.5
+    scored = {"query": ["q1", "q2"], "item": ["d1", "d1"], "score": [0.5, 0.5]}
+    assert evaluate(scored, tmp_path / name, "recall@1").value("recall@1") == 0.5
+
+
+def test_a_frame_of_beir_needs_no_names() -> None:
+    qrels = {"query-id": ["q1", "q2"], "corpus-id": ["d1", "d3"], "score": [1, 1]}
+    assert evaluate({"q1": ["d1"], "q2": ["d1"]}, qrels, "recall@1").value("recall@1") == 0.5
+
+
+@pytest.mark.parametrize("name", ["qrels.csv", "qrels.tsv", "judged.qrels", "qrels.txt"])
+@pytest.mark.parametrize("mark", [codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE])
+def test_a_file_in_utf_16_is_an_error_with_the_command_that_converts_it(name: str, mark: bytes, tmp_path: Path) -> None:
+    encoding = "utf-16-le" if mark == codecs.BOM_UTF16_LE else "utf-16-be"
+    (tmp_path / name).write_bytes(mark + "query,item,relevance\nq1,d1,1\n".encode(encoding))
+    with pytest.raises(DataError, match=rf"qrels: .*{name}' is not in UTF-8. Convert it, .* iconv -f UTF-16"):
+        evaluate({"q1": ["d1"]}, tmp_path / name, "recall@1")
+
+
+QRELS_BY_FORMAT = {
+    "qrels.txt": "q1 0 d1 1\n",
+    "qrels.csv": "query,item,relevance\nq2,d1,1\n",
+    "qrels.tsv": "query-id\tcorpus-id\tscore\nq3\td1\t1\n",
+    "qrels.jsonl": '{"query": "q4", "item": "d2", "relevance": 1}',
+}
+
+
+@pytest.mark.parametrize("names", [["qrels.txt", "qrels.csv"], ["qrels.jsonl", "qrels.tsv", "qrels.txt"]])
+def test_qrels_may_be_files_of_several_formats(names: list[str], tmp_path: Path) -> None:
+    for name in names:
+        (tmp_path / name).write_text(QRELS_BY_FORMAT[name])
+    run = {f"q{number}": ["d1"] for number in (1, 2, 3, 4)}
+    expected = {"qrels.txt": 1.0, "qrels.csv": 1.0, "qrels.tsv": 1.0, "qrels.jsonl": 0.0}
+    recall = sum(expected[name] for name in names) / len(names)
+    for qrels in ([tmp_path / name for name in names], str(tmp_path / "qrels.*")):
+        assert evaluate(run, qrels, "recall@1").value("recall@1") == pytest.approx(recall)
+
+
+def test_ids_of_qrels_files_of_several_formats_compare_with_those_of_the_run(tmp_path: Path) -> None:
+    pl.DataFrame({"query": [1], "item": [7], "relevance": [1]}).write_parquet(tmp_path / "a.parquet")
+    (tmp_path / "b.csv").write_text("query,item,relevance\n2,8,1\n")
+    paths = [tmp_path / "a.parquet", tmp_path / "b.csv"]
+    assert evaluate({1: [7], 2: [8]}, paths, "recall@1").value("recall@1") == 1.0
+    (tmp_path / "c.txt").write_text("1 0 7 1\n")
+    with pytest.raises(DataError, match="judge an item .* more than once for a query"):
+        evaluate({1: [7]}, [*paths, tmp_path / "c.txt"], ids="text")
+
+
+def test_qrels_files_of_several_formats_have_one_form(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("query,item,relevance\nq1,d1,1\n")
+    (tmp_path / "b.json").write_text('{"q2": {"d1": 1}}')
+    with pytest.raises(
+        ArgumentTypeError, match=r"a.csv' holds a row for each item, but .*b.json' holds a map for each"
+    ):
+        evaluate({"q1": ["d1"]}, [tmp_path / "a.csv", tmp_path / "b.json"])
+    (tmp_path / "b.csv").write_text("user,item,relevance\nq1,d1,1\n")
+    (tmp_path / "c.txt").write_text("q1 0 d1 1\n")
+    with pytest.raises(UnknownNameError, match=r"qrels \(.*b.csv\) has no column 'query' .* qrels_query='user'"):
+        evaluate({"q1": ["d1"]}, [tmp_path / "c.txt", tmp_path / "b.csv"])
+
+
+def test_files_of_a_run_of_different_formats_are_refused_with_the_way_to_read_them(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("query,item,score\nq1,d1,1\n")
+    (tmp_path / "b.json").write_text('[{"query": "q2", "item": "d1", "score": 1}]')
+    with pytest.raises(ArgumentError, match="different formats: .*a.csv and 1 more.*UNION ALL BY NAME"):
+        evaluate([tmp_path / "a.csv", tmp_path / "b.json"], {"q1": ["d1"]})
