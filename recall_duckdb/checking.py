@@ -14,7 +14,8 @@ from recall_duckdb.compose import Plan, Replacements, Statement
 from recall_duckdb.compose.values import apart_from
 from recall_duckdb.definitions import templates, trees
 from recall_duckdb.definitions.templates import Template
-from recall_duckdb.engines import DuckDB, Session
+from recall_duckdb.engines import IS_DUCKDB_1, DuckDB, Session
+from recall_duckdb.engines.failures import too_large_sum
 from recall_duckdb.errors import (
     ArgumentTypeError,
     DataError,
@@ -258,6 +259,23 @@ def check_metric_values(plan: Plan, session: Session, bound: Mapping[str, exp.Ex
                 f"{metric.template.path}: {metric} is {row[-1]} for {where}, but the value of a metric is a number "
                 f"between -{_LARGEST_VALUE:g} and {_LARGEST_VALUE:g}, or NULL"
             )
+
+
+def check_sums(plan: Plan, session: Session, bound: Mapping[str, exp.Expr]) -> None:
+    """Raise `DataError` if the values of a metric add up to too much for an exact mean.
+
+    DuckDB 2 and other engines raise an error themselves. DuckDB 1 does not if the sums of its threads exceed the limit
+    only together: the mean would be negative. Weights are at most 1 and only make a sum smaller.
+    """
+    if not (IS_DUCKDB_1 and isinstance(session, DuckDB) and "per_query" in bound):
+        return
+    summed = [metric for metric in plan.metrics if metric.mean not in ("whole", "geometric") and not metric.is_quantile]
+    sums = [exp.Sum(this=exp.Abs(this=trees.column(metric.column))) for metric in summed]
+    totals = exp.select(*sums).from_(bound["per_query"].copy()).group_by(*(["model"] if plan.has_models else []))
+    for row in session.rows(totals) if sums else []:
+        for metric, total in zip(summed, row, strict=True):
+            if total is not None and total >= _LARGEST_VALUE:
+                raise too_large_sum(str(metric), f"{total:.3g}")
 
 
 def check_again(plan: Plan, session: Session, settings: Mapping[str, object], names: Collection[str]) -> None:

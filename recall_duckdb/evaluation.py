@@ -81,6 +81,7 @@ def by_definition(question: EvaluateQuestion, session: Session, made: exp.Table 
             bound = of_queries(per_query)
             checking.check_queries(plan, session, settings, bound)
             checking.check_metric_values(plan, session, bound)
+            checking.check_sums(plan, session, bound)
             counts = _counts(plan, session, Statement(plan, bound))
             stage("averaging")
             means = measuring.means(asked, session, bound)

@@ -119,7 +119,8 @@ IDS: list[tuple[str, list[Any]]] = [
 def random_data(con: duckdb.DuckDBPyConnection, random: Random, *, ranks: str | None) -> dict[str, str]:
     """Create a random run and qrels, with ties, queries of one side only, and grades; return the names of columns.
 
-    `ranks` is the policy, None for a run with scores.
+    `ranks` is the policy, None for a run with scores. Ids are bound as text, because the client of DuckDB 1 binds large
+    whole numbers as DOUBLE.
     """
     kind, ids = random.choice(IDS)
     run, qrels = [], []
@@ -131,11 +132,11 @@ def random_data(con: duckdb.DuckDBPyConnection, random: Random, *, ranks: str | 
             if ranks in ("error", "given"):
                 highest = len(items) if ranks == "error" else 20
                 numbers = [*random.sample(range(1, highest + 1), len(items))]
-            run += [(model, f"q{query}", *row) for row in zip(items, numbers, strict=True)]
+            run += [(model, f"q{query}", *row) for row in zip(map(str, items), numbers, strict=True)]
     for query in range(random.randint(1, 6)):
         for item in random.sample(ids[:-1], random.randint(1, len(ids) - 1)):
-            qrels.append((f"q{query}", item, random.choice([-1, 0, 0, 0.5, 1, 1, 2, 3]), f"s{query % 2}"))
-    qrels.append(("q0", ids[-1], 1, "s0"))
+            qrels.append((f"q{query}", str(item), random.choice([-1, 0, 0, 0.5, 1, 1, 2, 3]), f"s{query % 2}"))
+    qrels.append(("q0", str(ids[-1]), 1, "s0"))
     drawn = dict(zip(("query", "item", "score", "relevance"), random.sample(NAMES, 4), strict=True))
     user, item, score, relevance = ('"' + name.replace('"', '""') + '"' for name in drawn.values())
     con.execute(f"CREATE OR REPLACE TABLE run(model VARCHAR, {user} VARCHAR, {item} {kind}, {score} DOUBLE)")

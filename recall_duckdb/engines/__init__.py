@@ -1,7 +1,7 @@
 """Where statements run: DuckDB, any DB-API 2.0 connection, or Spark."""
 
 from recall_duckdb.engines.base import Columns, Session, creation
-from recall_duckdb.engines.duckdb import DuckDB, reading
+from recall_duckdb.engines.duckdb import IS_DUCKDB_1, DuckDB, reading
 from recall_duckdb.engines.spilling import connect
 
-__all__ = ["Columns", "DuckDB", "Session", "connect", "creation", "reading"]
+__all__ = ["IS_DUCKDB_1", "Columns", "DuckDB", "Session", "connect", "creation", "reading"]

@@ -40,6 +40,8 @@ from recall_duckdb.errors import (
 
 # In DuckDB 1 a relation does not keep its connection open, so `evaluate(…).means.filter(…)` would find it closed.
 # The connections of the last evaluations stay open for that.
+IS_DUCKDB_1 = int(duckdb.__version__.split(".")[0]) < 2
+
 _recent: deque[duckdb.DuckDBPyConnection] = deque(maxlen=16)
 
 # Temporary objects to remove, by connection. The next evaluation removes objects that remain after an error in a
@@ -144,7 +146,7 @@ class DuckDB(Session):
         if self._given is not None:
             return self._given
         own = connect()
-        if int(duckdb.__version__.split(".")[0]) < 2:
+        if IS_DUCKDB_1:
             _recent.append(own)
         return own
 

@@ -11,7 +11,10 @@ from recall_duckdb.errors import DataError, EngineError, RecallError, malformed_
 TRANSACTION_ABORTED = "The error aborted your transaction: run ROLLBACK. Its uncommitted changes are lost"
 
 # How DuckDB says that a value or a sum exceeds the DECIMAL(38, 0) in which means are summed.
-_SUM_OVERFLOW = re.compile(r"Could not cast value \S+ to DECIMAL\(38,0\)|Overflow in HUGEINT addition")
+_SUM_OVERFLOW = re.compile(
+    r"Could not cast value \S+ to DECIMAL\(38,0\)"
+    r"|Overflow in (HUGEINT addition|SUM of DECIMAL|repeated aggregate state combine)"
+)
 
 
 def failed(what: str, error: Exception) -> RecallError:
@@ -20,10 +23,7 @@ def failed(what: str, error: Exception) -> RecallError:
     if line is not None:
         return DataError(line)
     if isinstance(error, duckdb.Error) and _SUM_OVERFLOW.search(str(error)):
-        return DataError(
-            "The values of a metric add up to more than 1.4e17, which is too large for an exact mean. Divide the "
-            f"relevance values, gains or options by a constant ({str(error).splitlines()[0]})"
-        )
+        return too_large_sum("a metric", str(error).splitlines()[0])
     if not isinstance(error, duckdb.OutOfMemoryException):
         return EngineError(f"DuckDB could not {what}: {error}")
     first, _, rest = str(error).partition("\n")
@@ -31,6 +31,14 @@ def failed(what: str, error: Exception) -> RecallError:
     return EngineError(
         f"DuckDB ran out of memory: {spill}raise its memory_limit (--memory-limit), let it take fewer threads "
         f"(--threads), or ask for cutoffs where whole lists are not needed ({first})"
+    )
+
+
+def too_large_sum(metric: str, reason: str) -> DataError:
+    """Return the error for values of queries whose sum exceeds DECIMAL(38, 0), in units of 2^-70."""
+    return DataError(
+        f"The values of {metric} add up to more than 8.5e16, which is too large for an exact mean. Divide the relevance "
+        f"values, gains or options by a constant ({reason})"
     )
 
 
