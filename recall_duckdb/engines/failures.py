@@ -37,8 +37,8 @@ def failed(what: str, error: Exception) -> RecallError:
 def too_large_sum(metric: str, reason: str) -> DataError:
     """Return the error for values of queries whose sum exceeds DECIMAL(38, 0), in units of 2^-70."""
     return DataError(
-        f"The values of {metric} add up to more than 8.5e16, which is too large for an exact mean. Divide the relevance "
-        f"values, gains or options by a constant ({reason})"
+        f"The values of {metric} add up to more than 8.5e16, which is too large for an exact mean. Divide the "
+        f"relevance values, gains or options by a constant ({reason})"
     )
 
 

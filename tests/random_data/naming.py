@@ -104,7 +104,9 @@ class Namer:
             kind = self.random.choice(["default", "usual", "usual", "odd", "of another role", "of our SQL"])
             name = self.random.choice(pools[kind])
             is_model = role in ("group", "unused") and without_separators(name) in USUAL_NAMES["model"]
-            if _lower(name) not in refused and not is_model and not (role == "score" and is_distance(name)):
+            is_path = role in ("run", "qrels") and name == "/*"  # files of the machine come before tables
+            is_refused = _lower(name) in refused or is_model or is_path
+            if not is_refused and not (role == "score" and is_distance(name)):
                 taken.add(_lower(name))
                 return name
 
