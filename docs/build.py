@@ -116,7 +116,7 @@ SUBJECTS = {
         "inputs/run_rows",
     ],
     "Connections and dialects": ["engines/*", "dialects/*"],
-    "Results": ["result", "report", "output"],
+    "Results": ["result", "result_data", "report", "output"],
     "Comparison": ["comparison/*", "agreeing", "frames"],
     "Reports and histories": ["reporting/*"],
     "Command line": ["cli", "options", "parser"],

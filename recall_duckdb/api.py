@@ -46,7 +46,7 @@ def evaluate(question: EvaluateQuestion) -> Result:
         >>> evaluate(run, qrels, ["recall@1,2", "rr"]).to_dicts()[0]
         {'model': 'run', 'metric': 'recall', 'k': 1, 'value': 0.5, 'queries': 2}
     """
-    result = evaluated(question)
+    result = Result(evaluated(question))
     warn(result.data_notes)
     return result
 

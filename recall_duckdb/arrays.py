@@ -116,9 +116,10 @@ def _value(metric: str, data: dict[str, Any], k: object, options: dict[str, Any]
     whole = cutoff(k)
     name = metric if whole is None else f"{metric}@{whole}"
     chosen = policies(options)
-    result = evaluated(EvaluateQuestion(data, metrics=name, **{"empty": "allow", **options}))
-    if any(counts.judged for counts in result.counts.values()):
-        return result.value(name)
+    found = evaluated(EvaluateQuestion(data, metrics=name, **{"empty": "allow", **options}))
+    if any(counts.judged for counts in found.counts.values()):
+        [mean] = found.means
+        return None if mean["value"] is None else float(mean["value"])
     if chosen.no_relevant == "error":
         raise DataError("no item is relevant, and no_relevant='error' was passed. Pass no_relevant='zero' or 'skip'")
     return None if chosen.no_relevant == "skip" else 0.0

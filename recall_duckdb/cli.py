@@ -52,7 +52,8 @@ from recall_duckdb.question import (
 )
 from recall_duckdb.question.policies import CHOICES
 from recall_duckdb.reporting import history
-from recall_duckdb.reporting.methods import NO_CHARTS, has_charts, target_of
+from recall_duckdb.reporting.plots import NO_CHARTS, has_charts
+from recall_duckdb.reporting.writing import target_of
 from recall_duckdb.result import Result
 
 _RUNS = "a parquet, CSV, JSON or TREC file, a glob, or NAME=PATH to name the model"
@@ -293,7 +294,7 @@ def _evaluate(arguments: argparse.Namespace) -> Answer:
 
     def work() -> tuple[Result, Outcome, str]:
         result = evaluate(**question, connection=connection)
-        outcome = tried(gates, result)
+        outcome = tried(gates, result.data)
         if arguments.intervals:
             return result, outcome, report.FORMATS[arguments.format](result.intervals().shown)
         if arguments.format == "trec":

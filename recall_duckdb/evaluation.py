@@ -20,6 +20,7 @@ from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import ArgumentError, UnknownNameError, commas, shown
 from recall_duckdb.fast import one_pass, small
+from recall_duckdb.fast.answers import Answer
 from recall_duckdb.fast.choosing import choose
 from recall_duckdb.fast.stacked_scores import with_stacked_scores
 from recall_duckdb.inputs import Found, Inputs, find, prepare
@@ -30,68 +31,61 @@ from recall_duckdb.noting import look
 from recall_duckdb.question import CheckQuestion, EvaluateQuestion, PoolQuestion, Question, SqlQuestion
 from recall_duckdb.question.metrics import Metric
 from recall_duckdb.question.policies import Policies
-from recall_duckdb.result import Result
+from recall_duckdb.result_data import ResultData
 from recall_duckdb.stages import stage
 
 
-def evaluated(question: EvaluateQuestion) -> Result:
-    """Return the result of `evaluate`."""
-    made = None if question.create is None else table_named(question.create, "create")
+def evaluated(question: EvaluateQuestion) -> ResultData:
+    """Return what `evaluate` found."""
+    table = None if question.create is None else table_named(question.create, "create")
     session = open_session(question.connection, question.dialect, question.sources())
     try:
-        if made is not None and not session.stays:
+        if table is not None and not session.stays:
             raise ArgumentError("create: the table would be lost after the evaluation. Pass connection= to keep it")
-        if made is not None and isinstance(session, DuckDB):
-            session.check_free([part.name for part in made.parts], "create")
-        found = small.answer(question, session) if made is None else None
-        if found is not None:
-            return Result(found.plan, session, None, found.counts, found.means, found.values, question, found.notes)
-        return by_definition(question, session, made)
+        if table is not None and isinstance(session, DuckDB):
+            session.check_free([part.name for part in table.parts], "create")
+        found = small.answer(question, session) if table is None else None
+        return ResultData(question, session, found or answer(question, session, table))
     finally:
         session.release()
 
 
-def by_definition(question: EvaluateQuestion, session: Session, made: exp.Table | None = None) -> Result:
-    """Return the result of `evaluate` from the relations as they are defined, or from fast plans for some of them."""
-    try:
-        asked = planned(question, session)
-        with unchanged(asked.inputs.watched, session):
-            asked = _with_models(asked, session)
-            found = one_pass.answer(asked, session)
-            if found is not None:
-                if made is not None:
-                    session.create(made, Statement(found.plan, of_queries(found.per_query)).of_per_query())
-                notes = look(question, found.plan, session, found.counts, found.means)
-                return Result(
-                    found.plan, session, found.per_query, found.counts, found.means, question=question, data_notes=notes
-                )
-            chosen = choose(asked, session)
-            plan = chosen.asked
-            settings = checking.settings(plan, command="evaluate")
-            checking.check_metric_types(asked, session)
-            checking.check_rows(plan, session, settings, chosen.settled())
-            fast = chosen.prepared()
-            if fast.unsettled:
-                checking.check_again(plan, session, settings, fast.unsettled)
-            stage("computing metrics" if fast.bound else "ranking and computing metrics")
-            faster = replace(plan, replacements=fast.replacements)
-            per_query = measuring.store_values(faster, session, fast.bound)
-            for table in fast.bound.values():
-                session.drop(table)
-            bound = of_queries(per_query)
-            checking.check_queries(plan, session, settings, bound)
-            checking.check_metric_values(plan, session, bound)
-            checking.check_sums(plan, session, bound)
-            counts = _counts(plan, session, Statement(plan, bound))
-            stage("averaging")
-            means = measuring.means(asked, session, bound)
-            stage("looking at the data")
-            notes = look(question, asked, session, counts, means)
-        if made is not None:
-            session.create(made, Statement(plan, bound).of_per_query())
-        return Result(asked, session, per_query, counts, means, question=question, data_notes=notes)
-    finally:
-        session.release()
+def answer(question: EvaluateQuestion, session: Session, table: exp.Table | None = None) -> Answer:
+    """Return the answer from several statements, or from one over a connection; create a table of values of queries."""
+    asked = planned(question, session)
+    with unchanged(asked.inputs.watched, session):
+        asked = _with_models(asked, session)
+        found = one_pass.answer(asked, session) or by_definition(asked, session)
+        stage("looking at the data")
+        notes = look(question, found.plan, session, found.counts, found.means)
+    if table is not None:
+        session.create(table, Statement(found.plan, of_queries(found.per_query)).of_per_query())
+    return replace(found, notes=notes)
+
+
+def by_definition(asked: Plan, session: Session) -> Answer:
+    """Return the answer from the relations as they are defined, or from fast plans for some of them."""
+    chosen = choose(asked, session)
+    plan = chosen.asked
+    settings = checking.settings(plan, command="evaluate")
+    checking.check_metric_types(asked, session)
+    checking.check_rows(plan, session, settings, chosen.settled())
+    fast = chosen.prepared()
+    if fast.unsettled:
+        checking.check_again(plan, session, settings, fast.unsettled)
+    stage("computing metrics" if fast.bound else "ranking and computing metrics")
+    faster = replace(plan, replacements=fast.replacements)
+    per_query = measuring.store_values(faster, session, fast.bound)
+    for table in fast.bound.values():
+        session.drop(table)
+    bound = of_queries(per_query)
+    checking.check_queries(plan, session, settings, bound)
+    checking.check_metric_values(plan, session, bound)
+    checking.check_sums(plan, session, bound)
+    counts = _counts(plan, session, Statement(plan, bound))
+    stage("averaging")
+    means = measuring.means(asked, session, bound)
+    return Answer(asked, counts, means, per_query=per_query)
 
 
 def _with_models(plan: Plan, session: Session) -> Plan:

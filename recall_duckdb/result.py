@@ -2,44 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+import os
+from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from recall_duckdb import report
-from recall_duckdb.compose import Plan, Statement
-from recall_duckdb.counts import Counts, notes
-from recall_duckdb.dialects import add_head, render
-from recall_duckdb.engines import DuckDB
-from recall_duckdb.errors import (
-    ArgumentError,
-    ArgumentTypeError,
-    EngineError,
-    UnknownNameError,
-    check_flag,
-    commas,
-    nearest,
-    shown,
-)
+from recall_duckdb.comparison import results as comparison
+from recall_duckdb.comparison.comparison import Comparison, Intervals
+from recall_duckdb.comparison.settings import Correction, Interval, Settings, Test
+from recall_duckdb.counts import Counts
+from recall_duckdb.errors import ArgumentTypeError, UnknownNameError, check_flag, commas, shown
+from recall_duckdb.evaluation import explained
 from recall_duckdb.frames import Frames
-from recall_duckdb.question import metrics
-from recall_duckdb.reporting.methods import Reporting
+from recall_duckdb.inputs.sources import refuse_input
+from recall_duckdb.noting import Note
+from recall_duckdb.question.metrics import Metric
+from recall_duckdb.report import Means, html, text, trec
+from recall_duckdb.reporting.history import append, target_of
+from recall_duckdb.reporting.plots import curves
+from recall_duckdb.reporting.writing import write_report
+from recall_duckdb.result_data import ResultData
 
 if TYPE_CHECKING:
-    from sqlglot import exp
-
-    from recall_duckdb.comparison.comparison import Comparison, Inputs, Intervals
-    from recall_duckdb.comparison.settings import Correction, Interval, Test
-    from recall_duckdb.engines import Session
-    from recall_duckdb.fast.answers import Values
-    from recall_duckdb.noting import Note
-    from recall_duckdb.question import EvaluateQuestion
+    from recall_duckdb.reporting.charts import Chart  # which imports Altair
 
 
-class Result(Reporting, Frames):
+class Result(Frames):
     """The result of `evaluate`.
 
     It holds the means in memory. The values of queries are in a temporary table of the connection; those of a small
@@ -50,54 +40,24 @@ class Result(Reporting, Frames):
     discards unfetched rows of `connection.execute(...)`.
     """
 
-    def __init__(
-        self,
-        plan: Plan,
-        session: Session,
-        per_query: exp.Table | None,
-        counts: dict[Any, Counts],
-        means: list[dict[str, Any]],
-        values: Values | None = None,
-        question: EvaluateQuestion | None = None,
-        data_notes: Sequence[Note] = (),
-    ) -> None:
-        self._question = question
-        self._plan, self._session, self._stored, self._rows = plan, session, per_query, means
-        self._values = values
-        self.is_closed = False
-        """True after `close()`."""
-        self._finalizer = None if per_query is None else session.keep(per_query, self)
-        self.counts: dict[Any, Counts] = counts
-        """Counts of queries and dropped rows by model, as `Counts`."""
-        self.data_notes = list(data_notes)
-        """What the data suggest, as `Note`: for example that run and qrels may not fit together."""
+    def __init__(self, data: ResultData) -> None:
+        self.data = data
+        """What was found, as `ResultData`; not part of the public interface."""
 
     @property
-    def _statement(self) -> Statement:
-        """Compose statements over the stored values per query or, if none are stored, over the inputs."""
-        if self.is_closed:
-            raise ArgumentError("the result was closed, and its relations are gone: read them before close()")
-        if self._stored is None and self._values is not None:
-            assert isinstance(self._session, DuckDB)
-            self._session.check_fetched()
-            self._stored = self._session.keep_values(self._values.columns, self._values.types)
-            self._finalizer = self._session.keep(self._stored, self)
-        return Statement(self._plan, {} if self._stored is None else {"per_query": self._stored})
+    def counts(self) -> dict[Any, Counts]:
+        """Counts of queries and dropped rows by model, as `Counts`."""
+        return self.data.counts
 
-    @contextmanager
-    def _explaining_lost_values(self) -> Iterator[None]:
-        try:
-            yield
-        except EngineError as error:
-            if self._stored is None and self._values is None:
-                raise
-            if isinstance(error.__cause__, (duckdb.IOException, duckdb.OutOfMemoryException)):
-                raise  # the values are there, but the disk or memory is full
-            raise EngineError(
-                "the values of queries cannot be read: a rollback removed their table, the connection is closed, or "
-                "rows of its last statement are not fetched. Evaluate again to read them. The means are still in "
-                f"value() and to_dicts() ({error})"
-            ) from error
+    @property
+    def data_notes(self) -> list[Note]:
+        """What the data suggest, as `Note`: for example that run and qrels may not fit together."""
+        return list(self.data.answer.notes)
+
+    @property
+    def is_closed(self) -> bool:
+        """True after `close()`."""
+        return self.data.is_closed
 
     @cached_property
     def means(self) -> duckdb.DuckDBPyRelation:
@@ -105,8 +65,8 @@ class Result(Reporting, Frames):
 
         The slice columns are NULL in the rows over all queries. `queries` is the number of queries in the mean.
         """
-        with self._explaining_lost_values():
-            return self._session.values(self._statement.of("means"))
+        with self.data.explaining_lost_values():
+            return self.data.session.values(self.data.statement.of("means"))
 
     @property
     def _relation(self) -> duckdb.DuckDBPyRelation:
@@ -115,15 +75,12 @@ class Result(Reporting, Frames):
     @cached_property
     def per_query(self) -> duckdb.DuckDBPyRelation:
         """A relation of the values of queries: model, the query columns, the slice columns, a column per metric."""
-        with self._explaining_lost_values():
-            relation = self._session.relation(self._per_query)
-        if self._finalizer is not None:
-            self._finalizer.detach()
+        data = self.data
+        with data.explaining_lost_values():
+            relation = data.session.relation(data.per_query)
+        if data.finalizer is not None:
+            data.finalizer.detach()
         return relation
-
-    @property
-    def _per_query(self) -> exp.Select:
-        return self._statement.of_per_query(metric_names=True)
 
     @cached_property
     def sql(self) -> str:
@@ -132,9 +89,7 @@ class Result(Reporting, Frames):
         `evaluate` ran it in two parts, because it stores the relation `per_query`. On DuckDB it may have used fast
         plans for some relations, which give the same bits (`sql/README.md`).
         """
-        statement, dialect = Statement(self._plan).of("means"), self._session.dialect
-        add_head(statement, self._plan.head(), dialect)
-        return render(statement, dialect, pretty=True, copy=False)
+        return self.data.sql
 
     def value(self, metric: str, *, model: object = None, by: Mapping[str, object] | None = None) -> float | None:
         """Return the mean of one metric, such as "recall@10"; None if no query counts.
@@ -154,48 +109,37 @@ class Result(Reporting, Frames):
             >>> evaluate(run, metrics="recall@1,2").value("recall@2")
             1.0
         """
-        found = self.metric(metric)
-        wanted: dict[str, object] = {"metric": found.name, "k": found.k, "model": self._model(model)}
-        wanted |= dict.fromkeys(self._plan.inputs.by)
+        found = self.data.metric(metric)
+        wanted: dict[str, object] = {"metric": found.name, "k": found.k, "model": self.data.model(model)}
+        columns = self.data.plan.inputs.by
+        wanted |= dict.fromkeys(columns)
         if by is not None and not isinstance(by, Mapping):
             raise ArgumentTypeError(
                 f"by: a dict of column and value is expected, as in {{'country': 'NL'}}, not {shown(by)}"
             )
         for name, value in (by or {}).items():
-            if name not in self._plan.inputs.by:
-                held = f"by {commas(self._plan.inputs.by)}" if self._plan.inputs.by else "none: pass by= to evaluate"
+            if name not in columns:
+                held = (
+                    f"by {commas(self.data.plan.inputs.by)}"
+                    if self.data.plan.inputs.by
+                    else "none: pass by= to evaluate"
+                )
                 raise UnknownNameError(f"by: this result has no slices by {shown(name)}; it has {held}")
             wanted[name] = value
-        for row in self._rows:
+        for row in self.data.means:
             if all(row[name] == value for name, value in wanted.items()):
                 return None if row["value"] is None else float(row["value"])
-        slices = dict.fromkeys(tuple(row[name] for name in by or {}) for row in self._rows)
+        slices = dict.fromkeys(tuple(row[name] for name in by or {}) for row in self.data.means)
         known = commas(value[0] if len(value) == 1 else value for value in slices if None not in value)
         raise UnknownNameError(f"by: there is no slice {dict(by or {})!r}. There are {known}")
 
-    def metric(self, name: str) -> metrics.Metric:
+    def metric(self, name: str) -> Metric:
         """Return the metric of this result that a name means, in any spelling; raises `UnknownNameError`."""
-        found = metrics.find(name, self._plan.metrics) if isinstance(name, str) else None
-        if found is None:
-            asked = list(map(str, self._plan.metrics))
-            raise UnknownNameError(
-                f"{shown(name)} was not asked for.{nearest(str(name), asked)} This result has {commas(asked)}"
-            )
-        return found
-
-    def _model(self, model: object, argument: str = "model") -> object:
-        models = list(self.counts)
-        if model is None and len(models) == 1:
-            return models[0]
-        if model is None:
-            raise ArgumentError(f"{argument}: the result has several models. Name one of {commas(models)}")
-        if model not in models:
-            raise UnknownNameError(f"{argument}: there is no model {shown(model)}. Models: {commas(models)}")
-        return model
+        return self.data.metric(name)
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """Return the means as a list of dicts, a row each."""
-        return [dict(row) for row in self._rows]
+        return [dict(row) for row in self.data.means]
 
     def compare(
         self,
@@ -243,18 +187,8 @@ class Result(Reporting, Frames):
             >>> result.compare(baseline="old").value("recall@1")
             0.0
         """
-        from recall_duckdb.comparison.comparison import compared
-        from recall_duckdb.comparison.settings import Settings
-
-        base = self._model(baseline, "baseline")
-        settings = Settings(base, test, interval, correction, confidence, tie_within, samples, seed)
-        if len(self.counts) < 2:
-            raise ArgumentError(
-                "baseline: the result has one model, so there is nothing to compare. Evaluate several runs at once, "
-                "or call recall_duckdb.compare with files of values"
-            )
-        with self._explaining_lost_values():
-            return compared(self.comparable(), settings)
+        settings = Settings(baseline, test, interval, correction, confidence, tie_within, samples, seed)
+        return comparison.compare(self.data, settings)
 
     def intervals(
         self, *, interval: Interval = "t", confidence: float = 0.95, samples: int | None = None, seed: int = 0
@@ -283,12 +217,8 @@ class Result(Reporting, Frames):
             >>> found["value"], found["sd"].__round__(4), found["median"]
             (0.5, 0.7071, 0.5)
         """
-        from recall_duckdb.comparison import comparison
-        from recall_duckdb.comparison.settings import Settings
-
         settings = Settings(interval=interval, confidence=confidence, samples=samples, seed=seed)
-        with self._explaining_lost_values():
-            return comparison.intervals(self.comparable(), settings)
+        return comparison.intervals(self.data, settings)
 
     def explain(
         self, query: object, *, baseline: object = None, model: object = None, k: int | None = None
@@ -318,35 +248,126 @@ class Result(Reporting, Frames):
             >>> result.explain(1, baseline="old", model="new").fetchall()
             [('x', None, 2, 1, 'entered'), ('a', 1.0, 1, 2, 'left'), ('b', 1.0, None, None, None)]
         """
-        from recall_duckdb.evaluation import explained
-
-        base = None if baseline is None else self._model(baseline, "baseline")
+        data = self.data
+        base = None if baseline is None else data.model(baseline, "baseline")
         others = [name for name in self.counts if name != base]
-        chosen = others[0] if model is None and len(others) == 1 else self._model(model)
-        assert self._question is not None
-        return explained(self._question, query, base, chosen, k, self._plan.inputs.watched)
+        chosen = others[0] if model is None and len(others) == 1 else data.model(model)
+        return explained(data.question, query, base, chosen, k, data.plan.inputs.watched)
 
-    def comparable(self) -> Inputs:
-        """Return the values of queries, and the means of other metrics; raises `ArgumentError` with weights."""
-        from recall_duckdb.comparison.comparison import Inputs, Reported
-        from recall_duckdb.comparison.statement import QueryValues
-        from recall_duckdb.definitions.reading import is_better_lower
+    def report(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        baseline: object = None,
+        history: str | os.PathLike[str] | None = None,
+        queries: int = 10,
+        check: bool | None = None,
+        test: Test = "t",
+        interval: Interval = "t",
+        correction: Correction = "holm",
+        confidence: float = 0.95,
+        tie_within: float = 0.0,
+        samples: int | None = None,
+        seed: int = 0,
+    ) -> list[str]:
+        """Write a report as one HTML file that needs no network: decision, tables, charts, worst and best queries.
 
-        if self._plan.has("weights"):
-            raise ArgumentError("weights: a weighted result cannot be compared. Evaluate without weights")
-        self._session.check_fetched()
-        statement, inputs = self._statement, self._plan.inputs
-        relation = statement.of_table("per_query") if self._stored is None else self._stored
-        metrics = {(metric.name, metric.k): metric for metric in self._plan.metrics}
-        columns = {key: metric.column for key, metric in metrics.items() if metric.mean == "arithmetic"}
-        reported = [
-            Reported(row["model"], tuple(row[name] for name in inputs.by), (row["metric"], row["k"]), row["value"])
-            for row in self._rows
-            if (row["metric"], row["k"]) not in columns
-        ]
-        values = QueryValues(relation, inputs.query, inputs.by, columns, inputs.one_model, inputs.of_items)
-        lower = frozenset(metric.name for metric in self._plan.metrics if is_better_lower(metric.template))
-        return Inputs(self._session, values, reported, list(metrics), self._finalizer, self, lower)
+        Charts need the extra `report`; without it, the report has only text and tables. Run and qrels are read again
+        for the items of the queries that are shown.
+
+        Args:
+            path: the file to write, which must end in .html or .htm. It is replaced only if the report is complete.
+            baseline: the model that the others are compared with; None for a report without a comparison.
+            history: a file that `append` wrote, to draw the trend of the means up to this result.
+            queries: how many of the worst and of the best queries of a model to show, at most 100.
+            check: True to run the data checks, False to skip them; by default they run on up to 500,000 rows.
+            test: as in `compare`.
+            interval: as in `compare`.
+            correction: as in `compare`.
+            confidence: as in `compare`.
+            tie_within: as in `compare`.
+            samples: as in `compare`.
+            seed: as in `compare`.
+
+        Returns:
+            The decision: a sentence for each model.
+
+        Raises:
+            ArgumentError: the file cannot be written, is an input, or an argument is out of range.
+            ArgumentTypeError: an argument has the wrong type.
+            UnknownNameError: there is no such model, test, interval, correction or history.
+            DataError: the history is another kind of file, or a file of the run or qrels has changed.
+            EngineError: the values of queries are gone.
+
+        Example:
+            >>> from tempfile import TemporaryDirectory
+            >>> from recall_duckdb import evaluate
+            >>> qrels = {"query": [1, 2, 3], "item": ["a", "b", "c"], "relevance": [1, 1, 1]}
+            >>> run = {"query": [1, 2, 3], "item": ["a", "b", "x"], "score": [1.0, 1.0, 1.0]}
+            >>> with TemporaryDirectory() as folder:
+            ...     evaluate(run, qrels, "recall@1").report(f"{folder}/report.html")
+            ['run has a mean of 0.6667 for recall@1 over 3 queries: 95% interval [-0.7676, 2.1009].']
+        """
+        settings = Settings(baseline, test, interval, correction, confidence, tie_within, samples, seed)
+        return write_report(self.data, path, settings, history=history, queries=queries, check=check)
+
+    def plot(self, metric: str | None = None) -> Chart:
+        """Draw metrics against their cutoffs for every model, with bands for the intervals of the means.
+
+        Needs the extra `report`, which installs Altair.
+
+        Args:
+            metric: the name of one metric, such as "recall"; by default each that was asked for at several cutoffs.
+
+        Returns:
+            A chart of Altair, which notebooks show: `altair.LayerChart`, or `altair.HConcatChart` for several metrics.
+
+        Raises:
+            MissingPackageError: Altair is not installed.
+            ArgumentError: no metric was asked for at several cutoffs, or not this one.
+
+        Example:
+            >>> from recall_duckdb import evaluate
+            >>> run = {"query": [1, 1, 2], "item": ["a", "b", "c"], "score": [2.0, 1.0, 1.0], "relevance": [0, 1, 1]}
+            >>> type(evaluate(run, metrics="recall@1,2").plot())
+            <class 'altair.vegalite.v6.api.LayerChart'>
+        """
+        rows = [{"low": None, "high": None, **row} for row in self.to_dicts()]
+        if not self.data.plan.has("weights"):  # weighted means have no intervals
+            rows = self.intervals().to_dicts()
+        return curves(rows, self.data.plan.inputs.by, list(self.counts), metric)
+
+    def append(self, history: str | os.PathLike[str], *, run_id: str | None = None) -> str:
+        """Add the means to a history: a parquet file with a row for each mean of each run.
+
+        The file is created if there is none, and written whole or not at all. A process waits for another one that
+        adds to the file.
+
+        Args:
+            history: the file, which must end in .parquet.
+            run_id: the name of this run, such as a build number; by default a random one.
+
+        Returns:
+            The id of the run.
+
+        Raises:
+            ArgumentError: the file cannot be written, is an input, or already contains a mean of this run.
+            ArgumentTypeError: an argument is not a path or not a string.
+            DataError: the file is not a history, or it changed while it was being read.
+
+        Example:
+            >>> from tempfile import TemporaryDirectory
+            >>> from recall_duckdb import evaluate
+            >>> run = {"query": [1, 1], "item": ["a", "b"], "score": [2.0, 1.0], "relevance": [0, 1]}
+            >>> with TemporaryDirectory() as folder:
+            ...     evaluate(run, metrics="rr").append(f"{folder}/history.parquet", run_id="build-17")
+            'build-17'
+        """
+        data = self.data
+        refuse_input("history", *target_of(history), data.question.sources())
+        run = append(history, data.means, data.plan.inputs.by, data.plan.policies.settings(), run_id)
+        data.appended |= {os.path.realpath(history)}
+        return run
 
     def to_trec(self, *, each_query: bool = False) -> str:
         """Return the lines that trec_eval prints: measure, query or "all", and value, separated by tabs.
@@ -361,26 +382,18 @@ class Result(Reporting, Frames):
             DataError: with `each_query`, a query contains whitespace or a control character.
         """
         check_flag("each_query", each_query)
-        per_query = []
-        if each_query:
-            self._session.check_fetched()
-            with self._explaining_lost_values():
-                per_query = self._session.dicts(self._per_query)
-            of_items = self._plan.inputs.by if self._plan.inputs.of_items else []
-            per_query = [row for row in per_query if all(row[name] is None for name in of_items)]
-        return report.trec(self._plan.metrics, self._rows, per_query, self._plan.inputs.query)
+        per_query = self.data.rows_per_query() if each_query else []
+        return trec(self.data.plan.metrics, self.data.means, per_query, self.data.plan.inputs.query)
+
+    def write_per_query(self, path: str, file_format: str) -> None:
+        """Write the values of queries to a file, as parquet, csv or json."""
+        self.data.write_per_query(path, file_format)
 
     def close(self) -> None:
         """Drop the temporary table and the relations `means` and `per_query`; `value` and `to_dicts` still work."""
-        if self.is_closed:
-            return
-        self.is_closed = True
         for name in ("means", "per_query"):
             self.__dict__.pop(name, None)
-        if self._finalizer is not None:
-            self._finalizer.detach()
-        if self._stored is not None:
-            self._session.drop(self._stored)
+        self.data.close()
 
     def __enter__(self) -> Result:
         return self
@@ -389,27 +402,17 @@ class Result(Reporting, Frames):
         self.close()
 
     @property
-    def has_qrels(self) -> bool:
-        """True if relevance comes from qrels, not from labels in the run."""
-        return self._plan.has_qrels and "labelled" not in self._plan.inputs.selects
-
-    @property
     def notes(self) -> list[str]:
         """The lines below the table: how many queries and rows count, and what the data suggest."""
-        return [*notes(self._plan, self.counts, self._rows), *(note.text for note in self.data_notes)]
+        return self.data.notes
 
     @property
-    def shown(self) -> report.Means:
+    def shown(self) -> Means:
         """Return the means with models side by side, for reports."""
-        return report.Means(
-            rows=self._rows,
-            by=self._plan.inputs.by,
-            models=list(self.counts),
-            notes=self.notes,
-        )
+        return self.data.shown
 
     def __repr__(self) -> str:
-        return report.text(self.shown)
+        return text(self.shown)
 
     def _repr_html_(self) -> str:
-        return report.html(self.shown)
+        return html(self.shown)

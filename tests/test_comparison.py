@@ -341,8 +341,8 @@ def test_a_column_of_an_explanation_gets_a_number_if_the_user_has_its_name(item:
     own = ["relevance", "baseline_rank", "rank", "change"]
     assert found.columns == [item, *(f"{name}_1" if name == item.lower() else name for name in own)]
     assert found.fetchall() == [(ids[1], None, 2, 1, "entered"), (ids[0], 3.0, 1, 2, "left")]
-    assert result._question is not None
-    of_report = explanations(result._question, [(1,)], "old", "new", 1, [])
+    assert result.data.question is not None
+    of_report = explanations(result.data.question, [(1,)], "old", "new", 1, [])
     assert of_report.fetchall() == [(1, *row) for row in found.fetchall()]
     assert len(set(of_report.columns)) == 6
 
@@ -356,8 +356,8 @@ def test_several_queries_are_explained_as_each_is(keys: tuple[str, ...]) -> None
     qrels = dated(QRELS)
     result = evaluate(runs, qrels, ["recall@1"], query=list(keys))
     queries = [(query, "2026-01-01")[: len(keys)] for query in dict.fromkeys(qrels["query"])]
-    assert result._question is not None
-    found = explanations(result._question, queries, "old", "new", 1, []).fetchall()
+    assert result.data.question is not None
+    found = explanations(result.data.question, queries, "old", "new", 1, []).fetchall()
     assert len(queries) > 1
     for query in queries:
         one = result.explain(query, baseline="old", model="new").fetchall()

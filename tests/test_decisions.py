@@ -13,7 +13,7 @@ import pytest
 
 from recall_duckdb import Comparison, Result, compare, evaluate
 from recall_duckdb.definitions import templates
-from recall_duckdb.reporting import charts, decisions, page
+from recall_duckdb.reporting import charts, decisions, writing
 from recall_duckdb.reporting.contents import Contents
 from recall_duckdb.reporting.page import Figures
 
@@ -57,7 +57,7 @@ def show(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Show:
             caught.extend(given)
             return ""
 
-        monkeypatch.setattr(page, "page", catch)
+        monkeypatch.setattr(writing, "page", catch)
         result.report(tmp_path / "report.html", **options)
         contents, figures = caught
         return contents, figures

@@ -119,7 +119,7 @@ def test_a_slice_equals_the_reference_with_only_its_items_relevant(
         columns, {**judged, "relevance": list(qrels.values())}, METRICS, item_by="tier", item_slices=items,
         empty="allow", **policies,
     )  # fmt: skip
-    names = [str(metric) for metric in result._plan.metrics]
+    names = [str(metric) for metric in result.data.plan.metrics]
     rows = [((query,), item, score) for (query, item), score in run.items()]
     for tier in sorted(set(tiers)):
         of_slice: list[Row] = [

@@ -352,7 +352,7 @@ def test_the_spill_folder_is_private_and_removed_with_the_connection() -> None:
     "code",
     [
         "result = evaluate(run, qrels, ties='item')",
-        "result = evaluate(run, qrels); connection = result._session.connection",
+        "result = evaluate(run, qrels); connection = result.data.session.connection",
         "result = evaluate(run, qrels); means = result.means",
     ],
 )

@@ -25,6 +25,7 @@ from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import ArgumentError, DataError
 from recall_duckdb.fast import small
 from recall_duckdb.question import EvaluateQuestion
+from recall_duckdb.result_data import ResultData
 
 Columns = dict[str, list[Any]]
 
@@ -41,7 +42,11 @@ def is_answered(run: object, qrels: object, metrics: Any = ("recall@10",), **opt
 
 def by_definition(run: object, qrels: object, metrics: Any = ("recall@10",), **options: Any) -> Result:
     question = EvaluateQuestion(run, qrels, metrics, **options)
-    return evaluation.by_definition(question, open_session(question.connection, sources=question.sources()))
+    session = open_session(question.connection, sources=question.sources())
+    try:
+        return Result(ResultData(question, session, evaluation.answer(question, session)))
+    finally:
+        session.release()
 
 
 IDS: dict[str, Callable[[int], Any]] = {

@@ -19,6 +19,7 @@ from recall_duckdb.comparison.statement import QueryValues, Statement
 from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, UnknownNameError, commas, nearest, shown
 from recall_duckdb.frames import Frames
+from recall_duckdb.reporting import plots
 from recall_duckdb.stages import stage
 
 if TYPE_CHECKING:
@@ -250,11 +251,12 @@ class Comparison(_Table):
             >>> type(compare({"old": old, "new": new}, baseline="old").plot())
             <class 'altair.vegalite.v6.api.Chart'>
         """
-        from recall_duckdb.reporting.plots import changes
-
+        plots.need_altair()
         name = metric_name(self._rows[0]) if metric is None else metric
         models = dict.fromkeys(row["model"] for row in self._rows) if model is None else [self._model(model)]
-        return changes(fetched(self._of_queries(name)), self.settings, self._metric(name), list(models))
+        inputs, key = fetched(self._of_queries(name)), self._metric(name)
+        bars = rows_of_queries(inputs, self.settings, key, "bars", plots.MOST_BARS)
+        return plots.changes(bars, self.settings, key, list(models))
 
     def _of_queries(self, metric: str) -> Inputs:
         """Return the values of one metric; raises `ArgumentError` if it has none, or if they are gone."""

@@ -10,6 +10,7 @@ from typing import Any
 
 from recall_duckdb.comparison.comparison import Comparison, Inputs
 from recall_duckdb.comparison.files import Part, compared_parts, part_of
+from recall_duckdb.comparison.results import comparable
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.comparison.shown import metric_name
 from recall_duckdb.engines import DuckDB
@@ -17,7 +18,7 @@ from recall_duckdb.errors import ArgumentError, UnknownNameError, commas, shown,
 from recall_duckdb.inputs import sources
 from recall_duckdb.inputs.columns import Reader, numbered
 from recall_duckdb.inputs.source import Source
-from recall_duckdb.result import Result
+from recall_duckdb.result_data import ResultData
 
 # With --significant, a warning tells that a drop by more than this share of the baseline is possible.
 _DROP_TO_SEE = 0.05
@@ -110,7 +111,7 @@ class Outcome:
     warnings: list[str]
 
 
-def tried(gates: Gates, result: Result) -> Outcome:
+def tried(gates: Gates, data: ResultData) -> Outcome:
     """Return which gates the means of a result fail, over all queries and in each slice.
 
     Raises:
@@ -120,16 +121,16 @@ def tried(gates: Gates, result: Result) -> Outcome:
     failed: list[str] = []
     warnings: list[str] = []
     for name, limit in gates._written:
-        metric = result.metric(name)
-        for row in result.to_dicts():
+        metric = data.metric(name)
+        for row in data.means:
             if (row["metric"], row["k"]) == (metric.name, metric.k):
-                where = _where(row, result.comparable().values.by)
+                where = _where(row, comparable(data).values.by)
                 if row["value"] is None:
                     failed.append(f"{where} has no value, so it is not at least {limit}")
                 elif row["value"] < float(limit):
                     failed.append(f"{where} is {_below(row['value'], float(limit))[0]}, below {limit}")
     if gates.not_below is not None:
-        inputs = result.comparable()
+        inputs = comparable(data)
         left_out = [each.metric for each in inputs.reported if each.metric not in inputs.values.metrics]
         names = dict.fromkeys(metric_name({"metric": metric, "k": k}) for metric, k in left_out)
         warnings += [
@@ -140,13 +141,13 @@ def tried(gates: Gates, result: Result) -> Outcome:
                 f"not_below: nothing can be compared. Files of values have only arithmetic means over queries, "
                 f"which {commas(names)} {'is' if len(names) == 1 else 'are'} not"
             )
-        for comparison in _comparisons(gates.not_below, result, inputs):
+        for comparison in _comparisons(gates.not_below, data, inputs):
             failed += _failed(gates, comparison)
             warnings += _warnings(gates, comparison)
     return Outcome(failed, warnings)
 
 
-def _comparisons(path: str, result: Result, inputs: Inputs) -> Iterator[Comparison]:
+def _comparisons(path: str, data: ResultData, inputs: Inputs) -> Iterator[Comparison]:
     """Yield the comparison with a file of values: of all models with its only one, or of each with its namesake."""
     session, values = inputs.session, inputs.values
     assert isinstance(session, DuckDB)
@@ -154,7 +155,7 @@ def _comparisons(path: str, result: Result, inputs: Inputs) -> Iterator[Comparis
     query, by = list(values.query), list(values.by)
     kept = part_of(path, source, query, by, session)
     known = kept.models(session)
-    models = list(result.counts)
+    models = list(data.counts)
     if len(known) <= 1:
         groups: list[tuple[list[Any], Any]] = [(models, None)]
     else:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime, timezone
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import duckdb
 
@@ -15,21 +15,19 @@ from recall_duckdb import __version__
 from recall_duckdb.checking import Faults
 from recall_duckdb.comparison import comparison
 from recall_duckdb.comparison.comparison import Comparison, Inputs, Intervals, Key, rows_of_queries
+from recall_duckdb.comparison.results import comparable
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.comparison.shown import metric_name
+from recall_duckdb.compose import Plan
 from recall_duckdb.evaluation import checked_up_to, explanations
-from recall_duckdb.question import CheckQuestion
+from recall_duckdb.question import CheckQuestion, EvaluateQuestion
 from recall_duckdb.reporting import decisions, history
 from recall_duckdb.reporting.decisions import Decision
+from recall_duckdb.reporting.plots import MOST_BARS
+from recall_duckdb.result_data import ResultData
 from recall_duckdb.stages import stage
 
-if TYPE_CHECKING:
-    from recall_duckdb.compose import Plan
-    from recall_duckdb.question import EvaluateQuestion
-    from recall_duckdb.result import Result
-
 MOST_CHECKED = 500_000  # rows of the run; checks take about 5 seconds for a million
-MOST_BARS = 140  # of a chart, two pixels each
 _MOST_METRICS = 4  # with charts of their own
 _MOST_MODELS = 8  # whose queries are listed
 _MOST_ITEMS = 40  # of a query
@@ -74,7 +72,7 @@ class Contents:
     """What a report shows.
 
     Attributes:
-        result: the result, for its counts, means and statement.
+        data: the result, for its counts, means and statement.
         models: the models, with the baseline first.
         by: the columns of slices.
         item: the item column.
@@ -93,7 +91,7 @@ class Contents:
         created: when the report was made, in UTC.
     """
 
-    result: Result
+    data: ResultData
     models: list[object]
     by: list[str]
     item: str
@@ -129,19 +127,13 @@ def named(metric: Key) -> str:
 
 
 def gathered(
-    result: Result,
-    plan: Plan,
-    question: EvaluateQuestion,
-    settings: Settings,
-    *,
-    compared: Comparison | None,
-    queries: int,
-    check: bool | None,
+    data: ResultData, settings: Settings, *, compared: Comparison | None, queries: int, check: bool | None
 ) -> Contents:
     """Return what a report shows; runs a statement for each main metric, and one for each model."""
     stage("collecting the report")
-    models = [*([] if compared is None else [settings.baseline]), *(m for m in result.counts if m != settings.baseline)]
-    inputs = None if plan.has("weights") else result.comparable()
+    plan, question = data.plan, data.question
+    models = [*([] if compared is None else [settings.baseline]), *(m for m in data.counts if m != settings.baseline)]
+    inputs = None if plan.has("weights") else comparable(data)
     if inputs is not None and inputs.values.metrics:
         inputs = comparison.fetched(inputs)
     of_mean = Settings(
@@ -154,12 +146,12 @@ def gathered(
         in_slices = _in_slices(inputs, settings, main[0])
         decided = decisions.compared(compared.to_dicts(), in_slices, plan.inputs.by, settings, named(main[0]))
     else:
-        rows = result.to_dicts() if intervals is None else intervals.to_dicts()
+        rows = data.means if intervals is None else intervals.to_dicts()
         decided = decisions.alone(
             [{"low": None, "high": None, **row} for row in rows], plan.inputs.by, settings, named(main[0])
         )
     found = Contents(
-        result=result,
+        data=data,
         models=models,
         by=plan.inputs.by,
         item=plan.inputs.user_names.get("item", "item"),

@@ -115,7 +115,7 @@ def _means(contents: Contents) -> Sequence[Mapping[str, Any]]:
     """Return the means with their intervals; a weighted result has none."""
     if contents.intervals is not None:
         return contents.intervals.to_dicts()
-    return [{**row, "low": None, "high": None} for row in contents.result.to_dicts()]
+    return [{**row, "low": None, "high": None} for row in contents.data.means]
 
 
 def _confidence(contents: Contents) -> str:

@@ -13,7 +13,7 @@ from recall_duckdb.comparison.shown import metric_name, number_text
 from recall_duckdb.report import printable
 from recall_duckdb.reporting.contents import MOST_CHECKED, Changed, Contents, Queries
 from recall_duckdb.reporting.decisions import Decision, is_over_all
-from recall_duckdb.reporting.methods import NO_CHARTS
+from recall_duckdb.reporting.plots import NO_CHARTS
 
 _MOST_ROWS = 200  # of a table
 _MAX_CHARACTERS = 300  # of the name of a model, a query or an item
@@ -84,7 +84,7 @@ def page(contents: Contents, figures: Figures | None) -> str:
 
 def _sections(contents: Contents, figures: Figures | None) -> Iterator[str]:
     is_compared = contents.comparison is not None
-    shown = contents.result.shown if contents.intervals is None else contents.intervals.shown
+    shown = contents.data.shown if contents.intervals is None else contents.intervals.shown
     means = _section("Means", _table(contents, shown))
     yield _section("Decision", _decisions(contents))
     yield means if contents.comparison is None else _section("Differences", _table(contents, contents.comparison.shown))
@@ -219,9 +219,9 @@ def _counts(contents: Contents) -> str:
     header = ["model", *(name.replace("_", " ") for name in names)]
     body = [
         [str(model), *(f"{getattr(counts, name):,}" for name in names)]
-        for model, counts in contents.result.counts.items()
+        for model, counts in contents.data.counts.items()
     ]
-    notes = contents.result.shown.notes
+    notes = contents.data.notes
     return f"<h3>Queries and rows</h3>{_scroll(report.html(report.Listing(header, body, notes, len(names))))}"
 
 
@@ -240,7 +240,7 @@ def _how(contents: Contents) -> str:
     settings, is_compared = contents.settings, contents.comparison is not None
     tests = {"test": settings.test, "correction": settings.correction, "tie within": settings.tie_within}
     facts = {
-        "metrics": ", ".join(dict.fromkeys(map(metric_name, contents.result.to_dicts()))),
+        "metrics": ", ".join(dict.fromkeys(map(metric_name, contents.data.means))),
         **({"baseline": settings.baseline, **tests} if is_compared else {}),
         "interval": f"{settings.interval}, {settings.confidence * 100:g}%",
         **({"seed": settings.seed} if "randomization" in tests.values() or settings.interval == "bootstrap" else {}),
@@ -248,7 +248,7 @@ def _how(contents: Contents) -> str:
         "versions": ", ".join(f"{name} {version}" for name, version in contents.versions.items()),
     }
     listed = "".join(f"<dt>{_text(name)}</dt><dd>{_text(value)}</dd>" for name, value in facts.items())
-    sql = f"<details><summary>The SQL of the means</summary><pre>{_text(contents.result.sql)}</pre></details>"
+    sql = f"<details><summary>The SQL of the means</summary><pre>{_text(contents.data.sql)}</pre></details>"
     return f"<dl>{listed}</dl>{sql}"
 
 

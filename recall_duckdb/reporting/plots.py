@@ -5,20 +5,28 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from recall_duckdb.comparison.comparison import Inputs, Key, rows_of_queries
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.comparison.shown import metric_name
-from recall_duckdb.errors import ArgumentError, shown
+from recall_duckdb.errors import ArgumentError, MissingPackageError, shown
 from recall_duckdb.frames import need
-from recall_duckdb.reporting.contents import MOST_BARS
 
 if TYPE_CHECKING:
     from recall_duckdb.reporting.charts import Chart
 
+NO_CHARTS = (
+    "the report has no charts, because they need altair and vl-convert-python: pip install 'recall-duckdb[report]'"
+)
+MOST_BARS = 140  # of a chart, two pixels each
+
+
+def need_altair() -> None:
+    """Raise `MissingPackageError` if Altair is not installed, which the module `charts` imports."""
+    need("report", "altair")
+
 
 def curves(rows: Sequence[Mapping[str, Any]], by: Sequence[str], models: Sequence[object], metric: str | None) -> Chart:
     """Return the chart of `Result.plot`, from the rows of `Result.intervals`; raises as it does."""
-    need("report", "altair")
+    need_altair()
     from recall_duckdb.reporting import charts
 
     look = charts.look_of(charts.Look(), has_baseline=False)
@@ -32,12 +40,12 @@ def curves(rows: Sequence[Mapping[str, Any]], by: Sequence[str], models: Sequenc
     return charts.next_to_each_other([found[name] for name in chosen], look)
 
 
-def changes(inputs: Inputs, settings: Settings, metric: Key, models: Sequence[object]) -> Chart:
-    """Return the chart of `Comparison.plot`, from values of queries on DuckDB."""
-    need("report", "altair")
+def changes(
+    rows: Sequence[Mapping[str, Any]], settings: Settings, metric: tuple[str, int | None], models: Sequence[object]
+) -> Chart:
+    """Return the chart of `Comparison.plot`, from the bars of queries; Altair is installed."""
     from recall_duckdb.reporting import charts
 
-    rows = rows_of_queries(inputs, settings, metric, "bars", MOST_BARS)
     name = metric_name({"metric": metric[0], "k": metric[1]})
     drawn = [
         charts.changes(
@@ -50,3 +58,12 @@ def changes(inputs: Inputs, settings: Settings, metric: Key, models: Sequence[ob
         for model in models
     ]
     return charts.next_to_each_other(drawn, charts.Look())
+
+
+def has_charts() -> bool:
+    """Return True if the packages that draw charts are installed."""
+    try:
+        need("report", "altair", "vl_convert")
+    except MissingPackageError:
+        return False
+    return True

@@ -17,7 +17,7 @@ from random_data.naming import Namer
 from random_data.questions import NEEDS, Questioner
 from random_data.relations import passed_scores
 
-MOST_SLICES, MOST_MODELS = 60, 12
+MOST_SLICES, MOST_MODELS = 160, 24
 MOST_ORDERS = 24  # of tied items; the reference tries each of them for ties="expected"
 
 # Some scores are equal, some are equal only as 32-bit floats, and some overflow a 32-bit float.
@@ -67,7 +67,7 @@ class _Maker:
 
     def case(self) -> Case:
         pick = self.random.choice
-        self.together = pick([*["only"] * 6, *["key"] * 3, "group", "column", "runs", "scores"])
+        self.together = pick([*["only"] * 4, *["key"] * 3, "group", "column", "runs", "scores"])
         self.are_models = self.together in ("column", "runs", "scores")
         source = pick(["dict", "arrow", "table", "table", "parquet", "parquet"])
         favoured = self.random.random() < 0.4  # a question that a fast plan can answer

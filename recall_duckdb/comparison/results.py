@@ -1,0 +1,49 @@
+"""Compares the models of an evaluation."""
+
+from __future__ import annotations
+
+from recall_duckdb.comparison import comparison
+from recall_duckdb.comparison.comparison import Comparison, Inputs, Intervals, Reported
+from recall_duckdb.comparison.settings import Settings
+from recall_duckdb.comparison.statement import QueryValues
+from recall_duckdb.definitions.reading import is_better_lower
+from recall_duckdb.errors import ArgumentError
+from recall_duckdb.result_data import ResultData
+
+
+def compare(data: ResultData, settings: Settings) -> Comparison:
+    """Return the comparison of `Result.compare`; raises as it does."""
+    data.model(settings.baseline, "baseline")
+    if len(data.counts) < 2:
+        raise ArgumentError(
+            "baseline: the result has one model, so there is nothing to compare. Evaluate several runs at once, "
+            "or call recall_duckdb.compare with files of values"
+        )
+    with data.explaining_lost_values():
+        return comparison.compared(comparable(data), settings)
+
+
+def intervals(data: ResultData, settings: Settings) -> Intervals:
+    """Return the intervals of `Result.intervals`; raises as it does."""
+    with data.explaining_lost_values():
+        return comparison.intervals(comparable(data), settings)
+
+
+def comparable(data: ResultData) -> Inputs:
+    """Return the values of queries, and the means of other metrics; raises `ArgumentError` with weights."""
+    plan = data.plan
+    if plan.has("weights"):
+        raise ArgumentError("weights: a weighted result cannot be compared. Evaluate without weights")
+    data.session.check_fetched()
+    statement, inputs = data.statement, plan.inputs
+    relation = statement.of_table("per_query") if data.stored is None else data.stored
+    metrics = {(metric.name, metric.k): metric for metric in plan.metrics}
+    columns = {key: metric.column for key, metric in metrics.items() if metric.mean == "arithmetic"}
+    reported = [
+        Reported(row["model"], tuple(row[name] for name in inputs.by), (row["metric"], row["k"]), row["value"])
+        for row in data.means
+        if (row["metric"], row["k"]) not in columns
+    ]
+    values = QueryValues(relation, inputs.query, inputs.by, columns, inputs.one_model, inputs.of_items)
+    lower = frozenset(metric.name for metric in plan.metrics if is_better_lower(metric.template))
+    return Inputs(data.session, values, reported, list(metrics), data.finalizer, data, lower)

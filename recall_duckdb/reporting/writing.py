@@ -1,0 +1,61 @@
+"""Writes the report of a result."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from recall_duckdb import output
+from recall_duckdb.comparison.results import compare
+from recall_duckdb.comparison.settings import Settings
+from recall_duckdb.errors import ArgumentError, check_flag
+from recall_duckdb.inputs.files import check_unchanged, unchanged
+from recall_duckdb.inputs.sources import refuse_input
+from recall_duckdb.reporting.contents import gathered, with_trend
+from recall_duckdb.reporting.page import page
+from recall_duckdb.reporting.plots import has_charts
+from recall_duckdb.result_data import ResultData
+from recall_duckdb.stages import stage
+
+_MOST_QUERIES = 100
+
+
+def write_report(
+    data: ResultData,
+    path: str | os.PathLike[str],
+    settings: Settings,
+    *,
+    history: str | os.PathLike[str] | None,
+    queries: int,
+    check: bool | None,
+) -> list[str]:
+    """Write the file of `Result.report`, and return its decision; raises as it does."""
+    file, target = target_of(path)
+    refuse_input("path", file, target, [*data.question.sources(), history])
+    if isinstance(queries, bool) or not isinstance(queries, int) or not 0 <= queries <= _MOST_QUERIES:
+        raise ArgumentError(f"queries: a whole number from 0 to {_MOST_QUERIES} is expected, not {queries!r}")
+    if check is not None:
+        check_flag("check", check)
+    kept = None if history is None else output.path_text(history, "history")
+    compared = None if settings.baseline is None else compare(data, settings)
+    watched = data.plan.inputs.watched
+    check_unchanged(watched, data.session)
+    with unchanged(watched, data.session):  # the files are read again
+        contents = gathered(data, settings, compared=compared, queries=queries, check=check)
+    if kept is not None:
+        contents = with_trend(contents, kept, [] if os.path.realpath(kept) in data.appended else data.means)
+    stage("drawing charts")
+    figures = None
+    if has_charts():
+        from recall_duckdb.reporting.figures import drawn  # which imports Altair
+
+        figures = drawn(contents)
+    text = page(contents, figures)
+    with output.replacing(target, file, "path") as written:
+        Path(written).write_text(text, "utf-8", newline="\n")
+    return [decision.sentence for decision in contents.decisions]
+
+
+def target_of(path: str | os.PathLike[str]) -> tuple[str, Path]:
+    """Return the path of a report as text, and the file to write; raises `ArgumentError` if it cannot be written."""
+    return output.target_ending(path, (".html", ".htm"), "path")

@@ -1,0 +1,162 @@
+"""What an evaluation found, as plain data: `Result` and the functions for comparisons and reports read it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+from weakref import finalize
+
+import duckdb
+from sqlglot import exp
+
+from recall_duckdb import report
+from recall_duckdb.compose import Plan, Statement
+from recall_duckdb.counts import Counts, notes
+from recall_duckdb.dialects import add_head, render
+from recall_duckdb.engines import DuckDB, Session
+from recall_duckdb.errors import ArgumentError, EngineError, UnknownNameError, commas, nearest, shown
+from recall_duckdb.fast.answers import Answer
+from recall_duckdb.question import EvaluateQuestion, metrics
+from recall_duckdb.question.metrics import Metric
+
+
+@dataclass(eq=False)
+class ResultData:
+    """The answer to a question, and where the values of queries are.
+
+    Attributes:
+        question: what was asked.
+        session: where it was answered.
+        answer: the plan, the counts, the means, and the values of queries if they are in memory.
+        stored: the table with the values of queries; None if they are in memory, or computed when they are read.
+        is_closed: True after `close`.
+        appended: the histories that the means were added to.
+    """
+
+    question: EvaluateQuestion
+    session: Session
+    answer: Answer
+    stored: exp.Table | None = field(init=False)
+    is_closed: bool = False
+    appended: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        self.stored = self.answer.per_query
+        # The table lives as long as this object.
+        self.finalizer: finalize[..., Any] | None = self._kept()
+
+    @property
+    def plan(self) -> Plan:
+        """The prepared question."""
+        return self.answer.plan
+
+    @property
+    def counts(self) -> dict[object, Counts]:
+        """Counts of queries and rows, by model."""
+        return self.answer.counts
+
+    @property
+    def means(self) -> list[dict[str, Any]]:
+        """The means in long form: model, the columns of `by`, metric, k, value, queries."""
+        return self.answer.means
+
+    @property
+    def notes(self) -> list[str]:
+        """The lines below the table: how many queries and rows count, and what the data suggest."""
+        return [*notes(self.plan, self.counts, self.means), *(note.text for note in self.answer.notes)]
+
+    @property
+    def shown(self) -> report.Means:
+        """The means with models side by side, for reports."""
+        return report.Means(rows=self.means, by=self.plan.inputs.by, models=list(self.counts), notes=self.notes)
+
+    @property
+    def sql(self) -> str:
+        """The statement of the means, as the files in `sql/` define them."""
+        statement, dialect = Statement(self.plan).of("means"), self.session.dialect
+        add_head(statement, self.plan.head(), dialect)
+        return render(statement, dialect, pretty=True, copy=False)
+
+    @property
+    def statement(self) -> Statement:
+        """Composes statements over the stored values of queries or, if none are stored, over the inputs."""
+        if self.is_closed:
+            raise ArgumentError("the result was closed, and its relations are gone: read them before close()")
+        values = self.answer.values
+        if self.stored is None and values is not None:
+            assert isinstance(self.session, DuckDB)
+            self.session.check_fetched()
+            self.stored = self.session.keep_values(values.columns, values.types)
+            self.finalizer = self._kept()
+        return Statement(self.plan, {} if self.stored is None else {"per_query": self.stored})
+
+    @property
+    def per_query(self) -> exp.Select:
+        """The statement that reads the values of queries, with the names of metrics as columns."""
+        return self.statement.of_per_query(metric_names=True)
+
+    def metric(self, name: str) -> Metric:
+        """Return the metric that a name means, in any spelling; raises `UnknownNameError`."""
+        found = metrics.find(name, self.plan.metrics) if isinstance(name, str) else None
+        if found is None:
+            asked = list(map(str, self.plan.metrics))
+            raise UnknownNameError(
+                f"{shown(name)} was not asked for.{nearest(str(name), asked)} This result has {commas(asked)}"
+            )
+        return found
+
+    def model(self, model: object, argument: str = "model") -> object:
+        """Return a model by its name, or the only model for None; raises an error that names the argument."""
+        models = list(self.counts)
+        if model is None and len(models) == 1:
+            return models[0]
+        if model is None:
+            raise ArgumentError(f"{argument}: the result has several models. Name one of {commas(models)}")
+        if model not in models:
+            raise UnknownNameError(f"{argument}: there is no model {shown(model)}. Models: {commas(models)}")
+        return model
+
+    @contextmanager
+    def explaining_lost_values(self) -> Iterator[None]:
+        """Say what to do if a statement fails because the values of queries are gone."""
+        try:
+            yield
+        except EngineError as error:
+            if self.stored is None and self.answer.values is None:
+                raise
+            if isinstance(error.__cause__, (duckdb.IOException, duckdb.OutOfMemoryException)):
+                raise  # the values are there, but the disk or memory is full
+            raise EngineError(
+                "the values of queries cannot be read: a rollback removed their table, the connection is closed, or "
+                "rows of its last statement are not fetched. Evaluate again to read them. The means are still in "
+                f"value() and to_dicts() ({error})"
+            ) from error
+
+    def rows_per_query(self) -> list[dict[str, Any]]:
+        """Return the values of queries as a list of dicts, without those of item slices."""
+        self.session.check_fetched()
+        with self.explaining_lost_values():
+            rows = self.session.dicts(self.per_query)
+        of_items = self.plan.inputs.by if self.plan.inputs.of_items else []
+        return [row for row in rows if all(row[name] is None for name in of_items)]
+
+    def write_per_query(self, path: str, file_format: str) -> None:
+        """Write the values of queries to a file, as parquet, csv or json."""
+        self.session.check_fetched()
+        with self.explaining_lost_values():
+            self.session.write(self.per_query, path, file_format)
+
+    def close(self) -> None:
+        """Drop the table with the values of queries."""
+        if self.is_closed:
+            return
+        self.is_closed = True
+        if self.finalizer is not None:
+            self.finalizer.detach()
+        if self.stored is not None:
+            self.session.drop(self.stored)
+
+    def _kept(self) -> finalize[..., Any] | None:
+        return None if self.stored is None else self.session.keep(self.stored, self)
