@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -352,3 +353,79 @@ def test_structs_in_place_of_maps_are_refused_with_the_fix() -> None:
     qrels = pl.DataFrame({"query": ["q1", "q2"], "item": [{"b": 1, "c": None}, {"b": None, "c": 1}]})
     with pytest.raises(ArgumentTypeError, match="If its fields are items, pass maps: {query: {item: number"):
         evaluate({"q1": ["b"]}, qrels)
+
+
+# Two users, three items; user 1 has no score for item 12, user 2 none for item 11.
+WIDE = pd.DataFrame([[0.9, 0.5, np.nan], [0.1, np.nan, 0.4]], index=[1, 2], columns=[10, 11, 12])
+SHOWN = {1: [11], 2: [12]}
+
+
+def refused(run: object, qrels: object = None, **arguments: Any) -> str:
+    with pytest.raises(RecallError) as error:
+        evaluate(run, SHOWN if qrels is None else qrels, **arguments)
+    return str(error.value)
+
+
+def test_sparse_columns_of_a_frame_are_read_as_dense_ones() -> None:
+    rows = pd.DataFrame({"query": [1, 1], "item": [10, 11], "score": [0.0, 0.5], "relevance": [1.0, 0.0]})
+    for fill in (0.0, 0.5, np.nan):
+        sparse_rows = rows.astype(pd.SparseDtype(float, fill)).astype({"query": int, "item": int})
+        assert value(sparse_rows, sparse_rows[["query", "item", "relevance"]], "rr") == 0.5
+        assert value(rows.astype(pd.SparseDtype(float, fill)), {1: [10]}, "rr") == 0.5
+    named = rows[["query", "item"]].assign(rating=pd.arrays.SparseArray([0.0, 0.5]))
+    assert "Did you mean score='rating'?" in refused(named, {1: [10]})
+
+
+def test_many_sparse_columns_that_no_argument_names_are_not_read() -> None:
+    dummies = pd.DataFrame.sparse.from_spmatrix(sparse.eye(2, 200, format="csr"))
+    rows = pd.DataFrame({"query": [1, 1], "item": [10, 11], "score": pd.arrays.SparseArray([0.0, 0.5])})
+    assert value(pd.concat([rows, dummies], axis=1), {1: [10]}, "rr") == 0.5
+
+
+@pytest.mark.parametrize("index", [None, "user"])
+def test_a_column_for_each_item_is_refused_with_a_line_that_converts_it(index: str | None) -> None:
+    frame = WIDE.rename_axis(index)
+    for query in ("user", "query"):
+        message = refused(frame, query=query)
+        assert "If '10', '11' and so on are items, make a row for each query and item. In pandas: " in message
+        assert "rank=" not in message
+    assert value(frame.stack().dropna(), SHOWN, "rr") == 0.75
+    assert value({1: [11], 2: [10]}, (frame > 0.3).stack().dropna(), "rr") == 0.5
+    by_column = WIDE.rename_axis("user").reset_index()
+    assert "In pandas: frame.set_index(['user']).stack().dropna(), or" in refused(by_column)
+    assert value(by_column.set_index(["user"]).stack().dropna(), SHOWN, "rr") == 0.75
+
+
+def test_a_relation_with_a_column_for_each_item_is_refused_with_a_line_that_converts_it() -> None:
+    relation = WIDE.rename_axis("user").reset_index()
+    message = refused(relation, query="user")
+    line = message.partition("In DuckDB: ")[2].partition(". Its columns")[0]
+    assert line == 'FROM (UNPIVOT relation ON COLUMNS(* EXCLUDE ("user")) INTO NAME item VALUE score)'
+    assert value(duckdb.sql(line), {"1": ["11"], "2": ["12"]}, "rr", query="user", ids="text") == 0.75
+    labels = (WIDE.fillna(0) > 0).astype(int).rename_axis("user").reset_index()
+    message = refused({1: [11]}, labels, query="user", relevance=None)
+    assert 'EXCLUDE ("user")) INTO NAME item VALUE relevance)' in message
+    assert "Did you mean" not in refused(pl.from_pandas(relation.rename(columns=str)), query="user")
+
+
+def test_a_sparse_column_for_each_item_is_refused_with_a_line_that_converts_it() -> None:
+    frame = WIDE.fillna(0).astype(pd.SparseDtype(float, 0))
+    message = refused(frame)
+    assert message.startswith("run: 3 columns of the DataFrame are sparse, and no argument names one of them. If each")
+    steps = message.partition("query and item: ")[2].partition(". The sparse columns")[0]
+    assert steps.startswith("coo = frame.sparse.to_coo(); pd.Series(")
+    coo = frame.sparse.to_coo()
+    assert value(pd.Series(coo.data, [frame.index[coo.row], frame.columns[coo.col]]), SHOWN, "num_ret") == 4
+    frame = WIDE.astype(pd.SparseDtype(float))
+    assert "query and item: frame.stack().dropna(). The sparse columns: 10, 11, 12" in refused(frame)
+    assert value(frame.stack().dropna(), SHOWN, "rr") == 0.75
+    many = pd.DataFrame.sparse.from_spmatrix(sparse.eye(2, 200, format="csr")).assign(user=[1, 2])
+    assert "run: 200 columns of the DataFrame are sparse" in refused(many, query="user")
+
+
+def test_series_by_query_and_item_may_be_several_runs() -> None:
+    found = WIDE.stack().dropna()
+    rows = pd.DataFrame({"query": [1, 2], "item": [11, 12], "score": [1.0, 1.0]})
+    for other in (-found, rows):
+        with evaluate({"one": found, "other": other}, {1: [11]}, "rr") as result:
+            assert [(row["model"], row["value"]) for row in result.to_dicts()] == [("one", 0.5), ("other", 1.0)]

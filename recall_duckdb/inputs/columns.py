@@ -24,7 +24,7 @@ from recall_duckdb.errors import (
 )
 from recall_duckdb.inputs.source import Source
 from recall_duckdb.inputs.unreadable import headerless
-from recall_duckdb.inputs.usual_names import USUAL_NAMES, is_usual_of_lists, without_separators
+from recall_duckdb.inputs.usual_names import USUAL_NAMES, is_usual_name, is_usual_of_lists, without_separators
 from recall_duckdb.question.policies import is_distance
 
 _FAMILIES = {
@@ -149,6 +149,8 @@ class Reader:
         if argument == "score" and meant is None and (instead := self._instead_of_score()) is not None:
             return f" Did you mean {instead}?{self._mixed() if told('order', 'ascending') in instead else ''}"
         wide = self._in_ranks()
+        if argument.removeprefix("qrels_") == "item" and (of_items := self.of_each_item()):
+            return f"{wide}{of_items}"
         if wide and argument.removeprefix("qrels_") in ("item", "score"):
             return wide
         more = ""
@@ -159,6 +161,26 @@ class Reader:
             more = f" If every row of the qrels is relevant, pass {told('relevance', None)}."
         return f"{'' if meant is None else f' Did you mean {told(argument, meant)}?'}{more}"
 
+    def of_each_item(self) -> str:
+        """Return how to read a column for each item, if all columns that no argument names may hold its numbers."""
+        held = self.source.columns or {}
+        keys = [own for own in held if own.casefold() in self._named or without_separators(own) in USUAL_NAMES["query"]]
+        others = [own for own in held if own not in keys]
+        if len(others) < 2 or any(map(is_usual_name, others)) or self.source.elsewhere:
+            return ""
+        if any(family_of(self.kind(own)) not in ("whole number", "number", "boolean") for own in others):
+            return ""
+        number = "score" if self.side.startswith("run") else "relevance"
+        are = f" If {commas(others[:2])} and so on are items, make a row for each query and item. In pandas: "
+        if not keys:
+            return f"{are}frame.stack().dropna(), with the query as the index."
+        excluded = ", ".join(identifier(own).sql("duckdb") for own in keys)
+        return (
+            f"{are}frame.set_index({keys}).stack().dropna(), or only frame.stack().dropna() if {commas(keys)} is the "
+            f"index. In DuckDB: FROM (UNPIVOT relation ON COLUMNS(* EXCLUDE ({excluded})) INTO NAME item VALUE "
+            f"{number})."
+        )
+
     def _in_ranks(self) -> str:
         """Return how to read items in a column for each rank, if names of columns are numbered."""
         numbered_names = [own for own in self.source.columns or () if own[-1:].isdigit()]
@@ -166,6 +188,8 @@ class Reader:
         if len(numbered_names) < 2 or len(stems) > 1:
             return ""
         if len(numbered_names) == len(self.source.columns or ()):
+            if stems == {""} and "0" not in numbered_names:
+                return ""
             return (
                 f" If the columns have no names, name them by their numbers, as in {told('query', numbered_names[0])}."
             )

@@ -48,7 +48,10 @@ def _said(reader: Reader, missing: Sequence[tuple[str, str]], before: set[str]) 
     """Return the sentences about one source; `before` are the arguments that earlier ones proposed."""
     proposed: list[str] = []
     others: list[str] = []
+    are_items = reader.of_each_item() and any(argument.endswith("item") for argument, _ in missing)
     for argument, name in missing:
+        if are_items and argument in ("score", "rank", "relevance"):  # the items' columns hold these numbers
+            continue
         hint = reader.hint(argument, name).strip()
         instead = hint.removeprefix(_PROPOSAL).partition("?")[0] if hint.startswith(_PROPOSAL) else ""
         if not instead:

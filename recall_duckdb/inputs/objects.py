@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from recall_duckdb.errors import ArgumentTypeError, shown
+from recall_duckdb.errors import ArgumentTypeError, commas, shown
 from recall_duckdb.inputs.cells import Cells, cells_of
+
+_MOST_SPARSE = 100  # columns to make dense although no argument names them; more may not fit in memory
 
 
 @dataclass(frozen=True)
@@ -25,11 +27,13 @@ class Settled:
     faults: Mapping[str, str] = field(default_factory=dict)
 
 
-def settled(value: Any, side: str) -> Settled:
+def settled(value: Any, side: str, names: Iterable[str] = ()) -> Settled:
     """Return a frame of pandas or polars with lists instead of sets and arrays; a Dataset of Hugging Face as a table.
 
+    `names` are the columns that the question names.
+
     Raises:
-        ArgumentTypeError: no column can be read.
+        ArgumentTypeError: no column can be read, or each is sparse and none has such a name.
     """
     package, name = type(value).__module__.partition(".")[0], type(value).__name__
     if (package, name) == ("datasets", "Dataset"):
@@ -38,11 +42,41 @@ def settled(value: Any, side: str) -> Settled:
         return Settled(_with_floats(value))
     if name != "DataFrame" or package not in ("pandas", "polars"):
         return Settled(value)
-    found = _of_pandas(_with_index(value)) if package == "pandas" else _of_polars(value)
+    found = _of_pandas(_with_index(_dense(value, side, names))) if package == "pandas" else _of_polars(value)
     if found.faults and not len(found.frame.columns):
         name, fault = next(iter(found.faults.items()))
         raise ArgumentTypeError(f"{side}: column {shown(name)} {fault}")
     return found
+
+
+def _dense(frame: Any, side: str, names: Iterable[str]) -> Any:
+    """Return a frame of pandas without sparse columns, which DuckDB cannot read."""
+    sparse = [number for number, dtype in enumerate(frame.dtypes) if type(dtype).__name__ == "SparseDtype"]
+    if not sparse:
+        return frame
+    wanted = {name.casefold() for name in names}
+    named = {number for number, name in enumerate(frame.columns) if str(name).casefold() in wanted}
+    are_many = len(sparse) > _MOST_SPARSE
+    if wanted and named.isdisjoint(sparse) and (len(sparse) == len(frame.columns) or (are_many and len(named) < 2)):
+        raise _wide(frame.iloc[:, sparse], side)
+    kept = named.intersection(sparse) if are_many else sparse
+    dense = frame.copy(deep=False)
+    for number in kept:
+        dense.isetitem(number, frame.iloc[:, number].sparse.to_dense())
+    left_out = set(sparse).difference(kept)
+    return dense.iloc[:, [number for number in range(len(frame.columns)) if number not in left_out]]
+
+
+def _wide(frame: Any, side: str) -> ArgumentTypeError:
+    """Return the error for sparse columns of which no argument names one: there may be one for each item."""
+    line = "frame.stack().dropna()"
+    if all(dtype.fill_value == 0 for dtype in frame.dtypes):  # the items that are not stored have no score
+        line = "coo = frame.sparse.to_coo(); pd.Series(coo.data, [frame.index[coo.row], frame.columns[coo.col]])"
+    return ArgumentTypeError(
+        f"{side}: {len(frame.columns):,} columns of the DataFrame are sparse, and no argument names one of them. If "
+        "each is an item, make the query the index of the frame, and pass a Series with a row for each query and item: "
+        f"{line}. The sparse columns: {commas(frame.columns)}"
+    )
 
 
 def _with_index(frame: Any) -> Any:

@@ -44,6 +44,8 @@ def is_columns(value: Mapping[object, object], names: Sequence[str]) -> bool:
 def _is_values(value: object) -> bool:
     """Return True if a value can only be a column: a list or array that does not hold paths."""
     is_array = isinstance(value, (list, tuple)) or type(value).__name__ in ("ndarray", "Series")
+    if shapes.is_by_query_and_item(value):
+        return False
     return is_array and _paths(value) is None and not shapes.holds_records(value) and not shapes.holds_lists(value)
 
 
@@ -95,7 +97,7 @@ def find(
         given = "rows" if isinstance(value, shapes.Rows) else type(value).__name__
         return dicts.load(value, session, side, role, f"the {given} given")
     _check_object(value, side)
-    return _of_object(value, session, side, role)
+    return _of_object(value, session, side, role, names)
 
 
 def by_format(value: object, session: Session) -> list[object]:
@@ -131,9 +133,9 @@ def _check_object(value: object, side: str) -> None:
         )
 
 
-def _of_object(value: object, session: DuckDB, side: str, role: str) -> Source:
+def _of_object(value: object, session: DuckDB, side: str, role: str, names: frozenset[str]) -> Source:
     """Return the relation that a frame, table or DuckDB relation holds."""
-    frame = settled(value, side)
+    frame = settled(value, side, names)
     relation = session.bind(frame.frame, role)
     columns = _described(session, relation, side, f"the {type(value).__name__} given")
     is_relation = isinstance(value, duckdb.DuckDBPyRelation)

@@ -17,7 +17,7 @@ from recall_duckdb.inputs.shapes.positions import (
 )
 from recall_duckdb.inputs.shapes.predictions import Predictions
 from recall_duckdb.inputs.shapes.records import Records, holds_records
-from recall_duckdb.inputs.shapes.series import Series
+from recall_duckdb.inputs.shapes.series import Series, is_by_query_and_item
 from recall_duckdb.question import OPTIONAL_INPUTS, Names
 
 __all__ = [
@@ -29,6 +29,7 @@ __all__ = [
     "check_positions",
     "holds_lists",
     "holds_records",
+    "is_by_query_and_item",
     "optional_columns",
     "qrels_columns",
     "run_columns",

@@ -11,6 +11,7 @@ from recall_duckdb.inputs.cells import has_lists, is_list, listed
 from recall_duckdb.inputs.formats import format_of
 from recall_duckdb.inputs.shapes.base import Layout, Rows, Shape, rows_of
 from recall_duckdb.inputs.shapes.records import holds_records
+from recall_duckdb.inputs.shapes.series import is_by_query_and_item
 from recall_duckdb.inputs.usual_names import is_usual_name
 
 # What may fill up short lists; the check qrels_padding looks at them as lists.
@@ -42,6 +43,8 @@ def _is_lists(value: Mapping[object, Any], layout: Layout) -> bool:
     """Return True for lists of items by query; not for a dict of columns, or of paths or other shapes by model name."""
     names = {*layout.columns, *layout.taken}
     if not value or any(isinstance(key, str) and (key in names or is_usual_name(key)) for key in value):
+        return False
+    if any(map(is_by_query_and_item, value.values())):
         return False
     if not all(is_list(items) and not holds_records(items) and not holds_lists(items) for items in value.values()):
         return False

@@ -26,3 +26,8 @@ class Series(Shape):
 def is_series(value: object) -> bool:
     """Return True for a Series of pandas."""
     return type(value).__name__ == "Series" and type(value).__module__.partition(".")[0] == "pandas"
+
+
+def is_by_query_and_item(value: Any) -> bool:
+    """Return True for a Series of pandas with several levels: a run or qrels by itself, and no list of items."""
+    return is_series(value) and value.index.nlevels > 1
