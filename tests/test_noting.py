@@ -138,6 +138,17 @@ def test_a_trec_run_whose_ranks_and_scores_disagree_gets_a_note(tmp_path: Path) 
     assert "query='s'" in note
 
 
+def test_in_a_trec_run_with_ascending_scores_the_first_rank_has_the_lowest_score(tmp_path: Path) -> None:
+    path = tmp_path / "distances.trec"
+    path.write_text("q Q0 a 1 0.1 t\nq Q0 b 2 0.2 t\nr Q0 a 1 0.1 t\nr Q0 b 2 0.1 t\n")
+    assert evaluate(path, {"q": ["a"]}, "rr", order="ascending").notes[1:] == []
+    assert "have the highest score, for example query='q'" in evaluate(path, {"q": ["a"]}, "rr").notes[1]
+    with path.open("a") as file:
+        file.write("s Q0 a 1 0.9 t\ns Q0 b 2 0.2 t\n")
+    [_, note] = evaluate(path, {"q": ["a"]}, "rr", order="ascending").notes
+    assert "in 1 list the first rank does not have the lowest score, for example query='s'" in note
+
+
 def test_numbers_against_other_text_are_an_error() -> None:
     run, qrels = {"q": list(map(str, range(10)))}, {"q": [f"d{number}" for number in range(10)]}
     with pytest.raises(DataError, match=r"items of only one side are numbers \(1 case\), for example item='0'"):

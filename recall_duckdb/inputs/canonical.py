@@ -107,7 +107,7 @@ def prepare(data: Question, found: Found, session: Session, *, must_exist: bool 
         "labelled" not in relations and _are_text([*readers.values()], judges, names),
         score_type,
         any(reader.values_are_read for reader in readers_of_all),
-        tuple(reader.source.remark for reader in readers.values() if reader.source.remark is not None),
+        _remarks(readers.values(), data.policies.order or "descending"),
         session.target,
     )
     return replace(inputs, ranked=_ranked(data, names, readers, scored, inputs)) if scored else inputs
@@ -205,6 +205,11 @@ def _watched(readers: Iterable[Reader]) -> list[Files]:
     """Return the files that are read, each once."""
     files = [reader.source.watched for reader in readers]
     return list({id(each): each for each in files if each is not None}.values())
+
+
+def _remarks(readers: Iterable[Reader], order: str) -> tuple[str, ...]:
+    """Return what runs say that an evaluation with this order of scores ignores."""
+    return tuple(reader.source.remarks[order] for reader in readers if order in reader.source.remarks)
 
 
 def _user_names(data: Question, names: Names, scored: frozenset[str | None]) -> dict[str, str]:

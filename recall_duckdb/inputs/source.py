@@ -33,7 +33,7 @@ class Source:
     indented: frozenset[str] = frozenset()  # columns of a CSV file in which a blank precedes each value
     aliases: Mapping[str, str] = field(default_factory=dict)  # columns by further names, in lower case
     tags: tuple[str, ...] = ()  # the tag of a TREC run, and one more if it has several
-    remark: str | None = None  # what a file says that an evaluation ignores, for a note
+    remarks: Mapping[str, str] = field(default_factory=dict)  # for a note, by the order of scores: what is ignored
     may_collate: bool = False  # a table, view or relation: text columns may have a collation
     files: Mapping[str, Columns] = field(default_factory=dict)  # one file for each set of columns, if files differ
     elsewhere: bool = False  # in an engine other than DuckDB

@@ -52,7 +52,7 @@ class Trec(Format):
             is_trec=True,
             is_canonical=True,
             tags=form.tags,
-            remark=_remark(request, form),
+            remarks=_remarks(request, form),
             watched=request.watched,
         )
 
@@ -70,6 +70,8 @@ class _Form:
     last_tag: str | None
     disordered_lists: int
     disordered_query: str | None
+    disordered_ascending_lists: int
+    disordered_ascending_query: str | None
 
     @property
     def tags(self) -> tuple[str, ...]:
@@ -77,15 +79,19 @@ class _Form:
         return tuple(dict.fromkeys(tag for tag in (self.first_tag, self.last_tag) if tag is not None))
 
 
-def _remark(request: Request, form: _Form) -> str | None:
-    """Return that ranks and scores of a run disagree; None if they do not."""
-    if not form.disordered_lists:
-        return None
-    lists = "1 list" if form.disordered_lists == 1 else f"{form.disordered_lists:,} lists"
-    return (
-        f"{request.side} ({request.label}): scores order the items, and ranks are ignored, but in {lists} the first "
-        f"rank does not have the highest score, for example query={shown(form.disordered_query)}"
-    )
+def _remarks(request: Request, form: _Form) -> dict[str, str]:
+    """Return that ranks and scores of a run disagree, by the order of scores in which they do."""
+    found = {
+        "descending": ("highest", form.disordered_lists, form.disordered_query),
+        "ascending": ("lowest", form.disordered_ascending_lists, form.disordered_ascending_query),
+    }
+    return {
+        order: f"{request.side} ({request.label}): scores order the items, and ranks are ignored, but in "
+        f"{'1 list' if lists == 1 else f'{lists:,} lists'} the first rank does not have the {first} score, for "
+        f"example query={shown(query)}"
+        for order, (first, lists, query) in found.items()
+        if lists
+    }
 
 
 def _doubt(request: Request, form: _Form) -> str | None:

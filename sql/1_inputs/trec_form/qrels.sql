@@ -14,5 +14,7 @@ SELECT
   NULL AS first_tag,
   NULL AS last_tag,
   0 AS disordered_lists,
-  NULL AS disordered_query
+  NULL AS disordered_query,
+  0 AS disordered_ascending_lists,
+  NULL AS disordered_ascending_query
 FROM lines

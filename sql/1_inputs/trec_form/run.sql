@@ -4,7 +4,8 @@
 -- Params: none.
 -- Reads:  lines, the file as trec_run reads it.
 -- Edges:  in a TREC run, all lines have one second field, such as Q0. Lines of two tags are of two runs. A list is
---         disordered if the item of its lowest rank does not have its highest score; some tools write one rank for all.
+--         disordered if the item of its lowest rank does not have its highest score, or its lowest one if scores
+--         ascend; some tools write one rank for all.
 SELECT
   coalesce(sum(lines_of_list), 0) AS line_count,
   coalesce(sum(sound_lines_of_list), 0) AS sound_lines,
@@ -14,7 +15,9 @@ SELECT
   min(model) AS first_tag,
   max(model) AS last_tag,
   count(CASE WHEN is_disordered THEN 1 END) AS disordered_lists,
-  min(CASE WHEN is_disordered THEN query END) AS disordered_query
+  min(CASE WHEN is_disordered THEN query END) AS disordered_query,
+  count(CASE WHEN is_disordered_ascending THEN 1 END) AS disordered_ascending_lists,
+  min(CASE WHEN is_disordered_ascending THEN query END) AS disordered_ascending_query
 FROM (
   SELECT
     query,
@@ -23,7 +26,8 @@ FROM (
     sum(is_sound) AS sound_lines_of_list,
     min(iteration) AS lowest_iteration,
     max(iteration) AS highest_iteration,
-    min(rank) < max(rank) AND arg_min(score, rank) < max(score) AS is_disordered
+    min(rank) < max(rank) AND arg_min(score, rank) < max(score) AS is_disordered,
+    min(rank) < max(rank) AND arg_min(score, rank) > min(score) AS is_disordered_ascending
   FROM lines
   GROUP BY query, model
 ) AS lists
