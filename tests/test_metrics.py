@@ -180,6 +180,22 @@ def test_common_names_are_read(also: str, ours: str) -> None:
     assert names(also) == [ours]
 
 
+@pytest.mark.parametrize("name", ["Hit", "hit", "HR", "HitRate", "hitrate", "hit_ratio", "HitRatio"])
+def test_the_usual_names_of_the_hit_rate_are_read(name: str) -> None:
+    assert names(f"{name}@5") == ["hit_rate@5"]
+    assert names(name) == ["hit_rate"]
+
+
+@pytest.mark.parametrize("name", ["hit_rates@5", "hit-rate@5", "hit_at_5"])
+def test_a_misspelled_hit_rate_is_suggested(name: str) -> None:
+    with pytest.raises(UnknownNameError, match="Did you mean 'hit_rate'"):
+        names(name)
+
+
+def test_hits_are_counted() -> None:
+    assert names("hits@5") == ["hits@5"]
+
+
 def test_one_metric_in_several_spellings_is_one_metric() -> None:
     assert names(["precision@5", "P_5", "P@5", "P.5"]) == ["precision@5"]
 

@@ -6,7 +6,8 @@
 -- Ties:   expected
 -- Slices: items
 -- Source: ranx 0.3.21, hits. Without a cutoff and summed over queries it is trec_eval's num_rel_ret.
--- Edges:  no relevant item: 0. Fewer than k retrieved: the whole list counts.
+-- Edges:  no relevant item: 0. Fewer than k retrieved: the whole list counts. Hits@k of link prediction, a share of
+--         queries, is hit_rate@k.
 SELECT
   model,
   query,
