@@ -175,6 +175,7 @@ def settings(plan: Plan, *, command: str) -> dict[str, object]:
         "grades": None if plan.max_grade is None else "limited",
         "gain": "exponential" if exponential else None,
         "item": None if inputs.padding is None else "may_be_padding",
+        "qrels_item": None if inputs.qrels_padding is None else "may_be_padding",
         "exact_scores": "given" if plan.has("exact_scores") else None,
         "engine": inputs.engine,
         "texts": "may_be_lists" if inputs.text_items else None,

@@ -12,7 +12,7 @@ import pyarrow
 import pytest
 from fast_plans import find, per_query
 
-from recall_duckdb import DataError, agreement, check, evaluate, pool
+from recall_duckdb import DataError, agreement, check, evaluate, install, pool
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.evaluation import planned
 from recall_duckdb.fast.choosing import choose
@@ -80,6 +80,60 @@ def test_padding_of_the_relevant_items_is_refused() -> None:
         evaluate(labelled, None, "recall@2")
     negative = evaluate({"query": [1], "item": [[5, -1]]}, {"query": [1], "item": [[-1, -2]]}, "recall@2")
     assert negative.value("recall@2") == 0.5
+
+
+@pytest.mark.parametrize(
+    ("run_type", "qrels_type", "filler"),
+    [("int64", "uint32", 2**32 - 1), ("uint32", "int64", -1), ("uint8", "int64", -1)],
+)
+def test_padding_of_each_side_is_found_by_its_own_type(run_type: str, qrels_type: str, filler: int) -> None:
+    run = pyarrow.table({**RUN, "item": pyarrow.array([5, 7, 6], run_type)})
+    relevant = pyarrow.array([[5, filler], [6, 7]], pyarrow.list_(getattr(pyarrow, qrels_type)()))
+    for qrels in (
+        pyarrow.table({"query": [1, 2], "item": relevant}),
+        {1: np.array([5, filler], qrels_type), 2: np.array([6, 7], qrels_type)},
+    ):
+        with pytest.raises(DataError, match=rf"^The qrels hold an item with which .* query=1, item={filler}\."):
+            evaluate(run, qrels, "recall@2", relevance=None)
+        assert "qrels_padding" in [fault.check for fault in check(run, qrels, "recall@2", relevance=None)]
+        assert evaluate(run, qrels, "recall@2", relevance=None, padding="keep").value("recall@2") == 0.5
+
+
+def test_padding_of_labels_is_found_by_their_own_type() -> None:
+    relevant = pyarrow.array([[5, 2**32 - 1]], pyarrow.list_(pyarrow.uint32()))
+    run = pyarrow.table({"query": [1], "item": [[5, 7]], "bought": relevant})
+    with pytest.raises(DataError, match=r"^The qrels hold an item with which .* query=1, bought=4294967295\."):
+        evaluate(run, metrics="recall@2", relevance="bought")
+
+
+def test_unsigned_padding_may_be_compared_as_text() -> None:
+    run = pyarrow.table({**RUN, "item": pyarrow.array([5, 2**32 - 1, 6], "uint32")})
+    with pytest.raises(DataError, match="item with which vector indexes fill short lists .*item='4294967295'"):
+        evaluate(run, {**QRELS, "item": ["5", "6"]}, "recall@2", ids="text")
+
+
+def test_padding_of_a_csv_file_has_the_type_of_the_ids_on_the_other_side(tmp_path: Path) -> None:
+    (tmp_path / "run.csv").write_text("query,item,score\n1,5,2\n1,-1,1\n2,6,1\n")
+    for qrels in (QRELS, {"query": [1, 2], "item": [[5], [6]]}):
+        with pytest.raises(DataError, match="item with which vector indexes fill short lists .*item=-1"):
+            evaluate(tmp_path / "run.csv", qrels, "recall@2", relevance=None)
+
+
+def test_macros_find_padding_by_the_type_of_the_run() -> None:
+    connection = duckdb.connect()
+    install(connection)
+    connection.execute(
+        "CREATE TABLE run AS FROM (VALUES (1, 5, 2), (1, 4294967295, 1), (2, 6, 1)) AS given (query, item, score);"
+        "CREATE TABLE unsigned_run AS SELECT query, CAST(item AS UINTEGER) AS item, score FROM run;"
+        "CREATE TABLE qrels AS FROM (VALUES (1, 5, 1), (2, 6, 1)) AS given (query, item, relevance);"
+        "CREATE TABLE unsigned_qrels AS SELECT query, CAST(item AS UINTEGER) AS item, relevance FROM qrels;"
+    )
+    for qrels in ("qrels", "unsigned_qrels"):
+        with pytest.raises(duckdb.Error, match="fill short lists"):
+            connection.sql(f"FROM recall_duckdb.recall_at_k('unsigned_run', '{qrels}', 2)").fetchall()
+        assert connection.sql(f"SELECT value FROM recall_duckdb.recall_at_k('run', '{qrels}', 2)").fetchall() == [
+            (1.0,)
+        ]
 
 
 TEXT_RUN = {**RUN, "item": ["5", "-1", "6"]}

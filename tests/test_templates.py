@@ -30,7 +30,7 @@ PARAMETERS: dict[str, object] = {
     "parts": 1, "part": 0, "by_range": False, "part_low": "q0", "part_high": "q9", "query_low": 0, "query_high": 9,
     "largest_relevance": 1e12, "item_sliced": False, "baseline": "m", "model": "n", "p": 0.9,
     "only_relevant": False, "mean": "arithmetic", "exact": 2**53, "is_whole": True, "in_list": False,
-    "no_item": None, "text_items": True, "first_item": 0, "beyond_items": None,
+    "no_item": None, "no_qrels_item": None, "text_items": True, "first_item": 0, "beyond_items": None,
     "separator": " +", "looked_at": None,
     "largest_object": 2**24, "inside": "", "queries": "requests", "query_name": "id", "item_name": "_id",
     "gains": {"key": [1.0, 2.0], "value": [0.5, 5.0]},  # how DuckDB takes a map

@@ -82,6 +82,7 @@ class Plan:
 
     @cached_property
     def _shared_values(self) -> dict[str, Value]:
+        is_text = isinstance(self.inputs.padding or self.inputs.qrels_padding, str)
         return {
             **self.policies.settings(),
             "only_relevant": self.only_relevant,
@@ -100,8 +101,9 @@ class Plan:
             "items": self.has("items"),
             "judged_only": self.has("judged_only"),
             "no_item": self.inputs.padding if self.policies.padding == "error" else None,
-            "first_item": "0" if isinstance(self.inputs.padding, str) else 0,
-            "beyond_items": ":" if isinstance(self.inputs.padding, str) else None,
+            "no_qrels_item": self.inputs.qrels_padding if self.policies.padding == "error" else None,
+            "first_item": "0" if is_text else 0,
+            "beyond_items": ":" if is_text else None,
             "text_items": self.inputs.text_items,
             "weighted": self.has("weights"),
             "max_grade": self.max_grade,

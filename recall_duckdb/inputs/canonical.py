@@ -103,7 +103,8 @@ def prepare(data: Question, found: Found, session: Session, *, must_exist: bool 
         _user_names(data, names, scored),
         looked_up,
         _watched(readers_of_all),
-        _padding(readers.values(), names.item),
+        _padding(readers.values(), "item", names.item),
+        _padding(judges, "qrels_item", names.qrels_item) if has_qrels else None,
         "labelled" not in relations and _are_text([*readers.values()], judges, names),
         score_type,
         any(reader.values_are_read for reader in readers_of_all),
@@ -223,10 +224,10 @@ def _user_names(data: Question, names: Names, scored: frozenset[str | None]) -> 
     }  # fmt: skip
 
 
-def _padding(readers: Iterable[Reader], item: str) -> int | str | None:
-    """Return the item that may only fill up short lists; -1 if runs differ in it, None if there is none."""
-    found = {reader.padding(reader.name("item", item)) for reader in readers}
-    return found.pop() if len(found) == 1 else -1 if -1 in found else None
+def _padding(readers: Iterable[Reader], argument: str, item: str) -> int | str | None:
+    """Return the item that may only fill up short lists; -1 if sources differ in it, None if there is none."""
+    found = {reader.padding(reader.name(argument, item)) for reader in readers}
+    return found.pop() if len(found) == 1 else next((each for each in (-1, "-1") if each in found), None)
 
 
 def _are_text(readers: Sequence[Reader], judges: Sequence[Reader], names: Names) -> bool:

@@ -410,11 +410,14 @@ class Reader:
 
     def padding(self, name: str) -> int | str | None:
         """Return the id that fills up short lists, if the ids of this column are numbers or text; None for others."""
-        kind = duckdb.sqltype(self._casts[name]) if name in self._casts else self.kind(name)
-        kind = element_of(kind)
-        if name in self._texts or family_of(kind) == "text":
-            return "-1"
-        return _PADDING.get(kind.id, -1) if family_of(kind) in ("whole number", "number") else None
+        kind = element_of(self.kind(name))
+        if name in self._casts and family_of(kind) in ("text", "unknown"):  # a CSV file has no types of its own
+            kind = element_of(duckdb.sqltype(self._casts[name]))
+        is_text = name in self._texts or family_of(kind) == "text"
+        if not is_text and family_of(kind) not in ("whole number", "number"):
+            return None
+        filler = _PADDING.get(kind.id, -1)
+        return str(filler) if is_text and filler is not None else filler
 
     def is_blank(self, name: str) -> bool:
         """Return True if a column has no value, so that its type means nothing."""

@@ -38,7 +38,8 @@ class Inputs:
     user_names: dict[str, str]  # the user's column names by canonical name, for messages
     looked_up: bool  # True if the columns of run and qrels are known
     watched: list[Files]  # the files that are read, to notice if one changes meanwhile
-    padding: int | str | None = None  # the item that may only fill up short lists; None if no item can
+    padding: int | str | None = None  # the item of the run that may only fill up short lists; None if no item can
+    qrels_padding: int | str | None = None  # the same for the qrels, whose items may have another type
     text_items: bool = False  # True if items are text that may hold lists
     score_type: ScoreType | None = None  # as which scores compare; None for DOUBLE
     values_are_read: bool = False  # True if values of ids were looked at: other data may have other inputs

@@ -1,8 +1,8 @@
 -- Items in lists of relevant items that only fill up short lists: -1, or the highest number of an unsigned type.
 --
 -- Grain:  one row per such item of a list.
--- When:   padding = error; item = may_be_padding; qrels = lists
--- Params: $no_item, this item; $first_item and $beyond_items, as in the check padding.
+-- When:   padding = error; qrels_item = may_be_padding; qrels = lists
+-- Params: $no_qrels_item, this item by the type of the qrels; $first_item and $beyond_items, as in the check padding.
 -- Edges:  it is an item like any other if another item is negative or does not begin with a digit. If qrels have a row
 --         for each item, nothing fills up lists.
 -- Rule:   the qrels hold an item with which vector indexes fill short lists ({qrels_item})
@@ -18,9 +18,9 @@ CROSS JOIN (
   CROSS JOIN (
     SELECT item AS filler
     FROM qrels
-    WHERE item = $no_item
+    WHERE item = $no_qrels_item
     GROUP BY item
   ) AS fillers
-  WHERE (item < $first_item OR ($beyond_items IS NOT NULL AND item >= $beyond_items)) AND item <> $no_item
+  WHERE (item < $first_item OR ($beyond_items IS NOT NULL AND item >= $beyond_items)) AND item <> $no_qrels_item
 ) AS unusual_items
-WHERE item = $no_item AND other_items = 0
+WHERE item = $no_qrels_item AND other_items = 0
