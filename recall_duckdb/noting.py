@@ -73,6 +73,8 @@ def look(
                 checking.raise_if_found("unlike_items", plan, session)
                 found.append(checking.found_by("near_items", plan, session))
             found = [apart, *found, *checking.explaining("no_common_item", plan, session)]
+    if signs is None and plan.inputs.qrels_shape == "rows" and isinstance(session, DuckDB) and plan.inputs.text_items:
+        found.append(checking.found_by("joined_items", plan, session))
     noted = [Note(_line(fault), warns=True) for fault in found if fault is not None]
     noted += [Note(remark, warns=False) for remark in plan.inputs.remarks]
     return noted + [Note(_line(fault), warns=False) for fault in _of_relevance(question, plan, session, signs)]

@@ -127,6 +127,9 @@ CASES = {
     "item_slices_ids": Case(1, {"item": None}, arguments=by_tier(item=["a", "b", "c", None])),
     "item_slices_missing": Case(1, {"item": "c", "queries": 1}, arguments=by_tier(tier=["x", "y", None, "y"])),
     "items_ids": Case(1, {"item": None}, arguments={"items": {"item": ["a", "b", "c", "d", None]}}),
+    "joined_items": Case(
+        1, {"query": "q1", "item": "a b"}, qrels={"query": ["q1", "q2"], "item": ["a b", "c"], "relevance": [1, 1]}
+    ),
     "json_ids": Case(1, None, run="run.json", qrels={**QRELS, "query": [1, 1, 2, 2]}, ask=evaluate),
     "lists": Case(
         1, {"query": "q1", "items": 3, "longest": 2},
@@ -208,7 +211,8 @@ CASES = {
         },
     ),
     "qrels_joined_ids": Case(
-        1, {"query": "q1", "item": "a b"}, qrels={"query": ["q1", "q2"], "item": ["a b", "c"], "relevance": [1, 1]}
+        1, {"query": "q1", "item": "a b"}, qrels={"query": ["q1", "q2"], "item": ["a b", "x"], "relevance": [1, 1]},
+        also={"no_common_item"},
     ),
     "qrels_list_items": Case(
         1, {"query": "q1", "item": None}, run=LISTS, qrels={**LIKED, "item": [["b", None], ["c"]]},

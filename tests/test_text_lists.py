@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from recall_duckdb import DataError, RecallError, check, evaluate, install
+from recall_duckdb import DataError, RecallError, RecallWarning, check, evaluate, install
 
 RUN = {"query": [1, 1, 2], "item": ["a", "b", "a"], "score": [3.0, 2.0, 1.0]}
 LISTS = [
@@ -53,8 +54,52 @@ def test_an_id_may_have_brackets_and_blanks(text: str) -> None:
 @pytest.mark.usefixtures("any_path")
 @pytest.mark.parametrize("text", ["a b", "a,b", "a, b", "a|b", " a  b "])
 def test_several_ids_in_one_text_are_refused(text: str) -> None:
-    with pytest.raises(DataError, match="holds several ids in one text in the qrels: no such text is an item"):
-        evaluate(RUN, {"query": [1, 2], "item": [text, "a"]}, "recall@2", relevance=None)
+    with pytest.raises(DataError, match="holds several ids in one text in the qrels: no item of the qrels is an item"):
+        evaluate(RUN, {"query": [1, 2], "item": [text, "x"]}, "recall@2", relevance=None)
+
+
+@pytest.mark.usefixtures("any_path")
+def test_several_ids_in_one_text_next_to_single_ids_give_a_warning() -> None:
+    qrels = {"query": [1, 2, 3], "item": ["a b", "a", "b x"]}
+    with pytest.warns(RecallWarning, match=r"column 'item' may hold several ids in one text .*\(2\), .*item='a b'"):
+        evaluate(RUN, qrels, "recall@2", relevance=None)
+    assert "joined_items" in [fault.check for fault in check(RUN, qrels, relevance=None)]
+    assert "joined_items" not in [
+        fault.check for fault in check(RUN, {**qrels, "item": ["a b", "x", "b x"]}, relevance=None)
+    ]
+
+
+TITLES = ["Alien 3", "Tom, Dick and Harry", "M | A", "Heat", "The Thing"]
+
+
+@pytest.mark.usefixtures("any_path")
+@pytest.mark.parametrize(
+    "shown",
+    [
+        ["Alien", "Aliens", "Heat", "The Thing"],  # a title of several words is found
+        ["Alien", "Aliens", "Heat"],  # only a title of one word is found
+        ["Jaws", "Aliens", "Halloween 3"],  # nothing is found, and no word is a title of its own
+    ],
+)
+def test_titles_are_not_refused(shown: list[str]) -> None:
+    run = {"query": [1] * len(shown), "item": shown, "score": range(len(shown), 0, -1)}
+    qrels = {"query": range(1, 6), "item": TITLES}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RecallWarning)
+        notes = evaluate(run, qrels, "recall@5", relevance=None).notes
+    assert not any("several ids" in note for note in notes)
+
+
+@pytest.mark.usefixtures("any_path")
+@pytest.mark.parametrize("separator", [" ", ",", ", ", ";", "|"])
+def test_products_of_orders_in_one_text_are_refused(separator: str) -> None:
+    products = [f"B{number:09}" for number in range(40)]
+    run = {"query": [order for order in range(8) for _ in range(5)], "item": products, "score": [5, 4, 3, 2, 1] * 8}
+    orders = [separator.join([*products[5 * order : 5 * order + 2], "B999"]) for order in range(8)]
+    with pytest.raises(DataError, match=r"holds several ids in one text in the qrels.* \(8 cases\)"):
+        evaluate(run, {"query": range(8), "item": orders}, "recall@5", relevance=None)
+    with pytest.warns(RecallWarning, match="may hold several ids in one text"):
+        evaluate(run, {"query": range(8), "item": [*orders[:7], products[36]]}, "recall@5", relevance=None)
 
 
 @pytest.mark.usefixtures("any_path")
@@ -142,7 +187,7 @@ def test_the_advice_on_texts_that_are_lists_gives_their_ids(texts: list[str], id
 @pytest.mark.parametrize("text", ["a b", "a,b", "a, b", "a; b", "a|b", " a  b "])
 def test_the_advice_on_joined_ids_gives_their_ids(text: str) -> None:
     with pytest.raises(DataError, match="holds several ids in one text") as caught:
-        evaluate(RUN, {"query": [1, 2], "item": [text, "a"]}, "recall@2", relevance=None)
+        evaluate(RUN, {"query": [1, 2], "item": [text, "x"]}, "recall@2", relevance=None)
     assert "column.str.strip().str.split('[ ,;|]+'), in DuckDB with string_split_regex(trim(column), '[ ,;|]+')" in str(
         caught.value
     )
