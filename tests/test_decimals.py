@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -195,6 +197,22 @@ def test_scores_beyond_double_precision_do_not_tie(kind: str, high: str, low: st
         assert check("run", "qrels", "rr@1", connection=held).clean
         [row] = held.sql(sql("run", "qrels", "rr", connection=held)).fetchall()
         assert row[3] == 1.0
+
+
+@pytest.mark.parametrize("ending", ["csv", "json", "trec"])
+def test_nanoseconds_of_a_text_file_tie(ending: str, tmp_path: Path) -> None:
+    nanoseconds = 1_700_000_000_000_000_000
+    times = {"a": nanoseconds + 1, "b": nanoseconds + 2}
+    lines = {
+        "csv": ["query,item,score", *(f"q,{item},{time}" for item, time in times.items())],
+        "json": [json.dumps({"q": times})],
+        "trec": [f"q Q0 {item} 1 {time} t" for item, time in times.items()],
+    }
+    run = tmp_path / f"run.{ending}"
+    run.write_text("\n".join(lines[ending]))
+    assert evaluate(run, {"q": ["b"]}, "rr", ties="item").value("rr") == 0.5
+    assert evaluate(run, {"q": ["b"]}, "rr", ties="item_desc").value("rr") == 1.0
+    assert evaluate({"q": times}, {"q": ["b"]}, "rr", ties="item").value("rr") == 1.0
 
 
 def test_nanoseconds_of_a_frame_do_not_tie() -> None:
