@@ -429,3 +429,23 @@ def test_series_by_query_and_item_may_be_several_runs() -> None:
     for other in (-found, rows):
         with evaluate({"one": found, "other": other}, {1: [11]}, "rr") as result:
             assert [(row["model"], row["value"]) for row in result.to_dicts()] == [("one", 0.5), ("other", 1.0)]
+
+
+def test_floating_point_numbers_by_whole_numbers_are_refused_in_a_series_for_each_query() -> None:
+    ratings = {"q1": pd.Series([5.0, 3.0], index=[10, 11]), "q2": pd.Series([4.0], index=[12])}
+    qrels = {"q1": [11], "q2": [12]}
+    assert "run: the Series of 'q1' holds floating-point numbers by whole numbers" in refused(ratings, qrels)
+    assert value({query: numbers.to_dict() for query, numbers in ratings.items()}, qrels, "rr") == 0.75
+    rows = pd.DataFrame({"query": ["q1", "q1", "q2"], "item": [10, 11, 12]})
+    assert value({query: group["item"] for query, group in rows.groupby("query")}, qrels, "rr") == 0.75
+
+
+def test_types_that_only_pandas_has_are_refused_if_a_column_is_read() -> None:
+    rows = pd.DataFrame({"query": [1, 2], "item": [11, 12], "score": [1.0, 1.0]})
+    month = pd.PeriodIndex(["2024-01", "2024-02"], freq="M")
+    for other in (month, pd.cut([1, 5], [0, 3, 6]), [1j, 2j]):
+        assert value(rows.assign(other=other), SHOWN, "rr") == 1
+    message = refused(rows.assign(query=month), pd.DataFrame({"query": month, "item": [11, 12], "relevance": 1}))
+    assert "column 'query' (query=) is of type period[M], which DuckDB cannot read. Make it text: column" in message
+    text = rows.assign(query=month.astype(str))
+    assert value(text, {"2024-01": [11], "2024-02": [12]}, "rr") == 1

@@ -87,6 +87,13 @@ def _with_index(frame: Any) -> Any:
 
 
 def _of_pandas(frame: Any) -> Settled:
+    own = [number for number, dtype in enumerate(frame.dtypes) if _is_of_pandas_only(dtype)]
+    faults = {
+        str(frame.columns[number]): f"is of type {frame.dtypes.iloc[number]}, which DuckDB cannot read. Make it text: "
+        "column.astype(str)"
+        for number in own
+    }
+    frame = frame.iloc[:, [number for number in range(len(frame.columns)) if number not in own]] if own else frame
     objects = [number for number, dtype in enumerate(frame.dtypes) if str(dtype) == "object"]
     found = {number: cells_of(frame.iloc[:, number].to_numpy()) for number in objects}
     names = {number: str(frame.columns[number]) for number in objects}
@@ -98,7 +105,14 @@ def _of_pandas(frame: Any) -> Settled:
     if faulty:
         frame = frame.iloc[:, [number for number in range(len(frame.columns)) if number not in faulty]]
     unordered = frozenset(names[number] for number, cells in found.items() if cells.is_unordered)
-    return Settled(frame, unordered, {names[number]: fault for number, fault in faulty.items()})
+    return Settled(frame, unordered, faults | {names[number]: fault for number, fault in faulty.items()})
+
+
+def _is_of_pandas_only(dtype: Any) -> bool:
+    """Return True for a type of pandas that DuckDB has no type for: periods, intervals and complex numbers."""
+    if type(dtype).__name__ == "CategoricalDtype":
+        return _is_of_pandas_only(dtype.categories.dtype)
+    return type(dtype).__name__ in ("PeriodDtype", "IntervalDtype") or dtype.kind == "c"
 
 
 def _is_nested(cells: Cells) -> bool:

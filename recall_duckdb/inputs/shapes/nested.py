@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from recall_duckdb.errors import ArgumentTypeError, shown
 from recall_duckdb.inputs.cells import are_numbers
 from recall_duckdb.inputs.shapes.base import Layout, Rows, Shape, rows_of
 from recall_duckdb.inputs.shapes.series import is_series
@@ -17,6 +18,8 @@ class Nested(Shape):
         """Return a row for each item, or one for each query of qrels if one of them has no item."""
         if isinstance(value, Mapping) and value and all(map(_is_named_series, value.values())):
             value = {query: dict(zip(each.index.tolist(), each.tolist(), strict=True)) for query, each in value.items()}
+        if isinstance(value, Mapping):
+            _check_series(value, layout.side)
         if not isinstance(value, Mapping) or not _is_nested(value, layout):
             return None
         if layout.side == "qrels" and not all(value.values()):
@@ -31,6 +34,18 @@ def _is_named_series(value: Any) -> bool:
     if not is_series(value) or value.dtype.kind not in "iufb" or value.index.nlevels > 1:
         return False
     return len(value) > 0 and all(isinstance(item, str) for item in value.index)
+
+
+def _check_series(value: Mapping[object, Any], side: str) -> None:
+    """Refuse Series of floating-point numbers by whole numbers: items by row, or scores by item."""
+    for query, each in value.items():
+        has_rows = is_series(each) and each.index.nlevels == 1 and each.index.dtype.kind in "iu"
+        if has_rows and each.dtype.kind == "f" and type(each.index).__name__ != "RangeIndex" and len(each):
+            raise ArgumentTypeError(
+                f"{side}: the Series of {shown(query)} holds floating-point numbers by whole numbers. If these are "
+                "numbers by item, pass {query: series.to_dict() for query, series in run.items()}. If they are "
+                "items, pass series.astype(int)"
+            )
 
 
 def _is_nested(value: Mapping[object, object], layout: Layout) -> bool:
