@@ -16,6 +16,10 @@ DISTANCE = (
     "score: {name} is usually a distance, of which the lowest is the best. Pass order='ascending' or, if the "
     "highest is the best, order='descending'"
 )
+RANK = (
+    "score: {name} is usually a rank, of which the lowest is the best. Pass {rank}, or order='ascending' or, if the "
+    "highest is the best, order='descending'"
+)
 NO_QUERY = "query: name the column, or columns, that say which query a row belongs to"
 QRELS_QUERY = "qrels_query: {qrels_query} must be as many columns as query: {query}"
 RESULT_COLUMN = "{argument}: the result has a column {name} of its own: rename the column in your data"

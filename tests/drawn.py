@@ -12,9 +12,9 @@ import duckdb
 from hypothesis import strategies as st
 
 # Names that need quotes, and names that the package uses itself: of canonical columns, of columns and relations of
-# fast plans, and of output. Only `model` is missing: a query column of this name is refused.
+# fast plans, and of output. `model` and `rank` are missing: a query or a score column of this name is refused.
 NAMES = (
-    *("user_id", "query", "item", "score", "relevance", "rank", "slice", "label", "clicked", "weight"),
+    *("user_id", "query", "item", "score", "relevance", "slice", "label", "clicked", "weight"),
     *("number", "code", "codes", "places", "source", "run", "qrels", "tops", "items", "hits", "gain", "relevant"),
     *("query_low", "row_count", "sampled_score", "part", "extra", "name", "query_1", "is_open", "n", "found"),
     *(

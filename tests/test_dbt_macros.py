@@ -395,6 +395,7 @@ def test_a_fault_in_a_macro_is_caught(adapter: str, tmp_path: Path) -> None:
         ({"rank": "position", "order": "ascending"}, "order: ascending needs a score"),
         ({"order": "ascending", "min_score": 1}, "min_score: it is a lowest score"),
         ({"score": '"Distance"'}, 'score: "Distance" is usually a distance'),
+        ({"score": "Position"}, "score: Position is usually a rank, of which the lowest is the best. Pass rank="),
         ({"item": "query"}, "query, item: both name the column query"),
         ({"qrels_item": "relevance"}, "qrels_item, relevance: both name the column relevance"),
     ],

@@ -32,6 +32,29 @@ def test_a_distance_is_refused_until_its_order_is_given(ask: Any, name: str) -> 
         ask(NEAR, JUDGED, "rr", score=name)
 
 
+@pytest.mark.parametrize("name", ["rank", "Position", "pos", "_rank", "ranking", "place"])
+@pytest.mark.parametrize("ask", [evaluate, check, pool, sql])
+def test_a_rank_as_a_score_is_refused_until_its_order_is_given(ask: Any, name: str) -> None:
+    expected = (
+        f"^score: '{name}' is usually a rank, of which the lowest is the best. Pass rank='{name}', or "
+        "order='ascending' or, if the highest is the best, order='descending'$"
+    )
+    with pytest.raises(ArgumentError, match=expected):
+        ask(NEAR, JUDGED, "rr", score=name)
+    with pytest.raises(ArgumentError, match=expected):
+        ask(NEAR, JUDGED, "rr", score=["new", name])
+
+
+def test_a_rank_as_a_score_has_the_order_that_is_given() -> None:
+    run = {"query": [1, 1, 1], "item": [5, 6, 7], "position": [1, 2, 3]}
+    for given, expected in (
+        ({"score": "position", "order": "ascending"}, 1),
+        ({"score": "position", "order": "descending"}, 1 / 3),
+        ({"rank": "position"}, 1),
+    ):
+        assert evaluate(run, JUDGED, "rr", **given).value("rr") == expected
+
+
 def test_scores_and_distances_of_several_runs_need_one_column() -> None:
     runs = {"bm25": {"query": [1], "item": [5], "score": [0.3]}, "dense": NEAR}
     for given in ({}, ASCENDING):
@@ -124,6 +147,8 @@ def test_the_command_line_takes_the_order(tmp_path: Path, capsys: pytest.Capture
     assert "rr      1.0000" in capsys.readouterr().out
     assert main(["evaluate", *asked, "--score", "distance"]) == 2
     assert "Pass --order ascending or" in capsys.readouterr().err
+    assert main(["evaluate", *asked, "--score", "rank"]) == 2
+    assert "Pass --rank rank, or --order ascending or" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -376,6 +376,14 @@ def test_a_score_that_is_called_distance_needs_its_order(con: duckdb.DuckDBPyCon
         rows(con, "recall_at_k('run', 'qrels', 1, score := 'Distance')")
 
 
+def test_a_score_that_is_called_position_needs_its_order(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute("ALTER TABLE run RENAME score TO Position")
+    message = "score: 'Position' is usually a rank, of which the lowest is the best. Pass rank := 'Position', or"
+    with pytest.raises(duckdb.InvalidInputException, match=message):
+        rows(con, "recall_at_k('run', 'qrels', 1, score := 'Position')")
+    assert rows(con, "recall_at_k('run', 'qrels', 1, score := 'Position', \"order\" := 'descending')")
+
+
 def test_a_list_of_files_is_refused(con: duckdb.DuckDBPyConnection) -> None:
     with pytest.raises(duckdb.InvalidInputException, match="Use a glob for several files"):
         rows(con, "recall_at_k(['run', 'run'], 'qrels', 5)")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from recall_duckdb.question.policies import is_distance
+from recall_duckdb.question.policies import RANKS, is_distance
 
 # Common names of each column, most common first, in lower case without separators.
 USUAL_NAMES: dict[str, tuple[str, ...]] = {
@@ -22,7 +22,7 @@ USUAL_NAMES: dict[str, tuple[str, ...]] = {
         *("score", "scores", "similarity", "sim", "prediction", "predicted", "predictedrating", "pred", "estimate"),
         *("probability", "prob", "rating"),
     ),
-    "rank": ("rank", "ranking", "position", "pos", "place"),
+    "rank": RANKS,
     "relevance": (
         *("relevance", "rel", "label", "grade", "gain", "rating", "target", "qrel", "relevant", "isrelevant"),
         *("judgment", "judgement", "clicked", "clicks", "purchased", "bought", "score"),

@@ -31,7 +31,7 @@ from recall_duckdb.macros.faults import (
 from recall_duckdb.macros.names import argument, output
 from recall_duckdb.macros.reading import statement_of, unnamed_models, wrong_files
 from recall_duckdb.question.metrics import Metric, options
-from recall_duckdb.question.policies import DISTANCES, Policies
+from recall_duckdb.question.policies import DISTANCES, RANKS, Policies
 
 # The variants of a relation that an argument chooses among when the macro is called.
 _CHOSEN = {
@@ -259,13 +259,15 @@ class MacroStatement(Statement):
         """Return a template of `sql/table_macros`, in which each parameter is an argument of the macro."""
         tree = template.tree()
         own = [metric.template for metric in self.plan.metrics]
-        facts: dict[str, Value | exp.Expr] = {
+        facts: dict[str, Value | Sequence[str] | exp.Expr] = {
+            "distances": list(DISTANCES),
+            "usual_ranks": list(RANKS),
             "several": all(template.is_plain for template in own),
             "depth": self.plan.cut_depth,
             "required": any(template.head.get("Cutoff") == "required" for template in own),
         }
         names = {str(node.this) for node in trees.find(tree, exp.Placeholder)}
-        trees.bind(tree, {**{name: argument(name) for name in names}, "distances": list(DISTANCES), **facts})
+        trees.bind(tree, {**{name: argument(name) for name in names}, **facts})
         if not bound:
             self._need(tree)
         return tree

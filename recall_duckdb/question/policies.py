@@ -51,6 +51,8 @@ DISTANCES = (
     *("distance", "distances", "dist", "dists", "l2", "l2distance", "cosinedistance", "euclideandistance"),
     *("vectordistance", "hammingdistance", "manhattandistance"),
 )
+# Common names of columns of ranks, written in the same way.
+RANKS = ("rank", "ranking", "position", "pos", "place")
 LIMITS = {"threshold": float, "min_score": float, "qrels_depth": int, "depth": int}
 
 
@@ -66,8 +68,8 @@ class Scale:
         threshold: the lowest relevance that counts as relevant; default: anything above 0. Relevance is not rounded:
             0.5 is relevant, but trec_eval truncates it to 0.
         order: high scores come first (descending), or low scores such as distances (ascending). Default:
-            descending, except that a column with a common name of distances, such as distance, dist or l2, needs one
-            of the two.
+            descending, except that a score column with a common name of distances or ranks, such as distance, l2,
+            rank or position, needs one of the two.
         min_score: the lowest score that is recommended; default: all scores.
         qrels_depth: only the first items of each list of relevant items are relevant, at most this many, as in
             recall@10 against the first 10 of 100 true neighbours; default: all. The qrels must hold lists.
@@ -177,7 +179,20 @@ def is_distance(name: str) -> bool:
     >>> is_distance("_distance"), is_distance("score")
     (True, False)
     """
-    return re.sub(r"[\W_]", "", name.casefold()) in DISTANCES
+    return _letters(name) in DISTANCES
+
+
+def is_rank(name: str) -> bool:
+    """Return True if a name is common for a column of ranks.
+
+    >>> is_rank("Position"), is_rank("score")
+    (True, False)
+    """
+    return _letters(name) in RANKS
+
+
+def _letters(name: str) -> str:
+    return re.sub(r"[\W_]", "", name.casefold())
 
 
 def _finite(name: str, value: object) -> float:

@@ -15,7 +15,7 @@ from recall_duckdb.definitions.reading import in_item_slices, inputs_of, needs_j
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, advice, check_flag, commas, is_sound, shown, told
 from recall_duckdb.question import metrics as metric_names
 from recall_duckdb.question.metrics import Metric, MetricFolders
-from recall_duckdb.question.policies import CHOICES, Policies, Scale, is_distance
+from recall_duckdb.question.policies import CHOICES, Policies, Scale, is_distance, is_rank
 from recall_duckdb.question.signatures import documented
 
 RESULT_COLUMNS = ("model", "metric", "k", "value", "queries")
@@ -226,7 +226,7 @@ class Question(Data):
             raise ArgumentError(messages.NO_EXPECTATION.format(metrics=commas(without)))
 
     def _check_roles(self) -> None:
-        """Refuse one column in two roles, and a distance whose order the user did not state."""
+        """Refuse one column in two roles, and a distance or rank as a score whose order the user did not state."""
         # Lists read no score, so its default name may be that of another column.
         names, scores = self.names, self.names.scores if self.rank is None and self.score != "score" else []
         is_labelled = self.qrels is None and self.needs_judgements
@@ -234,9 +234,11 @@ class Question(Data):
         labels = ("relevance", names.relevance if is_labelled else None)
         check_roles([*several, ("item", names.item), ("rank", self.rank), ("model", self.model), labels])
         check_roles([*(("qrels_query", name) for name in names.qrels_query), ("qrels_item", names.qrels_item)])
-        distance = next(filter(is_distance, scores), None)
-        if distance is not None and self.policies.order is None:
-            raise ArgumentError(advice(messages.DISTANCE).format(name=repr(distance)))
+        for score in scores if self.policies.order is None else ():
+            if is_distance(score):
+                raise ArgumentError(advice(messages.DISTANCE).format(name=repr(score)))
+            if is_rank(score):
+                raise ArgumentError(advice(messages.RANK).format(name=repr(score), rank=told("rank", score)))
 
     def _check_judgements(self) -> None:
         """Refuse policies and columns that have no effect without the data that they are about."""

@@ -62,6 +62,9 @@
   {%- if rank is none and asked.order is none and recall_duckdb.bare(asked.score) | replace('_', '') in facts.distances -%}
     {%- do recall_duckdb.refuse_as('distance', {'name': asked.score}) -%}
   {%- endif -%}
+  {%- if rank is none and asked.order is none and recall_duckdb.bare(asked.score) | replace('_', '') in facts.ranks -%}
+    {%- do recall_duckdb.refuse_as('rank', {'name': asked.score, 'rank': 'rank=' ~ asked.score}) -%}
+  {%- endif -%}
   {%- do recall_duckdb.check_roles({
     'query': query, 'item': [item], 'score': [asked.score] if rank is none else [], 'rank': [rank], 'model': [asked.model],
     'relevance': [relevance] if qrels is none else [],

@@ -1,7 +1,8 @@
 -- A mistake in the arguments; NULL if there is none.
 --
 -- Grain:  a single row.
--- Params: the arguments of the macro; $distances, common names of columns of which the lowest value is the best.
+-- Params: the arguments of the macro; $distances and $usual_ranks, common names of columns of which the lowest value is
+--         the best.
 SELECT
   CASE
     WHEN $ties IS NULL OR $ties NOT IN ('item_desc', 'item', 'optimistic', 'pessimistic')
@@ -27,6 +28,15 @@ SELECT
         concat(
           'score: ''', $score, ''' is usually a distance, of which the lowest is the best. ',
           'Pass "order" := ''ascending'' or, if the highest is the best, "order" := ''descending'''
+        )
+    WHEN
+      $rank IS NULL
+      AND $order IS NULL
+      AND list_contains($usual_ranks, regexp_replace(lower($score), '[^a-z0-9]', '', 'g'))
+      THEN
+        concat(
+          'score: ''', $score, ''' is usually a rank, of which the lowest is the best. Pass rank := ''', $score,
+          ''', or "order" := ''ascending'' or, if the highest is the best, "order" := ''descending'''
         )
     WHEN len(list_distinct(run_names)) < len(run_names)
       THEN concat(

@@ -88,7 +88,12 @@ class _Maker:
         sets = self.some_data_sets()
         optional = self.some_optional_inputs(sets, metrics, favoured=favoured)
         names = Namer(self.random).names(
-            self.width, self.model_names(), together=self.together, labelled=self.shape == "labels", refused={*metrics}
+            self.width,
+            self.model_names(),
+            together=self.together,
+            number="rank" if self.shape == "ranks" else "score",
+            labelled=self.shape == "labels",
+            refused={*metrics},
         )
         scores = (
             [row[2] for one in sets for row in passed_scores(self.policies, one.run)]

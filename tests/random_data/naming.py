@@ -10,7 +10,7 @@ from random import Random
 
 from random_data.case import Names
 from recall_duckdb.inputs.usual_names import USUAL_NAMES, without_separators
-from recall_duckdb.question.policies import is_distance
+from recall_duckdb.question.policies import is_distance, is_rank
 from recall_duckdb.question.question import RESULT_COLUMNS
 
 FOLDER = Path(__file__).parent.parent.parent / "sql"
@@ -54,15 +54,20 @@ class Namer:
     def __init__(self, random: Random) -> None:
         self.random = random
 
-    def names(self, queries: int, models: list[str], *, together: str, labelled: bool, refused: set[str]) -> Names:
-        """Return the names for this many query columns and these models; names in `refused` are not used."""
+    def names(
+        self, queries: int, models: list[str], *, together: str, number: str, labelled: bool, refused: set[str]
+    ) -> Names:
+        """Return the names for this many query columns and these models; names in `refused` are not used.
+
+        `number` is what orders a list: score or rank.
+        """
         never = {*RESULT_COLUMNS, *_OF_OPTIONAL, *(name.casefold() for name in refused)}
         run: set[str] = set()  # in lower case, as DuckDB compares names
         query = tuple(self.column("query", never | run, run) for _ in range(queries))
         item = self.column("item", _OF_OPTIONAL | run, run)
         relevance = self.column("relevance", run, run) if labelled else None
         model = self.column("model", run, run)
-        number = self.column("score", run, run)
+        ordered = self.column(number, run, run)
         if together == "scores":
             models = [self.column("score", run, run) for _ in models]
         qrels: set[str] = set()
@@ -76,7 +81,7 @@ class Namer:
         unused = [self.column("unused", held, held) if self.random.random() < 0.3 else None for held in (run, qrels)]
         tables: set[str] = set()
         return Names(
-            query, item, number, relevance, model, group, qrels_query, qrels_item, tuple(models),
+            query, item, ordered, relevance, model, group, qrels_query, qrels_item, tuple(models),
             (unused[0], unused[1]), (self.column("run", tables, tables), self.column("qrels", tables, tables)),
         )  # fmt: skip
 
@@ -106,7 +111,7 @@ class Namer:
             is_model = role in ("group", "unused") and without_separators(name) in USUAL_NAMES["model"]
             is_path = role in ("run", "qrels") and name == "/*"  # files of the machine come before tables
             is_refused = _lower(name) in refused or is_model or is_path
-            if not is_refused and not (role == "score" and is_distance(name)):
+            if not is_refused and not (role == "score" and (is_distance(name) or is_rank(name))):
                 taken.add(_lower(name))
                 return name
 
