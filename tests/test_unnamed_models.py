@@ -46,11 +46,23 @@ def test_usual_names_of_models_are_known_in_any_spelling(name: str) -> None:
         evaluate(run, QRELS, "recall@2")
 
 
-@pytest.mark.parametrize("name", ["retriever_name", "approach", "Strategy", "pipeline", "embedding_model"])
+@pytest.mark.parametrize("name", ["retriever_name", "approach", "Strategy", "pipeline", "embedding_model", "filename"])
 def test_other_usual_names_of_models_are_known(name: str) -> None:
     run = pd.DataFrame(RUN).rename(columns={"system": name})
     with pytest.raises(DataError, match=f"no argument names column '{name}'"):
         evaluate(run, QRELS, "recall@2")
+
+
+def test_the_names_of_the_files_of_a_run_may_be_those_of_models(tmp_path: Path) -> None:
+    for name, items in (("bm25", ["a", "b"]), ("dense", ["c", "d"])):
+        rows = {"query": [1, 1], "item": items, "score": [0.9, 0.8]}
+        pd.DataFrame(rows).to_parquet(tmp_path / f"{name}.parquet")
+    files = str(tmp_path / "*.parquet")
+    run = duckdb.read_parquet(files, filename=True)
+    with pytest.raises(DataError, match="no argument names column 'filename'"):
+        evaluate(run, QRELS, "recall@2")
+    assert [row["value"] for row in evaluate(run, QRELS, "recall@2", model="filename").to_dicts()] == [0.5, 0.5]
+    assert evaluate(files, QRELS, "recall@2").value("recall@2") == 0.5
 
 
 def test_duplicates_may_be_lists_of_several_models() -> None:

@@ -34,6 +34,7 @@ USUAL_NAMES: dict[str, tuple[str, ...]] = {
         *("variantid", "experiment", "experimentid", "experimentname", "recommender", "recommendername", "retriever"),
         *("retrievername", "ranker", "rankername", "reranker", "approach", "strategy", "pipeline", "pipelinename"),
         *("searchengine", "technique"),
+        "filename",  # the column of read_parquet(…, filename = true), with a file for each model
     ),
 }
 
