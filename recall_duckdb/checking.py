@@ -194,6 +194,8 @@ _ONLY_IF = {
     "If the run has scores": "run = scores; qrels = rows, none",
     "If ranks only give the order": "run = ranks; qrels = rows, none",
     "If each item has its own row": "qrels = rows",
+    "If a query has nothing relevant": "qrels = lists, maps",
+    "If nothing was retrieved": "run = lists",
 }
 _OF_JUDGED = ("bpref", "inf_ap", "judged", "num_nonrel_judged_ret", "unjudged")
 

@@ -37,7 +37,7 @@ def test_a_cell_of_relevant_items_may_have_any_form(frame: Frame, cell: Any) -> 
 
 @FRAMES
 def test_lists_and_sets_may_stand_in_one_column(frame: Frame) -> None:
-    qrels = frame({"query": ["u", "v", "w"], "item": [["a"], {"b"}, None]})
+    qrels = frame({"query": ["u", "v", "w"], "item": [["a"], {"b"}, []]})
     assert value({"u": ["a"], "v": ["b"], "w": ["b"]}, qrels) == 2 / 3
 
 

@@ -490,3 +490,44 @@ def test_one_run_may_hold_lists_and_another_ranks() -> None:
     runs = {"lists": {"q": ["b", "a"]}, "ranks": RANKS_AND_SCORES["ranks"]}
     result = evaluate(runs, {"q": ["a"]}, "rr", rank="rank")
     assert (result.value("rr", model="lists"), result.value("rr", model="ranks")) == (0.5, 1.0)
+
+
+@pytest.mark.parametrize("nulls", ["error", "last"])
+@pytest.mark.parametrize(
+    ("empty", "run", "qrels", "side"),
+    [
+        ([], {"query": [1, 2], "item": [["a"], ["b"]]}, {"query": [1, 2], "item": [["a"], None]}, "qrels"),
+        ({}, {"query": [1, 2], "item": [["a"], ["b"]]}, {"query": [1, 2], "item": [{"a": 1}, None]}, "qrels"),
+        ([], {"query": [1, 2], "item": [["a"], None]}, {1: ["a"], 2: ["b"]}, "run"),
+        ({}, {"query": [1, 2], "item": [{"a": 0.5}, None]}, {1: ["a"], 2: ["b"]}, "run"),
+    ],
+)
+def test_a_null_list_is_refused_or_left_out_but_an_empty_list_is_not(
+    empty: Any, run: Any, qrels: Any, side: str, nulls: Any
+) -> None:
+    for ask in (evaluate, pool) if nulls == "error" else (evaluate,):
+        with pytest.raises(DataError, match=rf"NULL in the {side} \(1 case\), for example query=2, item=None"):
+            ask(run, qrels, "recall@1", nulls=nulls)
+    kept = evaluate(run, qrels, "recall@1", nulls="drop")
+    expected = (1.0, 1) if side == "qrels" else (0.5, 2)  # a query that is missing from the run is still judged
+    assert (kept.value("recall@1"), kept.counts["run"].judged) == expected
+    assert f"1 row of the {side} left out" in kept.notes[0]
+    given = run if side == "run" else qrels
+    given = {**given, "item": [given["item"][0], empty]}
+    run, qrels = (given, qrels) if side == "run" else (run, given)
+    assert evaluate(run, qrels, "recall@1", nulls=nulls).value("recall@1") == 0.5
+
+
+def test_null_lists_of_a_labelled_run_and_beside_scores_are_refused() -> None:
+    labelled = {"query": [1, 2], "item": [["a"], ["b"]], "relevance": [["a"], None]}
+    message = r"'relevance' is NULL in the qrels .* If a query has nothing relevant, give it an empty list or map\."
+    with pytest.raises(DataError, match=message):
+        evaluate(labelled, metrics="recall@1")
+    runs = {"lists": {"query": [1, 2], "item": [["a"], None]}, "scores": {1: {"a": 1.0}, 2: {"b": 1.0}}}
+    with pytest.raises(DataError, match="NULL in the run .* model='lists', query=2, item=None"):
+        evaluate(runs, {1: ["a"], 2: ["b"]}, "recall@1")
+
+
+def test_check_counts_null_lists_once() -> None:
+    found = check({1: ["a"], 2: ["b"]}, {"query": [1, 2], "item": [["a"], None]}, "recall@1")
+    assert [(fault.check, fault.faults) for fault in found] == [("qrels_ids", 1), ("unjudged_queries", 1)]

@@ -74,8 +74,8 @@ def _of_map(source: Source, item: str, score: str) -> Source:
         return source
     cell = exp.Column(this=trees.identifier(own))
     parts = {
-        own: (exp.Anonymous(this="map_keys", expressions=[cell]), held["key"]),
-        score: (exp.Anonymous(this="map_values", expressions=[cell.copy()]), held["value"]),
+        own: (_or_null(exp.Anonymous(this="map_keys", expressions=[cell])), held["key"]),
+        score: (_or_null(exp.Anonymous(this="map_values", expressions=[cell.copy()])), held["value"]),
     }
     return _unnested(source, own, parts)
 
@@ -90,13 +90,18 @@ def _of_list(source: Source, item: str, number: str, *, is_low_first: bool) -> S
     if own is None or source.columns is None or own in source.unordered or _own_name(source, number) is not None:
         return source  # the later checks refuse it
     cell = exp.Column(this=trees.identifier(own))
-    length: exp.Expr = exp.func("len", cell.copy(), dialect="duckdb")
+    length: exp.Expr = exp.Coalesce(this=exp.func("len", cell.copy(), dialect="duckdb"), expressions=[literal(1)])
     places = exp.Anonymous(this="generate_series", expressions=[literal(1), length])
     if not is_low_first:
         length = exp.Sub(this=literal(0), expression=length)
         places = exp.Anonymous(this="generate_series", expressions=[literal(-1), length, literal(-1)])
     bigint = duckdb.sqltype("BIGINT")
-    return _unnested(source, own, {own: (cell, element_of(source.columns[own])), number: (places, bigint)})
+    return _unnested(source, own, {own: (_or_null(cell), element_of(source.columns[own])), number: (places, bigint)})
+
+
+def _or_null(values: exp.Expr) -> exp.Expr:
+    """Return a list, or NULL as a list of it: a row without an item, which is refused as in other runs."""
+    return exp.Coalesce(this=values, expressions=[exp.Array(expressions=[exp.null()])])
 
 
 def _unnested(source: Source, own: str, parts: Mapping[str, tuple[exp.Expr, Any]]) -> Source:

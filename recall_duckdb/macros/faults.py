@@ -14,7 +14,7 @@ from recall_duckdb.macros.names import COMMON, argument, named
 _ARGUMENT = re.compile(r"\b([a-z_]+)=(?=')")
 _ALONE = re.compile(r"\b([a-z_]+)=(?=[ ,.])")  # an argument without a value
 # Sentences about inputs that macros do not take: lists, and several query columns.
-_NOT_TAKEN = re.compile(r"inside a list|list of one item|in query=")
+_NOT_TAKEN = re.compile(r"inside a list|list of one item|an empty list|in query=")
 # The checks that stop an evaluation, if they apply.
 STOPPING = (
     "empty_run",

@@ -115,7 +115,8 @@ class Policies(Scale):
             some metrics have no closed form for it.
         duplicates: the same item twice in a query is an error (error), or its best score counts (best).
         nulls: a NULL or NaN is an error (error), or its row is left out (drop). With last, a NULL score ranks last, and
-            a NULL relevance counts as one below 0: pooled, but not judged.
+            a NULL relevance counts as one below 0: pooled, but not judged. A NULL id, or a NULL instead of a list, is
+            an error then too. An empty list is no NULL.
         precision: precision divides by k (k), or by the number retrieved if that is smaller (retrieved).
         unjudged: unjudged items keep their ranks and are not relevant (keep), or are removed before ranking (drop).
         ranks: in a rank column, ranks other than 1, 2, 3 and so on are an error (error), are used as they are (given,

@@ -5,7 +5,7 @@
 -- Order:  2
 -- Rule:   {query}, {item} or the model is NULL in the run
 -- Do:     Fill in the value, or pass nulls='drop' to leave out such rows. If a NULL is inside a list, remove it
---         there.
+--         there. If nothing was retrieved for a query, give it an empty list or map.
 SELECT
   model,
   query,

@@ -1,8 +1,9 @@
 -- The qrels, from a relation with one map from judged items to relevance per query.
 --
 -- Grain:  one row per (query, judged item).
--- Params: none.
--- Edges:  an empty or NULL map still judges its query, with a row of relevance 0 without an item. NaN becomes NULL.
+-- Params: $nulls: 'drop' removes NULL maps.
+-- Edges:  an empty map still judges its query, with a row of relevance 0 without an item. A NULL map has a row of NULL
+--         relevance, which qrels_ids refuses. NaN becomes NULL.
 SELECT
   query,
   item,
@@ -12,7 +13,10 @@ FROM (
   SELECT
     query,
     unnest(CASE WHEN cardinality(items) > 0 THEN map_keys(items) ELSE [NULL] END) AS item,
-    unnest(CASE WHEN cardinality(items) > 0 THEN map_values(items) ELSE [0] END) AS relevance,
+    unnest(
+      CASE WHEN items IS NULL THEN [NULL] WHEN cardinality(items) > 0 THEN map_values(items) ELSE [0] END
+    ) AS relevance,
     slice
   FROM qrels_source
+  WHERE $nulls <> 'drop' OR items IS NOT NULL
 ) AS pairs

@@ -1,8 +1,9 @@
 -- The run, from a relation with one list of items in rank order per query.
 --
 -- Grain:  one row per (model, query, place in the list).
--- Params: none.
--- Edges:  an empty or NULL list retrieves nothing. score is a number that gives the same order.
+-- Params: $nulls: 'drop' removes NULL lists.
+-- Edges:  an empty list retrieves nothing. A NULL list has a row without an item, which run_ids refuses. score is a
+--         number that gives the same order.
 SELECT
   model,
   query,
@@ -13,7 +14,8 @@ FROM (
   SELECT
     model,
     query,
-    unnest(items) AS item,
-    unnest(generate_series(1, len(items))) AS rank
+    unnest(coalesce(items, [NULL])) AS item,
+    unnest(generate_series(1, coalesce(len(items), 1))) AS rank
   FROM run_source
+  WHERE $nulls <> 'drop' OR items IS NOT NULL
 ) AS places
