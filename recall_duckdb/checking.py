@@ -178,8 +178,10 @@ def settings(plan: Plan, *, command: str) -> dict[str, object]:
         "qrels_item": None if inputs.qrels_padding is None else "may_be_padding",
         "exact_scores": "given" if plan.has("exact_scores") else None,
         "engine": inputs.engine,
+        "query": "text" if inputs.text_queries else None,
         "texts": "may_be_lists" if inputs.text_items else None,
         "keys": "one" if len(inputs.query) == 1 else "several",
+        "explains": "nothing",
         "command": command,
     }
 
@@ -316,9 +318,9 @@ def explaining(name: str, plan: Plan, session: Session) -> list[Fault]:
     """Return what the checks find that explain a fault of another check, such as swapped columns."""
     if not isinstance(session, DuckDB):
         return []
-    usual = settings(plan, command="check")
-    wanted = set(names({**usual, "explains": name})) - names(usual)
-    return [fault for each in sorted(wanted) if (fault := found_by(each, plan, session)) is not None]
+    known = {**settings(plan, command="check"), "explains": name}
+    wanted = sorted(check.name for check in _applying(known) if "explains" in check.head.get("When", ""))
+    return [fault for each in wanted if (fault := found_by(each, plan, session)) is not None]
 
 
 def raise_if_found(name: str, plan: Plan, session: Session) -> None:
@@ -369,7 +371,8 @@ def find(plan: Plan, session: Session, skip: Collection[str] = ()) -> Faults:
         stage("checking queries")
         found += _found(of_queries, lambda: Statement(sound, bound), plan, session)
         reasons = [reason for fault in found for reason in explaining(fault.check, plan, session)]
-        found += {reason.check: reason for reason in reasons}.values()
+        told = {fault.check for fault in found} | set(skip)
+        found += {reason.check: reason for reason in reasons if reason.check not in told}.values()
         # One at a time: each ranks or groups the whole run, and all at once would need as much memory as all together.
         for check in each_part("checking lists", of_lists):
             found += _found([check], lambda: Statement(sound, bound), plan, session)

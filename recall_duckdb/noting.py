@@ -73,6 +73,7 @@ def look(
                 checking.raise_if_found("unlike_items", plan, session)
                 found.append(checking.found_by("near_items", plan, session))
             found = [apart, *found, *checking.explaining("no_common_item", plan, session)]
+        found.append(_near_queries(plan, session, counts))
     if signs is None and plan.inputs.qrels_shape == "rows" and isinstance(session, DuckDB) and plan.inputs.text_items:
         found.append(checking.found_by("joined_items", plan, session))
     noted = [Note(_line(fault), warns=True) for fault in found if fault is not None]
@@ -90,6 +91,14 @@ def _near(plan: Plan, session: Session, counts: Mapping[Any, Counts], signs: Sig
         return None
     are_few = all(held.judged <= _QUERIES for held in counts.values())
     return checking.found_by("near_items", plan, session, looked_at=None if are_few else _QUERIES)
+
+
+def _near_queries(plan: Plan, session: Session, counts: Mapping[Any, Counts]) -> Fault | None:
+    """Return the queries in another spelling, if a run lacks judged queries and has others instead."""
+    may_be = any(held.missing and held.unjudged for held in counts.values())
+    if not (may_be and isinstance(session, DuckDB) and plan.inputs.text_queries):
+        return None
+    return checking.found_by("near_queries", plan, session)
 
 
 def _of_relevance(question: Question, plan: Plan, session: Session, signs: Signs | None) -> list[Fault]:

@@ -151,6 +151,10 @@ CASES = {
         1, {"query": "q1", "item": "A", "judged_item": "a", "difference": "case"},
         run={**RUN, "item": ["A", "b", "c", "d"]}, also={"unjudged_items"},
     ),
+    "near_queries": Case(
+        1, {"query": "Q2", "judged_query": "q2", "difference_of_query": "case"},
+        run={**RUN, "query": ["q1", "q1", "Q2", "Q2"]}, also={"missing", "unjudged_queries"},
+    ),
     "negative_relevance": Case(
         1, {"query": "q1", "item": "a", "relevance": -1.0}, qrels={**QRELS, "relevance": [-1, 1, 1, 0]}, ask=note
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from pathlib import Path
 
@@ -36,6 +37,53 @@ def test_another_spelling_gets_a_note_although_other_ids_match(retrieved: str, j
     for given, truth in ((run, qrels), (qrels, run)):
         with pytest.warns(RecallWarning, match=r"only in case, blanks, .* \(1\), for example query='q', item="):
             assert evaluate(given, truth, "recall@2").value("recall@2") == 0.75
+
+
+@pytest.mark.parametrize(("retrieved", "judged"), SPELLINGS)
+@pytest.mark.parametrize("large", [False, True])
+def test_queries_in_another_spelling_get_a_note_although_others_match(
+    retrieved: str, judged: str, large: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if large:
+        monkeypatch.setattr(small, "_MANY_ROWS", 0)
+    run, qrels = {"x": ["a"], retrieved: ["b"]}, {"x": ["a"], judged: ["b"]}
+    for given, truth, of_run, of_qrels in ((run, qrels, retrieved, judged), (qrels, run, judged, retrieved)):
+        expected = (
+            "a query of the run (column 'query') differs from a judged one only in case, blanks, leading zeros, a "
+            f"final .0 or its Unicode form (1), for example query={of_run!r}, judged_query={of_qrels!r}, "
+        )
+        with pytest.warns(RecallWarning, match=re.escape(expected)):
+            result = evaluate(given, truth, "recall@2")
+        assert (result.value("recall@2"), len(result.notes)) == (0.5, 2)
+
+
+@pytest.mark.parametrize(("retrieved", "judged"), SPELLINGS)
+def test_an_error_names_the_spelling_if_no_query_is_common(retrieved: str, judged: str) -> None:
+    expected = (
+        r"^The run holds none of the queries .* Unicode form \(1 case\), for example query=.* in the same way in run"
+    )
+    with pytest.raises(DataError, match=expected):
+        evaluate({retrieved: ["b"]}, {judged: ["b"]}, "recall@2")
+
+
+def test_a_query_of_several_columns_may_differ_in_the_spelling_of_one() -> None:
+    run = {"user": ["A", "b"], "day": [1, 1], "item": ["i", "j"], "score": [1.0, 1.0]}
+    qrels = {"user": ["a", "b"], "day": [1, 1], "item": ["i", "j"], "relevance": [1, 1]}
+    example = "user='A', day=1, judged_query_1='a', judged_query_2=1, difference_of_query_1='case'"
+    with pytest.warns(RecallWarning, match=example):
+        evaluate(run, qrels, "recall@1", query=["user", "day"])
+
+
+def test_queries_of_one_spelling_get_no_note() -> None:
+    """Queries such as A and a may be two, if both are retrieved or judged."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for run, qrels in (
+            ({"a": ["i"], "A": ["i"]}, {"a": ["i"], "x": ["i"]}),
+            ({"A": ["i"], "b": ["i"]}, {"A": ["i"], "c": ["i"]}),
+            ({1: ["i"], 2: ["i"]}, {1: ["i"], 3: ["i"]}),
+        ):
+            assert len(evaluate(run, qrels, "recall@2").notes) == 1
 
 
 def many(*, zeros: int) -> tuple[dict[str, list[object]], dict[str, list[object]]]:
@@ -178,6 +226,10 @@ def test_one_of_several_models_is_named() -> None:
 def test_check_counts_items_in_another_spelling_that_do_not_make_every_metric_0() -> None:
     found = check({"q": ["a", "B"]}, {"q": ["a", "b"]}, "recall@2")
     assert [(fault.check, fault.faults) for fault in found] == [("near_items", 1)]
+    found = check({"q": ["a"], "R": ["a"]}, {"q": ["a"], "r": ["a"]}, "recall@1")
+    assert ("near_queries", 1) in [(fault.check, fault.faults) for fault in found]
+    found = check({"Q": ["a"]}, {"q": ["a"]}, "recall@1", skip=["near_queries", "missing"])
+    assert {fault.check for fault in found} == {"no_common_query", "no_common_item", "unjudged_queries"}
 
 
 def test_the_command_line_warns_on_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

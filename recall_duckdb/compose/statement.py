@@ -18,6 +18,8 @@ from recall_duckdb.inputs.columns import numbered
 from recall_duckdb.question.metrics import Metric
 
 _SIDES = ("", "level_", "item_")  # before the names of slice columns
+# Before the names of columns of the query, in checks that compare the queries of two relations.
+_QUERY_SIDES = ("", "plain_", "judged_", "excluded_", "difference_of_")
 
 
 def name_under(judging: int, name: str) -> str:
@@ -297,10 +299,14 @@ class Statement:
             "query_weight": ["query_weight"] if self.plan.has("weights") else [],
             "item_slice_no": ["item_slice_no"] if inputs.of_items else [],
         }
+        queries: list[Copy] = [
+            ({f"{side}query": f"{side}{own}" for side in _QUERY_SIDES}, {}) for own in keys.pop("query")
+        ]
         by = numbered("slice", len(inputs.by))
         slices: list[Copy] = [({f"{side}slice": f"{side}{own}" for side in _SIDES}, {}) for own in by]
         return {
             **{name: [({name: own}, {}) for own in names] for name, names in keys.items() if names != [name]},
+            **({f"{side}query": queries for side in _QUERY_SIDES} if len(queries) != 1 else {}),
             **({f"{side}slice": slices for side in _SIDES} if len(by) != 1 else {}),
             **dict.fromkeys(("raw", "value", "value_mean", "value_queries"), metrics),
         }

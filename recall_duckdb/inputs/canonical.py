@@ -92,6 +92,7 @@ def prepare(data: Question, found: Found, session: Session, *, must_exist: bool 
     relations |= {role: [_optional_select(role, reader, names)] for role, reader in optional.items()}
     looked_up = all(reader.source.columns is not None for reader in (first, *judges))
     readers_of_all = (*readers.values(), *judges, *optional.values())
+    queries = zip(names.query, names.qrels_query, strict=True)
     inputs = Inputs(
         relations,
         run_shape,
@@ -105,7 +106,9 @@ def prepare(data: Question, found: Found, session: Session, *, must_exist: bool 
         _watched(readers_of_all),
         _padding(readers.values(), "item", names.item),
         _padding(judges, "qrels_item", names.qrels_item) if has_qrels else None,
-        "labelled" not in relations and _are_text([*readers.values()], judges, names),
+        "labelled" not in relations and _are_text([*readers.values()], judges, "item", [names.item, names.qrels_item]),
+        "labelled" not in relations
+        and any(_are_text([*readers.values()], judges, "query", names_of_key) for names_of_key in queries),
         score_type,
         any(reader.values_are_read for reader in readers_of_all),
         _remarks(readers.values(), data.policies.order or "descending"),
@@ -230,10 +233,11 @@ def _padding(readers: Iterable[Reader], argument: str, item: str) -> int | str |
     return found.pop() if len(found) == 1 else next((each for each in (-1, "-1") if each in found), None)
 
 
-def _are_text(readers: Sequence[Reader], judges: Sequence[Reader], names: Names) -> bool:
-    """Return True if items are compared as text."""
-    columns = [*((reader, reader.name("item", names.item)) for reader in readers)]
-    columns += [(judge, judge.name("qrels_item", names.qrels_item)) for judge in judges if judge not in readers]
+def _are_text(readers: Sequence[Reader], judges: Sequence[Reader], key: str, names: Sequence[str]) -> bool:
+    """Return True if a key, with these names in the run and in the qrels, is compared as text."""
+    mine, theirs = names
+    columns = [*((reader, reader.name(key, mine)) for reader in readers)]
+    columns += [(judge, judge.name(f"qrels_{key}", theirs)) for judge in judges if judge not in readers]
     return any(family_of(element_of(reader.kind(own))) == "text" for reader, own in columns)
 
 

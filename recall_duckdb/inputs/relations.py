@@ -41,6 +41,7 @@ class Inputs:
     padding: int | str | None = None  # the item of the run that may only fill up short lists; None if no item can
     qrels_padding: int | str | None = None  # the same for the qrels, whose items may have another type
     text_items: bool = False  # True if items are text that may hold lists
+    text_queries: bool = False  # True if a column of the query is text
     score_type: ScoreType | None = None  # as which scores compare; None for DOUBLE
     values_are_read: bool = False  # True if values of ids were looked at: other data may have other inputs
     remarks: tuple[str, ...] = ()  # what the files say that an evaluation ignores
