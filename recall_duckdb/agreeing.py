@@ -16,6 +16,7 @@ from recall_duckdb.errors import ArgumentError, DataError, UnknownNameError, com
 from recall_duckdb.evaluation import planned
 from recall_duckdb.frames import Frames
 from recall_duckdb.inputs.files import Files, check_unchanged, unchanged
+from recall_duckdb.noting import warn_of_lists
 from recall_duckdb.question import AgreementQuestion
 from recall_duckdb.stages import stage
 
@@ -163,6 +164,7 @@ def agreed(question: AgreementQuestion) -> Agreement:
             checking.check_rows(asked, session, settings)
             _check_baseline(question, asked, session)
             checking.check_queries(asked, session, settings, {})
+            warn_of_lists(asked, session)
             stage("comparing lists")
             relation = session.relation(Statement(_plan(question, asked)).of("agreement"))
             types = dict(zip(relation.columns, map(str, relation.types), strict=True))

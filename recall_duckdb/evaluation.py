@@ -27,7 +27,7 @@ from recall_duckdb.inputs import Found, Inputs, find, prepare
 from recall_duckdb.inputs.columns import NUMBERS, family_of, numbered
 from recall_duckdb.inputs.files import Files, check_unchanged, unchanged
 from recall_duckdb.inputs.tables import table_named
-from recall_duckdb.noting import look
+from recall_duckdb.noting import look, warn_of_lists
 from recall_duckdb.question import CheckQuestion, EvaluateQuestion, PoolQuestion, Question, SqlQuestion
 from recall_duckdb.question.metrics import Metric
 from recall_duckdb.question.policies import Policies
@@ -210,6 +210,7 @@ def pooled(question: PoolQuestion) -> duckdb.DuckDBPyRelation:
         asked = planned(question, session)
         with unchanged(asked.inputs.watched, session):
             checking.check_rows(asked, session, checking.settings(asked, command="pool"))
+            warn_of_lists(asked, session)
             stage("ranking")
             return session.values(Statement(asked).of_pool())
     finally:

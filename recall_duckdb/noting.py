@@ -42,11 +42,19 @@ class Signs:
     forms_differ: bool
 
 
-def warn(notes: Sequence[Note]) -> None:
+def warn(notes: Sequence[Note], frames: int = _FRAMES) -> None:
     """Warn of what the data of a result suggest."""
     texts = [note.text for note in notes if note.warns]
     if texts:
-        warnings.warn("; ".join(texts), RecallWarning, stacklevel=_FRAMES)
+        warnings.warn("; ".join(texts), RecallWarning, stacklevel=frames)
+
+
+def warn_of_lists(plan: Plan, session: Session) -> None:
+    """Warn of what the data of a question suggest whose result has no notes: of `pool` or `agreement`."""
+    found = _of_exclude(plan, session)
+    if plan.has_qrels and isinstance(session, DuckDB) and plan.inputs.text_queries:
+        found.append(checking.found_by("near_queries", plan, session))
+    warn([Note(_line(fault), warns=True) for fault in found if fault is not None], _FRAMES + 2)
 
 
 def look(
@@ -76,6 +84,7 @@ def look(
         found.append(_near_queries(plan, session, counts))
     if signs is None and plan.inputs.qrels_shape == "rows" and isinstance(session, DuckDB) and plan.inputs.text_items:
         found.append(checking.found_by("joined_items", plan, session))
+    found += _of_exclude(plan, session)
     noted = [Note(_line(fault), warns=True) for fault in found if fault is not None]
     noted += [Note(remark, warns=False) for remark in plan.inputs.remarks]
     return noted + [Note(_line(fault), warns=False) for fault in _of_relevance(question, plan, session, signs)]
@@ -99,6 +108,14 @@ def _near_queries(plan: Plan, session: Session, counts: Mapping[Any, Counts]) ->
     if not (may_be and isinstance(session, DuckDB) and plan.inputs.text_queries):
         return None
     return checking.found_by("near_queries", plan, session)
+
+
+def _of_exclude(plan: Plan, session: Session) -> list[Fault | None]:
+    """Return that `exclude` removes nothing, and the pairs in another spelling."""
+    idle = checking.found_by("no_common_exclude", plan, session) if plan.has("exclude") else None
+    if idle is None or not isinstance(session, DuckDB):
+        return [idle]
+    return [idle, checking.found_by("near_exclude", plan, session, looked_at=_QUERIES)]
 
 
 def _of_relevance(question: Question, plan: Plan, session: Session, signs: Signs | None) -> list[Fault]:

@@ -97,10 +97,12 @@ CASES = {
     "empty_qrels": Case(1, None, qrels=empty(QRELS), also={"unjudged_queries", "no_common_item"}),
     "empty_run": Case(1, None, run=empty(RUN), also={"missing", "no_common_query", "no_common_item"}),
     "exclude_ids": Case(
-        1, {"query": "q1", "item": None}, arguments={"exclude": {"query": ["q1", "q9"], "item": [None, "a"]}}
+        1, {"query": "q1", "item": None}, arguments={"exclude": {"query": ["q1", "q1"], "item": [None, "a"]}},
+        also={"short"},
     ),
     "exclude_text_lists": Case(
-        1, {"query": "q1", "item": "['a']"}, arguments={"exclude": {"query": ["q1"], "item": ["['a']"]}}
+        1, {"query": "q1", "item": "['a']"}, arguments={"exclude": {"query": ["q1"], "item": ["['a']"]}},
+        also={"no_common_exclude"},
     ),
     "features": Case(
         1, {"item": "a", "feature": "red", "weight": None},
@@ -147,6 +149,10 @@ CASES = {
         1, {"query": "q1", "item": "a"}, qrels=None, arguments={"metrics": "recall@1"}, ask=evaluate,
         run={"query": ["q1", "q1"], "item": ["a", "a"], "score": [2.0, 1.0], "relevance": [0, 1]},
     ),
+    "near_exclude": Case(
+        1, {"query": "q1", "item": "a", "excluded_query": "q1", "excluded_item": "A"},
+        arguments={"exclude": {"query": ["q1", "q2"], "item": ["A", "d"]}}, also={"short"},
+    ),
     "near_items": Case(
         1, {"query": "q1", "item": "A", "judged_item": "a", "difference": "case"},
         run={**RUN, "item": ["A", "b", "c", "d"]}, also={"unjudged_items"},
@@ -159,6 +165,10 @@ CASES = {
         1, {"query": "q1", "item": "a", "relevance": -1.0}, qrels={**QRELS, "relevance": [-1, 1, 1, 0]}, ask=note
     ),
     "no_common_catalog": Case(1, None, arguments={"metrics": "coverage", "catalog": {"item": ["x"]}}),
+    "no_common_exclude": Case(
+        1, {"query": "q1", "item": "a", "excluded_query": "q1", "excluded_item": "x"},
+        arguments={"exclude": {"query": ["q1", "q9"], "item": ["x", "a"]}},
+    ),
     "no_common_features": Case(
         1, None, arguments={"metrics": "diversity", "features": {"item": ["x"], "feature": ["red"]}}
     ),

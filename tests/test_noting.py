@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import warnings
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from recall_duckdb import DataError, RecallWarning, check, evaluate
+from recall_duckdb import DataError, RecallWarning, agreement, check, evaluate, pool
 from recall_duckdb.cli import main
 from recall_duckdb.fast import small
 
@@ -72,6 +73,49 @@ def test_a_query_of_several_columns_may_differ_in_the_spelling_of_one() -> None:
     example = "user='A', day=1, judged_query_1='a', judged_query_2=1, difference_of_query_1='case'"
     with pytest.warns(RecallWarning, match=example):
         evaluate(run, qrels, "recall@1", query=["user", "day"])
+
+
+EXCLUDED: dict[str, Any] = {"q": ["b"], "r": ["b"]}
+WITHOUT_EFFECT = "exclude removes nothing: no pair of it is in the run, which is right only if the run was filtered"
+
+
+def test_an_exclude_that_removes_nothing_gets_a_note_with_a_pair_of_each_side() -> None:
+    run, qrels = {"q": ["a"], "s": ["b"]}, {"q": ["a"], "s": ["b"]}
+    for asked, metrics in ((qrels, "rr"), (None, "overlap@2")):
+        with pytest.warns(RecallWarning, match=WITHOUT_EFFECT):
+            [_, note] = evaluate(run, asked, metrics, exclude=EXCLUDED).notes
+        assert note.endswith("for example query='q', item='a', excluded_query='q', excluded_item='b'")
+    with pytest.warns(RecallWarning, match=WITHOUT_EFFECT):
+        pool(run, qrels, "rr@2", exclude=EXCLUDED)
+    with pytest.warns(RecallWarning, match=WITHOUT_EFFECT):
+        agreement({"old": run, "new": run}, baseline="old", exclude=EXCLUDED)
+
+
+@pytest.mark.parametrize(("retrieved", "excluded"), SPELLINGS)
+def test_a_note_names_the_spelling_of_an_exclude_that_removes_nothing(retrieved: str, excluded: str) -> None:
+    for run, given in (
+        ({"q": [retrieved, "b"]}, {"q": [excluded]}),
+        ({"q": ["b"], retrieved: ["i"]}, {excluded: ["i"]}),
+    ):
+        with pytest.warns(RecallWarning, match=r"a pair of exclude differs from a row of the run only in case, blanks"):
+            assert len(evaluate(run, {"q": ["b"]}, "rr", exclude=given).notes) == 3
+    labelled = {"query": [1, 1], "item": [retrieved, "b"], "score": [2, 1], "relevance": [0, 1]}
+    with pytest.warns(RecallWarning, match="a pair of exclude differs from a row of the run"):
+        evaluate(labelled, metrics="rr", exclude={"query": [1], "item": [excluded]})
+
+
+def test_an_exclude_that_removes_a_row_or_is_empty_gets_no_note() -> None:
+    run, qrels = {"q": ["a", "b"], "r": ["b"]}, {"q": ["b"], "r": ["b"]}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for given in ({"q": ["a", "A"], "z": ["a"]}, {"query": [], "item": []}):
+            assert len(evaluate(run, qrels, "rr", exclude=given).notes) == 1
+        assert len(evaluate({"old": run, "new": {"q": ["b"]}}, qrels, "rr", exclude={"q": ["a"]}).notes) == 2
+
+
+def test_a_pool_warns_of_queries_in_another_spelling() -> None:
+    with pytest.warns(RecallWarning, match="a query of the run .* query='7', judged_query='007'"):
+        pool({"7": ["a"], "x": ["a"]}, {"007": ["a"], "x": ["a"]}, "rr@2")
 
 
 def test_queries_of_one_spelling_get_no_note() -> None:

@@ -23,8 +23,8 @@ Columns = dict[str, list[Any]]
 ONLY_DUCKDB = {  # lists, files, regular expressions
     *("lists", "lost_models", "qrels_list_items", "run_list_items", "trec_lines", "whole_ids", "qrels_padding"),
     *("fractional_ids", "inexact_ids", "json_ids", "unnamed_models", "unsplit_ids"),
-    *("all_relevant", "chunk_items", "near_items", "near_queries", "negative_relevance", "swapped_columns"),
-    *("joined_items", "qrels_joined_ids", "unlike_forms", "unlike_items"),
+    *("all_relevant", "chunk_items", "near_exclude", "near_items", "near_queries", "negative_relevance"),
+    *("joined_items", "qrels_joined_ids", "swapped_columns", "unlike_forms", "unlike_items"),
 }
 FAULTS = {name: case for name, case in test_check.CASES.items() if name not in ONLY_DUCKDB}
 OPTIONAL_INPUTS = ("exclude", "items", "weights", "training", "obvious", "catalog", "features", "pairs", "item_slices")
