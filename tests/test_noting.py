@@ -108,6 +108,7 @@ def test_an_exclude_that_removes_a_row_or_is_empty_gets_no_note() -> None:
     run, qrels = {"q": ["a", "b"], "r": ["b"]}, {"q": ["b"], "r": ["b"]}
     with warnings.catch_warnings():
         warnings.simplefilter("error")
+        given: dict[str, Any]
         for given in ({"q": ["a", "A"], "z": ["a"]}, {"query": [], "item": []}):
             assert len(evaluate(run, qrels, "rr", exclude=given).notes) == 1
         assert len(evaluate({"old": run, "new": {"q": ["b"]}}, qrels, "rr", exclude={"q": ["a"]}).notes) == 2

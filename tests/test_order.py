@@ -47,11 +47,12 @@ def test_a_rank_as_a_score_is_refused_until_its_order_is_given(ask: Any, name: s
 
 def test_a_rank_as_a_score_has_the_order_that_is_given() -> None:
     run = {"query": [1, 1, 1], "item": [5, 6, 7], "position": [1, 2, 3]}
-    for given, expected in (
+    asked: list[tuple[dict[str, Any], float]] = [
         ({"score": "position", "order": "ascending"}, 1),
         ({"score": "position", "order": "descending"}, 1 / 3),
         ({"rank": "position"}, 1),
-    ):
+    ]
+    for given, expected in asked:
         assert evaluate(run, JUDGED, "rr", **given).value("rr") == expected
 
 
