@@ -10,47 +10,52 @@
 -- Do:     Rank all items: on sampled items, metrics have other values and may order models differently.
 SELECT
   model,
-  count(*) AS queries,
-  max(listed) AS longest,
-  max(listed - found) AS others,
-  max(held) AS distinct_items
+  max(queries_of_model) AS queries,
+  max(longest_of_model) AS longest,
+  max(others_of_model) AS others,
+  count(*) AS distinct_items
 FROM (
   SELECT
     model,
-    query,
-    count(*) AS listed,
-    CAST(sum(CASE WHEN is_relevant = 1 THEN 1 ELSE 0 END) AS BIGINT) AS found,
-    max(relevant_in_all) AS wanted
+    item,
+    queries_of_model,
+    longest_of_model,
+    others_of_model
   FROM candidates
-  LEFT JOIN ideal USING (query, item)
   INNER JOIN (
     SELECT
-      query,
-      CAST(sum(is_relevant) AS BIGINT) AS relevant_in_all
-    FROM ideal
-    GROUP BY query
-  ) AS judged_queries USING (query)
-  WHERE relevant_in_all > 0
-  GROUP BY model, query
-) AS lists
-INNER JOIN (
-  SELECT
-    model,
-    count(*) AS held
-  FROM (
-    SELECT
       model,
-      item
-    FROM candidates
-    GROUP BY model, item
-  ) AS held_items
-  GROUP BY model
-) AS catalogs USING (model)
+      count(*) AS queries_of_model,
+      max(listed) AS longest_of_model,
+      max(listed - found) AS others_of_model
+    FROM (
+      SELECT
+        model,
+        query,
+        count(*) AS listed,
+        CAST(sum(CASE WHEN is_relevant = 1 THEN 1 ELSE 0 END) AS BIGINT) AS found,
+        max(relevant_in_all) AS wanted
+      FROM candidates
+      LEFT JOIN ideal USING (query, item)
+      INNER JOIN (
+        SELECT
+          query,
+          CAST(sum(is_relevant) AS BIGINT) AS relevant_in_all
+        FROM ideal
+        GROUP BY query
+      ) AS judged_queries USING (query)
+      WHERE relevant_in_all > 0
+      GROUP BY model, query
+    ) AS lists
+    GROUP BY model
+    HAVING
+      count(*) >= 10
+      AND min(found - wanted) = 0
+      AND max(found - wanted) = 0
+      AND min(listed - found) = max(listed - found)
+      AND min(listed - found) > 0
+  ) AS alike_lists USING (model)
+  GROUP BY model, item, queries_of_model, longest_of_model, others_of_model
+) AS held_items
 GROUP BY model
-HAVING
-  count(*) >= 10
-  AND min(found - wanted) = 0
-  AND max(found - wanted) = 0
-  AND min(listed - found) = max(listed - found)
-  AND min(listed - found) > 0
-  AND 5 * max(listed) <= max(held)
+HAVING 5 * max(longest_of_model) <= count(*)
