@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from sqlglot import exp
@@ -346,8 +346,38 @@ def known(names: object) -> set[str]:
     return set(given)
 
 
-def find(plan: Plan, session: Session, skip: Collection[str] = ()) -> Faults:
-    """Return every kind of fault that the checks find; a fault does not hide others."""
+@dataclass
+class SharedLists:
+    """A question for data checks, and the lists that are stored for it.
+
+    Attributes:
+        plan: the question, with the relations that its statements read instead of others.
+        stored: the temporary tables, by relation; empty if nothing is stored.
+    """
+
+    plan: Plan
+    session: Session
+    stored: dict[str, exp.Table] = field(default_factory=dict)
+
+    def store(self, relation: str, plan: Plan | None = None) -> None:
+        """Store a relation of the question, or of a similar one, if the engine can store it."""
+        table = self.session.store(Statement(plan or self.plan, self.stored).of_table(relation))
+        if table is not None:
+            self.stored[relation] = table
+
+    def drop(self) -> None:
+        """Remove the tables."""
+        for table in self.stored.values():
+            self.session.drop(table)
+
+
+def find(
+    plan: Plan, session: Session, skip: Collection[str] = (), store_lists: Callable[[SharedLists], None] | None = None
+) -> Faults:
+    """Return every kind of fault that the checks find; a fault does not hide others.
+
+    `store_lists` may store relations that several checks read.
+    """
     wanted = [check for check in _applying(settings(plan, command="check")) if check.name not in skip]
     of_rows = [check for check in wanted if _ROWS.issuperset(check.reads)]
     of_queries = [check for check in wanted if {"per_query"} <= set(check.reads) <= {"per_query", "given_run"}]
@@ -364,21 +394,22 @@ def find(plan: Plan, session: Session, skip: Collection[str] = ()) -> Faults:
         found += _found(ranks, lambda: Statement(of_ranks), of_ranks, session)
         wanted += ranks
     sound = _sound(plan, {row.check for row in found} | set(skip))
-    stage("computing metrics")
-    per_query = session.store(Statement(sound).of_table("per_query"))
-    bound = {} if per_query is None else {"per_query": per_query}
+    shared = SharedLists(sound, session)
     try:
+        if store_lists is not None:
+            store_lists(shared)
+        stage("computing metrics")
+        shared.store("per_query")
         stage("checking queries")
-        found += _found(of_queries, lambda: Statement(sound, bound), plan, session)
+        found += _found(of_queries, lambda: Statement(shared.plan, shared.stored), plan, session)
         reasons = [reason for fault in found for reason in explaining(fault.check, plan, session)]
         told = {fault.check for fault in found} | set(skip)
         found += {reason.check: reason for reason in reasons if reason.check not in told}.values()
         # One at a time: each ranks or groups the whole run, and all at once would need as much memory as all together.
         for check in each_part("checking lists", of_lists):
-            found += _found([check], lambda: Statement(sound, bound), plan, session)
+            found += _found([check], lambda: Statement(shared.plan, shared.stored), plan, session)
     finally:
-        if per_query is not None:
-            session.drop(per_query)
+        shared.drop()
     return Faults(sorted(found, key=lambda row: _priority(row.check)), [check.name for check in wanted])
 
 

@@ -22,6 +22,7 @@ from recall_duckdb.errors import ArgumentError, UnknownNameError, commas, shown
 from recall_duckdb.fast import one_pass, small
 from recall_duckdb.fast.answers import Answer
 from recall_duckdb.fast.choosing import choose
+from recall_duckdb.fast.shared_lists import store_lists
 from recall_duckdb.fast.stacked_scores import with_stacked_scores
 from recall_duckdb.inputs import Found, Inputs, find, prepare
 from recall_duckdb.inputs.columns import NUMBERS, family_of, numbered
@@ -190,7 +191,7 @@ def checked_up_to(most: int | None, question: CheckQuestion, skip: set[str]) -> 
         with unchanged(asked.inputs.watched, session):
             if most is not None and not _has_at_most(most, asked, session):
                 return None
-            return checking.find(with_stacked_scores(asked, session), session, skip)
+            return checking.find(with_stacked_scores(asked, session), session, skip, store_lists)
     finally:
         session.release()
 

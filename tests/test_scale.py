@@ -14,11 +14,14 @@ import pytest
 from fast_plans import per_query
 
 from recall_duckdb import check, evaluate, sql
+from recall_duckdb.checking import SharedLists
 from recall_duckdb.compose import Plan, Statement
+from recall_duckdb.definitions import templates
 from recall_duckdb.dialects import executable
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.evaluation import planned
 from recall_duckdb.fast.choosing import Chosen, choose
+from recall_duckdb.fast.shared_lists import store_lists
 from recall_duckdb.fast.stacked_scores import with_stacked_scores
 from recall_duckdb.question import EvaluateQuestion
 
@@ -186,6 +189,60 @@ def test_one_scan_of_many_score_columns_gives_the_same_bits_as_a_scan_each(
     wanted = per_query(session, Chosen(plan))
     assert {row[0] for row in wanted} == set(scores(30))
     assert per_query(session, Chosen(stacked)) == wanted
+
+
+@pytest.mark.parametrize("metrics", [["recall@3"], ["ap", "recall@3"], ["recall@20"], ["ap"]])
+@pytest.mark.parametrize(
+    "given", [{}, {"duplicates": "best"}, {"min_score": 0.3}, {"ties": "expected"}, {"unjudged": "drop"}, {"depth": 2}]
+)
+def test_checks_find_the_same_faults_in_stored_lists(
+    connection: duckdb.DuckDBPyConnection, metrics: list[str], given: dict[str, Any]
+) -> None:
+    session = DuckDB(connection)
+    plan = plan_of(connection, score=scores(8), metrics=metrics, nulls="drop", **given)
+    shared = SharedLists(plan, session)
+    store_lists(shared, many_rows=0)
+    for name in ("sampled", "ties", "unjudged_items", "unjudged_queries"):
+        check = templates.checks()[name]
+        wanted = session.rows(Statement(plan).of_check(check))
+        assert session.rows(Statement(shared.plan, shared.stored).of_check(check)) == wanted
+    wanted = session.rows(Statement(plan).of_table("per_query"))
+    assert sorted(session.rows(Statement(shared.plan, shared.stored).of_table("per_query"))) == sorted(wanted)
+    shared.drop()
+    assert connection.sql("SHOW TABLES").fetchall() == [("qrels",), ("run",)]
+
+
+def test_checks_of_many_score_columns_rank_the_run_once() -> None:
+    with filled(8) as connection:
+        plan = plan_of(connection, score=scores(8), metrics="recall@3")
+        shared = SharedLists(plan, DuckDB(connection))
+        store_lists(shared, many_rows=0)
+        for name in ("ties", "unjudged_items", "unjudged_queries"):
+            text = executable(Statement(shared.plan, shared.stored).of_check(templates.checks()[name]))
+            assert '"run"' not in text
+
+
+def test_check_finds_the_faults_of_a_large_run() -> None:
+    """Every tenth query has a tie between ranks 3 and 4, and every fourth is not judged."""
+    with duckdb.connect() as connection:
+        connection.execute("""
+            CREATE TABLE run AS
+            SELECT
+              i // 20 AS query, i % 20 AS item,
+              CASE WHEN i // 20 % 10 = 0 AND i % 20 = 3 THEN -2.0 ELSE -(i % 20) END AS score, score / 2 AS other
+            FROM range(60_000) AS t (i)
+        """)
+        connection.execute("""
+            CREATE TABLE qrels AS
+            SELECT query, item, (item = 2)::INTEGER AS relevance FROM run WHERE query % 4 > 0
+        """)
+        found = check("run", "qrels", "recall@3", score=["score", "other"], connection=connection)
+        assert [(fault.check, fault.faults) for fault in found] == [("ties", 300), ("unjudged_queries", 1500)]
+        assert found.rows[0].examples[0] == {
+            "model": "other", "query": 10, "k": 3, "score": -1.0, "tied": 2, "places": 1, "relevant": 1
+        }  # fmt: skip
+        assert found.rows[1].examples[0] == {"model": "other", "query": 0, "candidates": 3}
+        assert connection.sql("SHOW TABLES").fetchall() == [("qrels",), ("run",)]
 
 
 @pytest.mark.parametrize("metrics", ["recall@3", "ap", "ndcg@20"])

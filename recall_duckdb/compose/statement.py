@@ -255,10 +255,6 @@ class Statement:
         tree = template.tree()
         if template.name == "per_query":
             self._join_metrics(tree)
-        reads = self.plan.replacements.reads
-        for table in trees.find(tree, exp.Table) if reads else []:
-            if (template.name, table.name) in reads:
-                table.set("this", exp.to_identifier(reads[template.name, table.name]))
         if any(map(self.plan.lacks, template.reads)):
             for join in trees.find(tree, exp.Join):
                 if self.plan.lacks(join.this.name):
@@ -276,6 +272,10 @@ class Statement:
             trees.bind(tree, self.plan.values(self.plan.judgings[judging]))
         if template.stage == templates.DUCKDB:  # parts of these may be known to be empty
             trees.drop_empty_parts(tree)
+        reads = self.plan.replacements.reads
+        for table in trees.find(tree, exp.Table) if reads else []:
+            if (template.name, table.name) in reads:
+                table.set("this", exp.to_identifier(reads[template.name, table.name]))
         self._judge(tree, judging)
         self._need(tree)  # while the tree is small; repeated parts read no relation
         if not template.columns.isdisjoint(self._stand_ins):

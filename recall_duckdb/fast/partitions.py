@@ -82,7 +82,12 @@ class Partitions:
 
 def kept_bytes(limits: Limits, k: int, session: DuckDB) -> int:
     """Return the bytes that `max(number, k + 1)` keeps for all lists."""
-    return limits.lists * (LIST_BYTES + NUMBER_BYTES * (k + 1)) * session.resources[1]
+    return list_bytes(limits.lists, k, session)
+
+
+def list_bytes(lists: int, k: int, session: DuckDB) -> int:
+    """Return the bytes that `max(number, k + 1)` keeps for this many lists."""
+    return lists * (LIST_BYTES + NUMBER_BYTES * (k + 1)) * session.resources[1]
 
 
 def partitions(plan: Plan, session: DuckDB, limits: Limits, k: int, most: int) -> Partitions | None:

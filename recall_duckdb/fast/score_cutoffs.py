@@ -9,9 +9,9 @@ from recall_duckdb.fast.base import Facts, FastPlan
 from recall_duckdb.fast.partitions import SHARE, kept_bytes
 
 # Use score cutoffs only if fewer than this share of the rows can reach them.
-_MOST_SURVIVORS = 0.4
+MOST_SURVIVORS = 0.4
 # Keep at most this many scores per list: DuckDB keeps the scores of thousands of lists at a time.
-_DEEPEST = 1000
+DEEPEST = 1000
 
 
 class ScoreCutoffs(FastPlan):
@@ -25,7 +25,7 @@ class ScoreCutoffs(FastPlan):
 def survivors(facts: Facts) -> float:
     """Return the share of the rows that reach the score cutoff of their list, infinite if there is no cutoff."""
     depth = facts.plan.depth
-    return inf if depth is None or depth > _DEEPEST else facts.run.lists * depth / facts.run.rows
+    return inf if depth is None or depth > DEEPEST else facts.run.lists * depth / facts.run.rows
 
 
 def choose(facts: Facts) -> FastPlan | None:
@@ -33,7 +33,7 @@ def choose(facts: Facts) -> FastPlan | None:
     session = facts.session
     if ("ranked", "candidates") in facts.replacements.reads or facts.plan.inputs.run_shape != "scores":
         return None
-    if survivors(facts) >= _MOST_SURVIVORS:
+    if survivors(facts) >= MOST_SURVIVORS:
         return None
     fits = kept_bytes(facts.run, facts.plan.depth or 0, session) <= SHARE * session.resources[0]
     return ScoreCutoffs() if fits else None
