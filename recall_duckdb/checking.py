@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -182,6 +182,7 @@ def settings(plan: Plan, *, command: str) -> dict[str, object]:
         "texts": "may_be_lists" if inputs.text_items else None,
         "keys": "one" if len(inputs.query) == 1 else "several",
         "explains": "nothing",
+        "macro": "no",  # DuckDB's table macros decide their own facts, in recall_duckdb/macros/faults.py
         "command": command,
     }
 
@@ -232,9 +233,7 @@ def _of_ranks(plan: Plan) -> Plan | None:
 
 def _ranks_checks(plan: Plan, command: str) -> list[Template]:
     """Return the checks of ranks that apply."""
-    return [
-        check for check in _applying(settings(plan, command=command)) if "run = ranks" in check.head.get("When", "")
-    ]
+    return [check for check in _applying(settings(plan, command=command)) if check.when.get("run") == ("ranks",)]
 
 
 def check_metric_types(plan: Plan, session: Session) -> None:
@@ -410,7 +409,7 @@ def find(
             found += _found([check], lambda: Statement(shared.plan, shared.stored), plan, session)
     finally:
         shared.drop()
-    return Faults(sorted(found, key=lambda row: _priority(row.check)), [check.name for check in wanted])
+    return Faults(sorted(found, key=lambda row: templates.checks()[row.check].order), [check.name for check in wanted])
 
 
 def _sound(plan: Plan, doubtful: set[str]) -> Plan:
@@ -435,16 +434,12 @@ def names(settings: Mapping[str, object]) -> set[str]:
 
 
 def _applying(settings: Mapping[str, object]) -> list[Template]:
-    return [check for check in templates.checks().values() if _applies(check.head.get("When", ""), settings)]
+    return [check for check in templates.checks().values() if _applies(check.when, settings)]
 
 
-def _applies(condition: str, settings: Mapping[str, object]) -> bool:
-    """Return True if a condition such as "run = scores; nulls = error, last" holds, or is empty."""
-    for part in filter(None, condition.split(";")):
-        name, _, values = part.partition("=")
-        if str(settings.get(name.strip())) not in [value.strip() for value in values.split(",")]:
-            return False
-    return True
+def _applies(when: Mapping[str, Sequence[str]], settings: Mapping[str, object]) -> bool:
+    """Return True if each fact has one of the allowed values."""
+    return all(str(settings.get(name)) in allowed for name, allowed in when.items())
 
 
 def _found(checks: list[Template], statement: Callable[[], Statement], plan: Plan, session: Session) -> list[Fault]:
@@ -464,15 +459,11 @@ def _counted(checks: list[Template], statement: Callable[[], Statement], session
 def _raise_first(checks: list[Template], statement: Callable[[], Statement], plan: Plan, session: Session) -> None:
     counts = _counted(checks, statement, session)
     # An empty relation, or a row without an id or a rank, explains other faults, so it is reported first.
-    found = sorted((name for name, count in counts.items() if count), key=_priority)
+    found = sorted((check for check in checks if counts.get(check.name)), key=lambda check: check.order)
     if found:
-        check = templates.checks()[found[0]]
+        check = found[0]
         fault = _fault(check, counts[check.name], statement(), plan, session, 1)
         raise DataError(" ".join(map(_message, [fault, *explaining(check.name, plan, session)])))
-
-
-def _priority(name: str) -> tuple[int, str]:
-    return int(templates.checks()[name].head.get("Order", "3")), name
 
 
 def _fault(
@@ -497,11 +488,8 @@ def _fault(
 def _helpful(text: str, plan: Plan) -> str:
     """Return advice without the sentences that do not help with these data."""
     known = settings(plan, command="check")
-    return " ".join(
-        sentence
-        for sentence in re.split(r"(?<=\.) ", text)
-        if all(_applies(only, known) for words, only in _ONLY_IF.items() if sentence.startswith(words))
-    )
+    left_out = [words for words, only in _ONLY_IF.items() if not _applies(templates.conditions(only), known)]
+    return " ".join(sentence for sentence in re.split(r"(?<=\.) ", text) if not sentence.startswith((*left_out,)))
 
 
 def _message(fault: Fault) -> str:

@@ -18,9 +18,11 @@ import pandas
 import polars
 import pyarrow
 import pytest
+import test_check
 from drawn import some_names
 
 from recall_duckdb import Result, evaluate, evaluation
+from recall_duckdb.definitions import templates
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import ArgumentError, DataError
 from recall_duckdb.fast import small
@@ -202,6 +204,20 @@ def test_a_fault_is_the_error_of_the_definitions(name: str) -> None:
         with pytest.raises(DataError) as raised:
             how(run, qrels, **options)
         messages.append(str(raised.value))
+    assert messages[0] == messages[1]
+
+
+@pytest.mark.parametrize("name", sorted(templates.seen_by("small")))
+def test_a_check_that_the_statement_sees_is_the_error_of_the_definitions(name: str) -> None:
+    """The cases are those of tests/test_check.py; `evaluate` raises no error for some of them."""
+    case = test_check.CASES[name]
+    messages: list[str | None] = []
+    for how in (evaluate, by_definition):
+        try:
+            how(case.run, case.qrels, **{"metrics": "recall@2", **case.arguments})
+            messages.append(None)
+        except DataError as error:
+            messages.append(str(error))
     assert messages[0] == messages[1]
 
 

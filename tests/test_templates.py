@@ -9,9 +9,12 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from recall_duckdb import checking, evaluation
 from recall_duckdb.definitions import templates
 from recall_duckdb.definitions.templates import AGREEMENT, CHECKS, METRICS, PLANS, STAGES, Template
+from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import MetricFileError
+from recall_duckdb.question import OPTIONAL_INPUTS, CheckQuestion
 
 METRIC_FILES = templates.metric_files(templates.sql_folder() / METRICS)
 RELATIONS = [template for variants in templates.relations().values() for template in variants.values()]
@@ -175,6 +178,25 @@ def test_a_metric_names_its_source_and_its_edge_cases(template: Template) -> Non
 def test_a_check_has_a_rule_and_a_fix(template: Template) -> None:
     assert template.head["Rule"]
     assert template.head["Do"].endswith(".")
+
+
+# What the field `When` can name.
+FACTS = checking.settings(
+    evaluation.planned(CheckQuestion({"q": ["a"]}, {"q": ["a"]}, ["recall"]), DuckDB()), command="check"
+)
+
+
+@pytest.mark.parametrize("template", templates.checks().values(), ids=label)
+def test_a_check_names_only_known_facts_and_plans(template: Template) -> None:
+    assert template.when.keys() <= {*FACTS, *OPTIONAL_INPUTS, "explains", "source"}
+    assert template.seen_by <= {*templates.SEEN_BY}
+    assert template.order[0] in (1, 2, 3)
+
+
+def test_every_plan_that_checks_name_sees_a_fault() -> None:
+    assert [plan for plan in templates.SEEN_BY if not templates.seen_by(plan)] == []
+    modules = "".join(path.read_text() for path in (Path(checking.__file__).parent / "fast").glob("*.py"))
+    assert [plan for plan in templates.SEEN_BY if f'"{plan}"' not in modules] == []
 
 
 @pytest.mark.parametrize("template", [*RELATIONS, *METRIC_FILES.values()], ids=label)

@@ -41,6 +41,11 @@ INPUTS = (
 )
 
 
+# What sees the faults of checks without running them, as the field `Seen` names it; sql/README.md explains the names.
+SEEN_BY = (
+    *("small", "one_pass", "open_lists", "short_lists"),
+    *("label_lists", "labelled_runs", "open_labelled_runs"),
+)
 # The choice of an option that is a table of numbers, and how an error shows it.
 TABLE = "table"
 TABLE_EXAMPLE = "a table such as 1:1,2:5"
@@ -164,6 +169,24 @@ class Template:
             raise MetricFileError(f"{self.path}: an option has a value that is not a number: {error}") from None
 
     @cached_property
+    def when(self) -> dict[str, tuple[str, ...]]:
+        """The facts of a question under which a check applies, each with its allowed values; empty if it always does.
+
+        "run = scores; nulls = error, last" is {"run": ("scores",), "nulls": ("error", "last")}.
+        """
+        return conditions(self.head.get("When", ""))
+
+    @cached_property
+    def seen_by(self) -> frozenset[str]:
+        """The plans that see the fault of a check without running it, as `SEEN_BY` names them."""
+        return frozenset(_listed(self.head.get("Seen", "")))
+
+    @property
+    def order(self) -> tuple[int, str]:
+        """The place of a check: `evaluate` reports the first fault."""
+        return int(self.head.get("Order", "3")), self.name
+
+    @cached_property
     def is_plain(self) -> bool:
         """True if the file is one plain aggregate over judged, so that the metric shares a pass with others."""
         clauses = {name for name, value in self._tree.args.items() if value} - {"kind"}
@@ -186,6 +209,20 @@ class Template:
     def tree(self) -> exp.Select:
         """Return a copy of the statement's tree, to be filled in."""
         return self._original.copy()
+
+
+def conditions(text: str) -> dict[str, tuple[str, ...]]:
+    """Return what the field `When` of a check says.
+
+    >>> conditions("run = scores; nulls = error, last")
+    {'run': ('scores',), 'nulls': ('error', 'last')}
+    """
+    parts = (part.partition("=") for part in text.split(";") if part)
+    return {name.strip(): _listed(values) for name, _, values in parts}
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    return tuple(value.strip() for value in text.split(",")) if text else ()
 
 
 def sql_folder() -> Path:
@@ -239,6 +276,12 @@ def checks() -> dict[str, Template]:
 
 
 @cache
+def seen_by(plan: str) -> frozenset[str]:
+    """Return the names of the checks whose faults a plan sees without running them; the plan is one of `SEEN_BY`."""
+    return frozenset(name for name, check in checks().items() if plan in check.seen_by)
+
+
+@cache
 def own_metrics() -> dict[str, Template]:
     """Return every metric of this package by name."""
     return _metrics_in(sql_folder() / METRICS)
@@ -274,11 +317,12 @@ def read(path: Path, stage: str, name: str = "", variant: str = "") -> Template:
 # The fields of a head, after the definition. `Plan`: when DuckDB uses a fast plan. For metrics: `Option` is a parameter
 # that is set with the name, `Depth` the deepest rank that counts, `Better` says if lower is better, `Ties` if there is
 # an expectation over ties, `Slices` if there are slices of items, `Mean` and `Empty` how values are averaged, `Trec`
-# and `Also` other names. For checks: `When` it applies, the `Order` of faults, the `Rule`, and what to `Do`.
+# and `Also` other names. For checks: `When` it applies, the plans by which its fault is `Seen` without it, the `Order`
+# of faults, the `Rule`, and what to `Do`.
 _FIELDS = (
     *("Grain", "Params", "Option", "Reads", "Plan", "Source", "Edges"),
     *("Depth", "Cutoff", "Better", "Ties", "Slices", "Mean", "Empty", "Trec", "Also"),
-    *("When", "Order", "Rule", "Do"),
+    *("When", "Seen", "Order", "Rule", "Do"),
 )
 
 

@@ -12,15 +12,8 @@ from sqlglot import exp
 from recall_duckdb import checking
 from recall_duckdb.compose import Plan
 from recall_duckdb.counts import Counts
+from recall_duckdb.definitions import templates
 from recall_duckdb.noting import Note
-
-# The checks whose faults make an answer unsound.
-_SETTLED = {
-    *("duplicates", "empty_models", "empty_qrels", "empty_run", "gains", "grades", "mixed_labels", "missing"),
-    *("no_common_query", "no_relevant", "nothing_relevant", "padding", "qrels_duplicates", "qrels_ids"),
-    *("qrels_joined_ids", "qrels_range", "qrels_relevance", "qrels_text_lists", "run_ids", "run_scores"),
-    "run_text_lists",
-}
 
 
 @dataclass(frozen=True)
@@ -46,16 +39,16 @@ class Answer:
     notes: Sequence[Note] = ()
 
 
-def is_settled(plan: Plan, *checked: str) -> bool:
+def is_settled(plan: Plan, statement: str, *checked: str) -> bool:
     """Return True if one statement may answer the question: its SQL sees the faults of all checks that apply.
 
-    The checks in `checked` run before it.
+    `statement` is its name in the field `Seen` of checks. The checks in `checked` run before it.
     """
     inputs = plan.inputs
     usual = (inputs.run_shape, inputs.qrels_shape, plan.resolved("candidates"), len(inputs.by), len(plan.judgings))
     if usual != ("scores", "rows", "run", 0, 1) or inputs.ranked is not None:
         return False
-    return checking.names(checking.settings(plan, command="evaluate")) <= _SETTLED | {*checked}
+    return checking.names(checking.settings(plan, command="evaluate")) <= templates.seen_by(statement) | {*checked}
 
 
 def largest_relevance(plan: Plan) -> float:

@@ -13,15 +13,13 @@ from sqlglot import exp
 
 from recall_duckdb.compose import Replacements, Statement
 from recall_duckdb.definitions import trees
+from recall_duckdb.definitions.templates import seen_by
 from recall_duckdb.fast import packed_lists
 from recall_duckdb.fast.base import Facts, FastPlan, Prepared
 from recall_duckdb.fast.limits import row_of, selects_of
-from recall_duckdb.fast.packed_lists import IF_OPEN, PackedLists
+from recall_duckdb.fast.packed_lists import PackedLists
 from recall_duckdb.fast.partitions import MANY_PARTITIONS, partitions
 
-# The checks that find nothing unless labels are faulty: those of the qrels and, of a labelled run, those of its ids.
-_OF_LABELS = frozenset({"qrels_duplicates", "qrels_ids", "qrels_range", "qrels_relevance"})
-_OF_ROWS = _OF_LABELS | {"mixed_labels", "run_ids"}
 # The most bits of a label, and of an item with its label.
 _LABEL_BITS, _CODE_BITS = 8, 62
 # Lists of judgements cannot be partitioned and may take _SHARE of the memory limit; a judgement takes _CODE_BYTES.
@@ -69,7 +67,13 @@ class LabelLists(FastPlan):
 
     def settled(self) -> frozenset[str]:
         """Return the checks that are needed only if a list is open or labels are faulty, as `prepared` finds out."""
-        return self.packed.settled() | (_OF_LABELS if self.labelled is None else _OF_ROWS)
+        return self.packed.settled() | self._of_labels()
+
+    def _of_labels(self) -> frozenset[str]:
+        """Return the checks that are needed only if labels are faulty."""
+        if self.labelled is None:
+            return seen_by("label_lists")
+        return seen_by("label_lists") | seen_by("labelled_runs") | seen_by("open_labelled_runs")
 
     def prepared(self) -> Prepared:
         """Store the lists, and find out whether labels are faulty. If so, the packed lists remain."""
@@ -82,7 +86,7 @@ class LabelLists(FastPlan):
         [(are_faulty,)] = session.rows(exp.select(exp.Max(this=trees.column("is_faulty"))).from_(labels.copy()))
         if are_faulty or not tops.bound:
             session.drop(labels)
-            return tops | Prepared(unsettled=_OF_LABELS if are_faulty else frozenset())
+            return tops | Prepared(unsettled=self._of_labels() if are_faulty else frozenset())
         return tops | Prepared(self._own(self.packed), {"labels": labels})
 
     def _from_one_scan(self, labelled: PackedLists) -> Prepared:
@@ -91,9 +95,10 @@ class LabelLists(FastPlan):
         openness, _, _ = packed_lists.summary(tops, session)
         if openness > 1:
             session.drop(tops)
-            return self.packed.prepared() | Prepared(unsettled=_OF_ROWS)
+            return self.packed.prepared() | Prepared(unsettled=self._of_labels())
         any_open = Replacements(parameters={"any_open": openness > 0})
-        return Prepared(own | any_open, {"tops": tops}, IF_OPEN | {"mixed_labels"} if openness else frozenset())
+        if_open = seen_by("open_lists") | seen_by("open_labelled_runs")
+        return Prepared(own | any_open, {"tops": tops}, if_open if openness else frozenset())
 
 
 def choose(facts: Facts) -> FastPlan | None:

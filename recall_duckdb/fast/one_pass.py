@@ -23,7 +23,7 @@ _OF_QUERIES = ("judged", "retrieved_queries", "both_sides", "without_relevant", 
 
 def faster(plan: Plan, session: Session) -> Plan | None:
     """Return the plan that reads the run once, or None if it does not apply."""
-    if isinstance(session, DuckDB) or not is_settled(plan, "inexact_scores"):
+    if isinstance(session, DuckDB) or not is_settled(plan, "one_pass", "inexact_scores"):
         return None
     policies = plan.policies
     if policies.ties not in ("item_desc", "item") or (policies.nulls, policies.duplicates) != ("error", "error"):

@@ -12,14 +12,13 @@ from sqlglot import exp
 
 from recall_duckdb.compose import Plan, Replacements
 from recall_duckdb.definitions import trees
+from recall_duckdb.definitions.templates import seen_by
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.fast import ideal_lists, score_cutoffs
 from recall_duckdb.fast.base import Facts, FastPlan, Prepared
 from recall_duckdb.fast.limits import row_of, selects_of
 from recall_duckdb.fast.partitions import FEW_PARTITIONS, MANY_PARTITIONS, NUMBER_BYTES, Partitions, partitions
 
-# The checks that find nothing unless a list is open, and the checks that find nothing unless one is short or missing.
-IF_OPEN, IF_SHORT = frozenset({"ranks", "run_scores"}), frozenset({"ranks_gap"})
 # Sort lists instead of packing them if metrics read deeper ranks than DEEPEST. For metrics of whole lists, keep
 # DEEPEST ranks, and pack only if lists have at most _SHORT_LIST candidates on average; rank longer lists by the
 # definitions.
@@ -83,7 +82,7 @@ class PackedLists(FastPlan):
 
     def settled(self) -> frozenset[str]:
         """Return the checks that are needed only if a list is open or short, as `prepared` finds out."""
-        return IF_OPEN | IF_SHORT
+        return seen_by("open_lists") | seen_by("short_lists")
 
     def prepared(self) -> Prepared:
         """Store the top of each list, and find out whether any list is open or short.
@@ -96,9 +95,10 @@ class PackedLists(FastPlan):
         is_open = openness > 0
         if is_open and self.tops == "ranks":
             self.session.drop(tops)
-            return Prepared(unsettled=IF_OPEN | IF_SHORT)
+            return Prepared(unsettled=self.settled())
         is_short = self.most_lists is None or lists < self.most_lists or shortest < self.top
-        unsettled = (IF_OPEN if is_open else frozenset()) | (IF_SHORT if is_short else frozenset())
+        doubtful = [name for name, is_so in {"open_lists": is_open, "short_lists": is_short}.items() if is_so]
+        unsettled = frozenset[str]().union(*map(seen_by, doubtful))
         return Prepared(self.replacements(any_open=is_open), {"tops": tops}, unsettled)
 
 

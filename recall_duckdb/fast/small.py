@@ -193,7 +193,7 @@ def _look_up(question: Question, found: Found, session: DuckDB) -> _Known:
     if known is None:
         plan = Plan(prepare(question, found, session), question.asked, question.policies)
         checking.check_metric_types(plan, session)
-        known = _Known(plan, _statement(plan, session) if is_settled(plan) else None)
+        known = _Known(plan, _statement(plan, session) if is_settled(plan, "small") else None)
         if form is not None and not plan.inputs.values_are_read:
             while len(_known) >= _MANY_QUESTIONS:
                 with suppress(KeyError, RuntimeError, StopIteration):  # another thread removed it

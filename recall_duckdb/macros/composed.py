@@ -15,13 +15,12 @@ from recall_duckdb.definitions.templates import Template
 from recall_duckdb.definitions.trees import Column, Value
 from recall_duckdb.inputs import Inputs, SourceSelect
 from recall_duckdb.macros.faults import (
-    STOPPING,
     above_zero,
     between,
+    checks_of,
     concat,
     error,
     has_scores,
-    in_order,
     message,
     pair,
     rule_of,
@@ -75,11 +74,6 @@ class MacroPlan(Plan):
         """True if an argument chooses the gains; a metric with an option `gain` of its own computes them itself."""
         own = [each.template for each in self.metrics]
         return any("gain" in options(template) and "gain" not in template.options for template in own)
-
-    def may_find(self, check: Template) -> bool:
-        """Return True if a check applies to these metrics."""
-        has_grades = any("max_grade" in options(metric.template) for metric in self.metrics)
-        return {"gains": self.has_gain, "grades": has_grades}.get(check.name, True)
 
     def values(self, judging: Any = None) -> dict[str, Any]:
         """Return the parameters of the templates: arguments of the macro where these decide them."""
@@ -139,7 +133,8 @@ class MacroStatement(Statement):
         return shown
 
     def _with_gate(self, tree: exp.Select) -> exp.Select:
-        checks = [(check, self._found(check)) for check in in_order(STOPPING) if self.plan.may_find(check)]
+        own = [metric.template for metric in self.plan.metrics]
+        checks = [(check, self._found(check)) for check in checks_of(own, "evaluate")]
         cases = [
             exp.If(
                 this=above_zero(exp.column("cases", found.alias)),
@@ -178,7 +173,7 @@ class MacroStatement(Statement):
         for_macros = templates.table_macros().get(check.name, {"": check})  # a macro does not know the types of columns
         tree = for_macros[""].tree()
         condition = when(check)
-        ranks = "run = ranks" in check.head.get("When", "")
+        ranks = check.when.get("run") == ("ranks",)
         # Rows are checked before duplicates = best removes any.
         before = {
             "run": "given_ranks" if ranks else "run_source",

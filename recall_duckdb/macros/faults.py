@@ -3,69 +3,112 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sqlglot import exp
 
 from recall_duckdb.definitions import templates, trees
 from recall_duckdb.definitions.templates import Option, Template
+from recall_duckdb.errors import MetricFileError, commas
 from recall_duckdb.macros.names import COMMON, argument, named
+from recall_duckdb.question import OPTIONAL_INPUTS
+from recall_duckdb.question.metrics import options
+from recall_duckdb.question.policies import Policies
 
 _ARGUMENT = re.compile(r"\b([a-z_]+)=(?=')")
 _ALONE = re.compile(r"\b([a-z_]+)=(?=[ ,.])")  # an argument without a value
 # Sentences about inputs that macros do not take: lists, and several query columns.
 _NOT_TAKEN = re.compile(r"inside a list|list of one item|an empty list|in query=")
-# The checks that stop an evaluation, if they apply.
-STOPPING = (
-    "empty_run",
-    "empty_qrels",
-    "run_ids",
-    "run_text_lists",
-    "run_scores",
-    "inexact_scores",
-    "run_ranks",
-    "qrels_ids",
-    "qrels_text_lists",
-    "qrels_joined_ids",
-    "qrels_relevance",
-    "qrels_duplicates",
-    "qrels_range",
-    "gains",
-    "grades",
-    "duplicates",
-    "ranks",
-    "ranks_gap",
-    "ranks_given",
-    "padding",
-    "no_common_query",
-    "nothing_relevant",
-    "slices_of_qrels",
-    "slice_nulls",
-)
-# The checks of `ranking_check`, which has no metric and reads whole lists.
-_OF_METRICS = ("duplicates", "gains", "grades", "ranks_gap")
-_OF_DATA = ("run_duplicates", "run_infinite", "no_common_item", "missing", "no_relevant")
-CHECKS = (*(name for name in STOPPING if name not in _OF_METRICS), *_OF_DATA)
-# What is the same in each call of a macro. The lists above decide the others, and the metric decides `grades`.
-_FIXED = {"empty": "error", "qrels": "rows", "engine": "duckdb"}
-_DECIDED = ("command", "exact_scores", "texts", "missing", "no_relevant", "grades", "item")
+# The facts that are arguments of a macro.
+_CHOSEN = ("nulls", "duplicates", "gain", "ranks", "padding")
+# The facts that are the same in each call. A macro knows the types of columns only when it is called, so the SQL of a
+# check decides by them. Facts that are None never hold: a macro has no such input, and no check explains another.
+_FIXED = {
+    **Policies().settings(),
+    **dict.fromkeys((*OPTIONAL_INPUTS, "metrics", "copies", "source", "explains")),
+    **{"qrels": "rows", "engine": "duckdb", "keys": "one", "macro": "yes"},
+    **{"texts": "may_be_lists", "item": "may_be_padding", "exact_scores": "given"},
+}
+# The facts of `ranking_check`, which has no metric and reports what these policies may allow.
+_OF_CHECK = {"command": "check", "missing": "error", "no_relevant": "error"}
+# The parameters and relations of checks that a macro does not have.
+_LACKING = {"largest_k", "no_item", "first_item", "beyond_items", "metrics"}
+
+
+def checks_of(metrics: Sequence[Template], command: str) -> list[Template]:
+    """Return the checks of a macro that computes these metrics, in the order in which `evaluate` reports faults.
+
+    Args:
+        metrics: the metrics of the macro.
+        command: evaluate, or check for `ranking_check`.
+
+    Raises:
+        MetricFileError: a macro cannot run a check that applies to it.
+    """
+    own = {name for metric in metrics for name in options(metric)}
+    # A metric with an option `gain` of its own computes its gains itself.
+    has_gain = any("gain" in options(metric) and "gain" not in metric.options for metric in metrics)
+    known = {**_FIXED, "command": command, "grades": "limited" if "max_grade" in own else None}
+    known |= {} if has_gain else {"gain": None}
+    known |= _OF_CHECK if command == "check" else {}
+    known = {name: value for name, value in known.items() if name not in _CHOSEN or value is None}
+    found = [check for check in templates.checks().values() if _may_apply(check, known)]
+    for check in found:
+        when(check)
+        _check_needs(check)
+    return sorted(found, key=lambda check: ("per_query" in check.reads, check.order))
+
+
+def _may_apply(check: Template, known: Mapping[str, object]) -> bool:
+    return all(
+        str(known[name]) in allowed if name in known else not {*(_decided(name) or allowed)}.isdisjoint(allowed)
+        for name, allowed in check.when.items()
+    )
+
+
+def _check_needs(check: Template) -> None:
+    """Raise MetricFileError if a check needs what a macro does not have."""
+    own = templates.table_macros().get(check.name, {"": check})[""]
+    lacking = sorted(_LACKING & {*own.parameters, *own.reads} if own is check else ())
+    lacking += [f"{{{name}}}" for name in _placeholders(check) if name not in (*COMMON, "relevant_if", "max_grade")]
+    if lacking:
+        raise MetricFileError(
+            f"{check.path}: a table macro has no {commas(lacking)}. Write sql/table_macros/{check.name}.sql, or "
+            "leave the check out of macros with `macro = no` in the field When"
+        )
+
+
+def _placeholders(check: Template) -> list[str]:
+    return re.findall(r"\{(\w+)\}", f"{check.head['Rule']} {check.head['Do']}")
 
 
 def when(check: Template) -> exp.Expr | None:
     """Return the condition on the arguments under which a check applies; None if it always does."""
     conditions: list[exp.Expr] = []
-    for part in filter(None, check.head.get("When", "").split(";")):
-        name, _, values = (text.strip() for text in part.partition("="))
-        allowed = [value.strip() for value in values.split(",")]
-        if name in ("nulls", "duplicates", "gain", "ranks", "padding"):
+    for name, allowed in check.when.items():
+        if name in _CHOSEN:
             conditions.append(exp.In(this=argument(name), expressions=[trees.literal(value) for value in allowed]))
-        elif name == "run":
-            conditions.append(has_scores() if allowed == ["scores"] else exp.not_(has_scores()))
-        elif name == "slices":
-            conditions.append(exp.Not(this=exp.Is(this=argument("by"), expression=exp.null())))
-        elif name not in _DECIDED and _FIXED[name] not in allowed:
-            raise ValueError(f"{check.path}: the check never applies to a macro")
+        elif _decided(name):
+            conditions.append(exp.or_(*(holds for value, holds in _decided(name).items() if value in allowed)))
+        elif name not in _FIXED and name not in ("command", "grades"):
+            raise MetricFileError(
+                f"{check.path}: When: a table macro cannot decide {name!r}. Leave the check out of macros with "
+                "`macro = no`"
+            )
     return exp.and_(*conditions) if conditions else None
+
+
+def _decided(name: str) -> dict[str, exp.Expr]:
+    """Return the values that a fact can have in a macro, each with its condition on the arguments; else nothing."""
+    return {
+        "run": {"scores": has_scores(), "ranks": exp.not_(has_scores())},
+        "slices": {"qrels": _is_given("by"), "none": exp.not_(_is_given("by"))},
+        "models": {"column": _is_given("model"), "one": exp.not_(_is_given("model"))},
+    }.get(name, {})
+
+
+def _is_given(name: str) -> exp.Expr:
+    return exp.Not(this=exp.Is(this=argument(name), expression=exp.null()))
 
 
 def has_scores() -> exp.Expr:
@@ -167,15 +210,6 @@ def above_zero(value: exp.Expr) -> exp.Expr:
 def error(text: exp.Expr) -> exp.Expr:
     """Return the call that raises an error."""
     return exp.Anonymous(this="error", expressions=[text])
-
-
-def _priority(check: Template) -> tuple[bool, int, str]:
-    return "per_query" in check.reads, int(check.head.get("Order", "3")), check.name
-
-
-def in_order(names: Sequence[str]) -> list[Template]:
-    """Return checks in the order in which `evaluate` reports them: those of rows, then those of queries."""
-    return sorted((templates.checks()[name] for name in names), key=_priority)
 
 
 def wrong_options(options: Sequence[Option]) -> exp.Expr:

@@ -11,7 +11,7 @@ from recall_duckdb.definitions import reading, templates, trees
 from recall_duckdb.definitions.templates import Template
 from recall_duckdb.dialects import rewrite, write
 from recall_duckdb.macros.composed import MacroStatement, plan_of, with_fewer_ctes
-from recall_duckdb.macros.faults import CHECKS, above_zero, error
+from recall_duckdb.macros.faults import above_zero, checks_of, error
 from recall_duckdb.macros.names import COMMON, CREATE_SCHEMA, LIST, SCHEMA, TITLE, named, prefixed
 from recall_duckdb.question import OPTIONAL_INPUTS
 from recall_duckdb.question.metrics import Metric, options
@@ -78,7 +78,7 @@ def of_several() -> list[Macro]:
     arguments = {"k": 10, **_options(own), **COMMON}
     whole = [Metric(templates.own_metrics()["num_rel_ret"])]
     columns = ("model", "query", "slice", "k", *TOGETHER)
-    checks = [templates.checks()[name] for name in CHECKS]
+    checks = checks_of([metric.template for metric in whole], "check")
     return [
         Macro(
             "ranking_metrics",

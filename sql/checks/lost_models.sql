@@ -2,7 +2,7 @@
 --
 -- Grain:  one row per such model.
 -- Edges:  without any judged query, no model is lost: empty='allow' keeps all of them.
--- When:   models = column; left_out = rows
+-- When:   models = column; left_out = rows; macro = no
 -- Rule:   every row of a model is left out, or all its lists are empty
 -- Do:     Check whether nulls='drop', unjudged='drop', exclude=, items=, or depth= with ranks='given' removes all its
 --         rows. Or remove the model from the run.
