@@ -35,11 +35,6 @@ ADAPTERS = {
 SQLGLOT = "30.30.0"
 # A parameter as dialects write it: $p, :p, @p, ?, %(p)s or {p: }. Jinja and quoted text are removed first.
 _PARAMETER = re.compile(r"[$@?]\w*|(?<!:):\w+|%\(\w+\)s|{\w+:")
-# Relations of files, which DuckDB reads.
-_OF_FILES = (
-    *("trec_run", "trec_qrels", "trec_form", "alike_ids", "text_lines", "item_lists", "parquet_files"),
-    *("json_content", "json_scores", "json_maps", "json_lists", "json_ratings"),
-)
 _NO_SQL = re.compile(r"{{.*?}}|{%.*?%}|{#.*?#}|'[^']*'", re.DOTALL)
 
 
@@ -136,9 +131,14 @@ def relations() -> dict[str, Template]:
     for name, forms in templates.relations().items():
         variants = {variant: template for variant, template in forms.items() if template.stage in templates.STAGES}
         for variant, template in variants.items():
-            if variant not in ("lists", "maps") and name not in _OF_FILES and name != "counts":
+            if variant not in ("lists", "maps") and not _is_of_files(template) and name != "counts":
                 found[f"{name}_{variant}" if len(variants) > 1 else name] = template
     return found
+
+
+def _is_of_files(template: Template) -> bool:
+    """Return True if a relation reads files, or rows of them, as only DuckDB can."""
+    return "path" in template.parameters or not {"lines", "ids"}.isdisjoint(template.reads)
 
 
 def compared() -> dict[str, Template]:
