@@ -90,14 +90,21 @@ class Faults:
         return iter(self.rows)
 
     def __repr__(self) -> str:
-        return FORMATS["table"](self)
+        return report.text(ShownFaults(self, wide=False))
 
     def _repr_html_(self) -> str:
-        return report.html(_Listing(self, wide=True))
+        return report.html(ShownFaults(self, wide=True))
+
+
+class _Examples(list[dict[str, Any]]):
+    """Examples, whose text is JSON."""
+
+    def __str__(self) -> str:
+        return report.json_text(self)
 
 
 @dataclass(frozen=True)
-class _Listing:
+class ShownFaults:
     """The faults as a table. Examples and fixes are columns if it is wide, or else notes below it."""
 
     found: Faults
@@ -105,10 +112,22 @@ class _Listing:
 
     @property
     def left(self) -> int:
+        """The number of text columns."""
         return 4 if self.wide else 2
 
     @property
+    def columns(self) -> list[str]:
+        """The columns of the rows."""
+        return ["check", "rule", "faults", "do", "examples"]
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """The faults as dicts."""
+        return [{**row, "examples": _Examples(row["examples"])} for row in self.found.to_dicts()]
+
+    @property
     def notes(self) -> list[str]:
+        """What to do about each fault, or how many checks found nothing."""
         if self.found.clean:
             made = len(self.found.checks)
             return [f"No fault found by {made} {'check' if made == 1 else 'checks'}."]
@@ -117,6 +136,9 @@ class _Listing:
         return [" ".join(filter(None, [f"{row.check}:", _shown(row), row.do])) for row in self.found]
 
     def table(self) -> tuple[list[str], list[list[str]]]:
+        """Return the header and the rows."""
+        if self.found.clean and not self.wide:
+            return [], []
         body = []
         for row in self.found:
             between = [_shown(row), row.do] if self.wide else []
@@ -126,28 +148,6 @@ class _Listing:
 
 def _shown(fault: Fault) -> str:
     return f"for example {pairs(fault.examples[0])}." if fault.examples else ""
-
-
-def _table(found: Faults) -> str:
-    listing = _Listing(found, wide=False)
-    return listing.notes[0] if found.clean else report.text(listing)
-
-
-def _json(found: Faults) -> str:
-    return report.json_text(found.to_dicts(), indent=2)
-
-
-def _csv(found: Faults) -> str:
-    rows = ([row.check, row.rule, row.faults, row.do, report.json_text(row.examples)] for row in found)
-    return report.csv_text([["check", "rule", "faults", "do", "examples"], *rows])
-
-
-FORMATS: dict[str, Callable[[Faults], str]] = {
-    "table": _table,
-    "json": _json,
-    "csv": _csv,
-    "markdown": lambda found: report.markdown(_Listing(found, wide=True)),
-}
 
 
 def settings(plan: Plan, *, command: str) -> dict[str, object]:

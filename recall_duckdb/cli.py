@@ -32,6 +32,7 @@ from recall_duckdb.options import connection_of, named_runs, question_of
 from recall_duckdb.parser import (
     Parser,
     add_agreement,
+    add_format,
     add_gates,
     add_history,
     add_how,
@@ -58,11 +59,6 @@ from recall_duckdb.result import Result
 
 _RUNS = "a parquet, CSV, JSON or TREC file, a glob, or NAME=PATH to name the model"
 _EXTENSIONS = {".parquet": "parquet", ".csv": "csv", ".json": "json"}
-_LISTED: dict[str, Callable[[list[str], list[tuple[Any, ...]]], str]] = {
-    "csv": lambda names, rows: report.csv_text([names, *rows]),
-    "json": lambda names, rows: report.json_text([dict(zip(names, row, strict=True)) for row in rows], indent=2),
-    "table": lambda names, rows: report.text(report.Listing(names, [list(map(str, row)) for row in rows])),
-}
 
 _HOW = [*HOW, "confidence", "tie_within", "samples", "seed"]
 # The options of `compare --values`.
@@ -98,7 +94,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         with told_in(options), _warnings_as_lines():
             said = arguments.command(arguments)
             answer = said if isinstance(said, Answer) else Answer(said)
-            is_data = vars(arguments).get("format") == "csv" or arguments.command in (_sql, _macros)
+            form = report.FORMATS.get(vars(arguments).get("format", ""))
+            is_data = arguments.command in (_sql, _macros) or (form is not None and form.is_data)
             output.show(answer.text, is_data=is_data)
             for line in answer.below:
                 output.complain(f"recall-duckdb: {line}")
@@ -171,7 +168,7 @@ def _parser() -> argparse.ArgumentParser:
 
     evaluated = commands.add_parser("evaluate", help="evaluate runs and print the means")
     add_question(evaluated, EvaluateQuestion, _RUNS)
-    evaluated.add_argument("--format", choices=[*report.FORMATS, "trec"], default="table", help="default: table")
+    add_format(evaluated, report.TREC)
     evaluated.add_argument(
         "-q", "--each-query", action="store_true", help="with --format trec: the values of each query too"
     )
@@ -194,7 +191,7 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="the files hold values of queries, as --per-query writes them; metrics are their columns",
     )
-    compared.add_argument("--format", choices=[*report.FORMATS, "html"], default="table", help="default: table")
+    add_format(compared)
     add_limits(compared)
     compared.set_defaults(command=_compare, parser=compared)
 
@@ -221,14 +218,14 @@ def _parser() -> argparse.ArgumentParser:
 
     checked = commands.add_parser("check", help="find faults in run and qrels; the exit status is 1 if there are any")
     add_question(checked, CheckQuestion, _RUNS)
-    checked.add_argument("--format", choices=list(checking.FORMATS), default="table", help="default: table")
+    add_format(checked)
     checked.add_argument("--skip", action="append", metavar="CHECK", help="leave this check out; repeatable")
     add_limits(checked)
     checked.set_defaults(command=_check, parser=checked)
 
     pooled = commands.add_parser("pool", help="list the unjudged items that the metrics read, to judge next")
     add_question(pooled, PoolQuestion, _RUNS)
-    pooled.add_argument("--format", choices=list(_LISTED), default="csv", help="default: csv")
+    add_format(pooled, default="csv")
     add_limits(pooled)
     pooled.set_defaults(command=_pool, parser=pooled)
 
@@ -241,7 +238,7 @@ def _add_listings(commands: Any) -> None:
     printed.set_defaults(command=_macros, parser=printed)
 
     tried = commands.add_parser("dialects", help="list the dialects that sql writes, and how each was tested")
-    tried.add_argument("--format", choices=["table", "markdown"], default="table", help="default: table")
+    add_format(tried)
     tried.set_defaults(command=_dialects, parser=tried)
 
     described = commands.add_parser(
@@ -256,7 +253,7 @@ def _add_agreement(commands: Any) -> None:
     add_question(agreed, AgreementQuestion, _RUNS)
     add_agreement(agreed)
     agreed.add_argument("--each-query", action="store_true", help="print each query, the largest change first")
-    agreed.add_argument("--format", choices=list(_LISTED), default="table", help="default: table")
+    add_format(agreed)
     add_limits(agreed)
     agreed.set_defaults(command=_agreement, parser=agreed)
 
@@ -264,13 +261,19 @@ def _add_agreement(commands: Any) -> None:
 def _check(arguments: argparse.Namespace) -> Answer:
     connection, question = connection_of(arguments), question_of(arguments, CheckQuestion)
     faults = with_progress(connection, lambda: check(**question, connection=connection))
-    return Answer(checking.FORMATS[arguments.format](faults), has_faults=not faults.clean)
+    shown = checking.ShownFaults(faults, wide=report.FORMATS[arguments.format].wraps)
+    return Answer(_written(arguments, shown), has_faults=not faults.clean)
 
 
 def _pool(arguments: argparse.Namespace) -> str:
     connection, question = connection_of(arguments), question_of(arguments, PoolQuestion)
     found = with_progress(connection, lambda: pool(**question, connection=connection))
-    return _LISTED[arguments.format](found.columns, found.fetchall())
+    return _written(arguments, report.Records(found.columns, found.fetchall()))
+
+
+def _written(arguments: argparse.Namespace, shown: report.Rows) -> str:
+    """Return a table in the format of the command."""
+    return report.FORMATS[arguments.format].write(shown)
 
 
 def _evaluate(arguments: argparse.Namespace) -> Answer:
@@ -286,20 +289,18 @@ def _evaluate(arguments: argparse.Namespace) -> Answer:
     added = arguments.append and history.target_of(arguments.append)[1]
     if target and target == added:
         raise ArgumentError(f"--append, --per-query: both name {shown(file)}. Choose another path for one of them")
-    if arguments.intervals and arguments.format == "trec":
+    if arguments.intervals and arguments.format == report.TREC:
         raise ArgumentError("--intervals: trec_eval's format has none. Choose another --format")
-    if arguments.each_query and arguments.format != "trec":
+    if arguments.each_query and arguments.format != report.TREC:
         raise ArgumentError("-q, --each-query: needs --format trec; for a file of values, pass --per-query FILE")
     question = question_of(arguments, EvaluateQuestion)
 
     def work() -> tuple[Result, Outcome, str]:
         result = evaluate(**question, connection=connection)
         outcome = tried(gates, result.data)
-        if arguments.intervals:
-            return result, outcome, report.FORMATS[arguments.format](result.intervals().shown)
-        if arguments.format == "trec":
+        if arguments.format == report.TREC:
             return result, outcome, result.to_trec(each_query=arguments.each_query)
-        return result, outcome, report.FORMATS[arguments.format](result.shown)
+        return result, outcome, _written(arguments, (result.intervals() if arguments.intervals else result).shown)
 
     result, outcome, text = with_progress(connection, work)
     # A failed gate keeps its baseline. Otherwise the next try would pass.
@@ -361,7 +362,6 @@ def _how(arguments: argparse.Namespace) -> dict[str, Any]:
 def _compare(arguments: argparse.Namespace) -> str:
     connection, how = connection_of(arguments), _how(arguments)
     given = {name: value for name, value in vars(arguments).items() if value is not None}
-    formats = {**report.FORMATS, "html": report.html}
     files = named_runs(arguments.run)
 
     def work() -> str:
@@ -377,7 +377,7 @@ def _compare(arguments: argparse.Namespace) -> str:
         else:
             result = evaluate(**question_of(arguments, EvaluateQuestion), connection=connection)
             found = result.compare(arguments.baseline, **how)
-        return formats[arguments.format](found.shown)
+        return _written(arguments, found.shown)
 
     return with_progress(connection, work)
 
@@ -386,9 +386,9 @@ def _agreement(arguments: argparse.Namespace) -> str:
     connection, question = connection_of(arguments), question_of(arguments, AgreementQuestion)
     found = with_progress(connection, lambda: agreement(**question, connection=connection))
     if not arguments.each_query:
-        return report.FORMATS[arguments.format](found.shown)
+        return _written(arguments, found.shown)
     queries = found.per_query()
-    return _LISTED[arguments.format](queries.columns, queries.fetchall())
+    return _written(arguments, report.Records(queries.columns, queries.fetchall()))
 
 
 def _sql(arguments: argparse.Namespace) -> str:
@@ -406,7 +406,7 @@ def _macros(_: argparse.Namespace) -> str:
 
 
 def _dialects(arguments: argparse.Namespace) -> str:
-    return listings.dialects_with_evidence(arguments.format)
+    return _written(arguments, listings.dialects_with_evidence())
 
 
 def _metrics(arguments: argparse.Namespace) -> str:

@@ -12,10 +12,9 @@ from recall_duckdb.question.metrics import MetricFolders
 from recall_duckdb.question.spellings import spellings
 
 
-def dialects_with_evidence(file_format: str) -> str:
-    """Return a table, or Markdown, of the dialects and how each was tested."""
-    listing = report.Listing(["dialect", "evidence"], [[name, dialects.evidence(name)] for name in dialects.DIALECTS])
-    return report.markdown(listing) if file_format == "markdown" else report.text(listing)
+def dialects_with_evidence() -> report.Records:
+    """Return a table of the dialects and how each was tested."""
+    return report.Records(["dialect", "evidence"], [[name, dialects.evidence(name)] for name in dialects.DIALECTS])
 
 
 def metrics_with_options(folders: MetricFolders) -> str:

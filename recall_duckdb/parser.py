@@ -6,7 +6,7 @@ import argparse
 from dataclasses import fields
 from typing import Any, NoReturn
 
-from recall_duckdb import output
+from recall_duckdb import output, report
 from recall_duckdb.comparison.gates import Gates
 from recall_duckdb.comparison.settings import CHOICES as HOW
 from recall_duckdb.comparison.settings import Settings
@@ -55,6 +55,12 @@ class Parser(argparse.ArgumentParser):
     def _print_message(self, message: str, file: object = None) -> None:  # noqa: ARG002
         """Print help or the version on standard output, which may be closed."""
         output.say(message.removesuffix("\n"))
+
+
+def add_format(parser: argparse.ArgumentParser, *more: str, default: str = "table") -> None:
+    """Add the option that chooses the format of the output; `more` are formats of this command alone."""
+    choices = [*report.FORMATS, *more]
+    parser.add_argument("--format", choices=choices, default=default, help=f"default: {default}")
 
 
 def add_limits(parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""Formats of a result: text, Markdown and HTML tables for readers, and JSON and CSV in long form."""
+"""The formats in which commands print tables: text, Markdown and HTML for readers, and JSON and CSV in long form."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import io
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -99,6 +99,29 @@ class Means:
 
 
 @dataclass(frozen=True)
+class Records:
+    """Rows of values, such as those of a relation, as a table."""
+
+    columns: list[str]
+    values: Sequence[Sequence[Any]]
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """The rows, with values at full precision."""
+        return [dict(zip(self.columns, row, strict=True)) for row in self.values]
+
+    @property
+    def left(self) -> int:
+        """The number of text columns: all of them."""
+        return len(self.columns)
+
+    def table(self) -> tuple[list[str], list[list[str]]]:
+        """Return the header and the rows."""
+        return self.columns, [list(map(str, row)) for row in self.values]
+
+
+@dataclass(frozen=True)
 class Listing:
     """A table of text, of which the last `numbers` columns are numbers."""
 
@@ -118,7 +141,7 @@ class Listing:
 
 
 def text(shown: Shown) -> str:
-    """Return a table for a terminal.
+    """Return a table for a terminal; a table without columns is only its notes.
 
     >>> row = {"model": "run", "metric": "recall", "k": 5, "value": 0.25, "queries": 4}
     >>> print(text(Means([row], [], ["run"], ["run: 4 queries judged"])))
@@ -131,7 +154,7 @@ def text(shown: Shown) -> str:
     widths = [max(_width(line[column]) for line in lines) for column in range(len(header))]
     left = shown.left
     written = []
-    for line in [header, ["-" * width for width in widths], *body]:
+    for line in [header, ["-" * width for width in widths], *body] if header else []:
         spaces = [" " * (width - _width(cell)) for cell, width in zip(line, widths, strict=True)]
         cells = [
             f"{cell}{space}" if column < left else f"{space}{cell}"
@@ -281,4 +304,27 @@ def _trec_text(name: str, query: str, value: object) -> str:
     return f"{name:<22}\t{query}\t{value}"
 
 
-FORMATS = {"table": text, "json": as_json, "csv": as_csv, "markdown": markdown}
+@dataclass(frozen=True)
+class Format:
+    """A format in which every command prints its table.
+
+    Attributes:
+        write: returns the text of a table.
+        wraps: True if cells may hold sentences, because a page wraps them; False if these are notes below the table.
+        is_data: True if names stay as they are for programs, with control characters.
+    """
+
+    write: Callable[[Rows], str]
+    wraps: bool = False
+    is_data: bool = False
+
+
+FORMATS = {
+    "table": Format(text),
+    "json": Format(as_json),
+    "csv": Format(as_csv, is_data=True),
+    "markdown": Format(markdown, wraps=True),
+    "html": Format(html, wraps=True),
+}
+TREC = "trec"
+"""A further format of `evaluate` alone: lines of metrics and queries, not a table."""
