@@ -1,4 +1,4 @@
-"""To add the value of a policy, a contributor adds its SQL, and its name in policies.py. The rest is generic."""
+"""To add a policy, or the value of one, a contributor changes its SQL and policies.py. The rest is generic."""
 
 from __future__ import annotations
 
@@ -55,3 +55,71 @@ def test_a_macro_of_dbt_takes_the_value(copied: Copied) -> None:
     assert "{% macro relation_ranked_shortest(q) %}" in macro.read_text()
     package = Package("duckdb", (), copied.folder / "sql" / "macros")
     assert "LENGTH(item) ASC" in package.call("rr_at_k", "run", "qrels", ties="shortest")
+
+
+POLICIES, GRADED = "recall_duckdb/question/policies.py", "sql/3_judging/graded.sql"
+# By policy: recall here and over a connection, and whether one statement answers the question.
+FRACTIONS = """
+import sqlite3
+from recall_duckdb import evaluate, sql
+from recall_duckdb.dialects import DIALECTS
+from recall_duckdb.engines.opening import open_session
+from recall_duckdb.fast import small
+from recall_duckdb.question import EvaluateQuestion
+
+run = {"query": [1, 1], "item": ["a", "b"], "score": [0.9, 0.8]}
+qrels = {"query": [1, 1, 1], "item": ["a", "x", "b"], "relevance": [0.5, 0.5, 1]}
+connection = sqlite3.connect(":memory:")
+connection.execute("CREATE TABLE run AS SELECT 1 AS query, 'a' AS item, 0.9 AS score UNION ALL SELECT 1, 'b', 0.8")
+connection.execute("CREATE TABLE qrels (query, item, relevance)")
+connection.executemany("INSERT INTO qrels VALUES (?, ?, ?)", zip(*qrels.values()))
+
+answer = {}
+for value in ("count", "ignore"):
+    question = EvaluateQuestion(run, qrels, ("recall",), fractions=value)
+    is_small = small.answer(question, open_session(None, sources=question.sources())) is not None
+    there = evaluate("run", "qrels", "recall", fractions=value, connection=connection)
+    answer[value] = [evaluate(run, qrels, "recall", fractions=value).value("recall"), there.value("recall"), is_small]
+written = {value: [sql("run", "qrels", "recall", fractions=value, dialect=each) for each in DIALECTS]
+           for value in answer}
+answer["same"] = sum(map(str.__eq__, *written.values()))
+"""
+
+
+@pytest.fixture(scope="module")
+def with_fractions(tmp_path_factory: pytest.TempPathFactory) -> Copied:
+    copied = Copied(tmp_path_factory.mktemp("fractions"))
+    before = {
+        POLICIES: {
+            "\n# The values of each policy,": '\nFractions = Literal["count", "ignore"]\n',
+            '    "ids": get_args(Ids),': '    "fractions": get_args(Fractions),\n',
+            "    depth: int | None = None\n\n": '    fractions: Fractions = "count"\n',
+            "        empty: an empty run,": "        fractions: a relevance below 1 counts (count) or not (ignore).\n",
+        },
+        GRADED: {
+            "$threshold, the lowest": "$fractions, whether relevance below 1 counts; ",
+            "relevance > 0 AND reaches(relevance, $threshold, $threshold_as_float) THEN 1": (
+                "($fractions = 'count' OR relevance >= 1) AND "
+            ),
+        },
+    }
+    for path, texts in before.items():
+        for place, text in texts.items():
+            copied.replace(path, place, f"{text}{place}")
+    assert copied.changed() == {POLICIES, GRADED}
+    return copied
+
+
+def test_every_call_takes_a_new_policy(with_fractions: Copied) -> None:
+    """Plans that do not know the policy give way to the definitions if it is not the default."""
+    answer = with_fractions.answer(FRACTIONS)
+    assert answer == {"count": [2 / 3, 2 / 3, True], "ignore": [1, 1, False], "same": 0}
+    help_ = with_fractions.run("-m", "recall_duckdb", "evaluate", "--help").stdout
+    assert "--fractions {count,ignore}" in help_
+
+
+@GENERATES_MACROS
+def test_a_macro_of_dbt_has_the_default_of_a_new_policy(with_fractions: Copied) -> None:
+    with_fractions.run("-m", "recall_duckdb.dbt")
+    package = Package("duckdb", (), with_fractions.folder / "sql" / "macros")
+    assert "relevance >= 1" not in package.call("recall_at_k", "run", "qrels")

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping
 from itertools import chain, count
 from typing import NamedTuple
 
-from recall_duckdb.dbt.parameters import check_option
-from recall_duckdb.definitions.templates import Template
+from recall_duckdb.definitions.templates import Option, Template
+from recall_duckdb.errors import MetricFileError
 from recall_duckdb.question import OPTIONAL_INPUTS, Data, documented
 from recall_duckdb.question.metrics import options
 from recall_duckdb.question.policies import CHOICES
@@ -294,3 +294,12 @@ def _new_name(name: str, taken: Iterable[str]) -> str:
 
 def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
+
+
+def check_option(template: Template, option: Option, taken: Iterable[str]) -> None:
+    """Raise `MetricFileError` if the name of an option means something else in macros."""
+    if option.name in taken:
+        raise MetricFileError(
+            f"{template.path}: ${option.name} has another meaning in the dbt macros: rename the option of "
+            f"{template.name}"
+        )

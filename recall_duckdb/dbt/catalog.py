@@ -10,7 +10,7 @@ from math import inf
 
 from recall_duckdb import messages
 from recall_duckdb.compose.plan import LABELLED, SKIPPED
-from recall_duckdb.dbt.arguments import policy_choices
+from recall_duckdb.dbt.arguments import ARGUMENTS, policy_choices
 from recall_duckdb.definitions.reading import in_item_slices, inputs_of, needs_judgements
 from recall_duckdb.definitions.templates import Option, Template
 from recall_duckdb.question import OPTIONAL_INPUTS, RESULT_COLUMNS
@@ -51,7 +51,7 @@ def _facts(relations: Mapping[str, Template]) -> dict[str, object]:
     skipped = {name: {"instead": instead, "inputs": inputs} for name, (instead, inputs) in SKIPPED.items()}
     return {
         # Macros check no data.
-        "policies": {name: policy_choices(name) for name in CHOICES if name not in ("short", "padding")},
+        "policies": {name: policy_choices(name) for name in CHOICES if name in ARGUMENTS},
         "distances": DISTANCES,
         "ranks": RANKS,
         "optional_inputs": optional_inputs,

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
+from recall_duckdb.dbt.arguments import ARGUMENTS, check_option
 from recall_duckdb.definitions import templates
-from recall_duckdb.definitions.templates import METRICS, Option, Template
+from recall_duckdb.definitions.templates import METRICS, Template
 from recall_duckdb.definitions.trees import Value
 from recall_duckdb.errors import MetricFileError
 from recall_duckdb.question.metrics import PORTABLE_MEANS
@@ -82,6 +83,8 @@ def _tests() -> Tests:
     gains = templates.relations()["graded"][""].options["gain"].choices
     means = [mean for mean in templates.relations()["averages"][""].options["mean"].choices if mean in PORTABLE_MEANS]
     return {
+        # Macros have no argument for other policies, whose default applies.
+        **{name: ((choices[0], "true"),) for name, choices in CHOICES.items() if name not in ARGUMENTS},
         "models": _flag("q.models"),
         "exclude": _flag("q.has_exclude"),
         "items": _flag("q.has_items"),
@@ -159,12 +162,3 @@ def _check(template: Template, found: Parameters) -> None:
         raise MetricFileError(f"{template.path}: the dbt macros do not support the parameter ${name}: {fix}")
     for option in template.options.values() if is_metric else ():
         check_option(template, option, (*OF_METRIC, *dir(dict)))
-
-
-def check_option(template: Template, option: Option, taken: Iterable[str]) -> None:
-    """Raise `MetricFileError` if the name of an option means something else in macros."""
-    if option.name in taken:
-        raise MetricFileError(
-            f"{template.path}: ${option.name} has another meaning in the dbt macros: rename the option of "
-            f"{template.name}"
-        )
