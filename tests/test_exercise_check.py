@@ -40,14 +40,11 @@ titles = {**numbers, "item": ["a", "the wizard of menlo park"]}
 qrels = {"query": ["q1", "q2"], "item": ["a", "c"], "relevance": [1, 1]}
 """
 CALLED = """
-import duckdb
-from recall_duckdb.errors import MetricFileError
 from recall_duckdb.macros import files
-from recall_duckdb.macros.composed import MacroStatement
 
 try:
     answer = [files.of_metric(files.templates.own_metrics()["rr"]).text(), files.of_several()[2].text()]
-except MetricFileError as error:
+except ValueError as error:
     answer = str(error)
 """
 

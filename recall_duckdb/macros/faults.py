@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from recall_duckdb.definitions import templates, trees
 from recall_duckdb.definitions.templates import Option, Template
-from recall_duckdb.errors import MetricFileError, commas
+from recall_duckdb.errors import commas
 from recall_duckdb.macros.names import COMMON, argument, named
 from recall_duckdb.question import OPTIONAL_INPUTS
 from recall_duckdb.question.metrics import options
@@ -43,7 +43,7 @@ def checks_of(metrics: Sequence[Template], command: str) -> list[Template]:
         command: evaluate, or check for `ranking_check`.
 
     Raises:
-        MetricFileError: a macro cannot run a check that applies to it.
+        ValueError: a macro cannot run a check that applies to it.
     """
     own = {name for metric in metrics for name in options(metric)}
     # A metric with an option `gain` of its own computes its gains itself.
@@ -67,12 +67,12 @@ def _may_apply(check: Template, known: Mapping[str, object]) -> bool:
 
 
 def _check_needs(check: Template) -> None:
-    """Raise MetricFileError if a check needs what a macro does not have."""
+    """Raise ValueError if a check needs what a macro does not have."""
     own = templates.table_macros().get(check.name, {"": check})[""]
     lacking = sorted(_LACKING & {*own.parameters, *own.reads} if own is check else ())
     lacking += [f"{{{name}}}" for name in _placeholders(check) if name not in (*COMMON, "relevant_if", "max_grade")]
     if lacking:
-        raise MetricFileError(
+        raise ValueError(
             f"{check.path}: a table macro has no {commas(lacking)}. Write sql/table_macros/{check.name}.sql, or "
             "leave the check out of macros with `macro = no` in the field When"
         )
@@ -91,7 +91,7 @@ def when(check: Template) -> exp.Expr | None:
         elif _decided(name):
             conditions.append(exp.or_(*(holds for value, holds in _decided(name).items() if value in allowed)))
         elif name not in _FIXED and name not in ("command", "grades"):
-            raise MetricFileError(
+            raise ValueError(
                 f"{check.path}: When: a table macro cannot decide {name!r}. Leave the check out of macros with "
                 "`macro = no`"
             )
