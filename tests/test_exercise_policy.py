@@ -111,7 +111,7 @@ def with_fractions(tmp_path_factory: pytest.TempPathFactory) -> Copied:
 
 
 def test_every_call_takes_a_new_policy(with_fractions: Copied) -> None:
-    """Plans that do not know the policy give way to the definitions if it is not the default."""
+    """Another value than the default is answered by definition, because fast plans do not know the policy."""
     answer = with_fractions.answer(FRACTIONS)
     assert answer == {"count": [2 / 3, 2 / 3, True], "ignore": [1, 1, False], "same": 0}
     help_ = with_fractions.run("-m", "recall_duckdb", "evaluate", "--help").stdout
