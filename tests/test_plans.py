@@ -31,7 +31,7 @@ from recall_duckdb.fast import choosing, small
 from recall_duckdb.fast.choosing import Chosen, choose
 from recall_duckdb.fast.ideal_lists import IdealLists
 from recall_duckdb.fast.label_lists import LabelLists
-from recall_duckdb.fast.limits import row_of, selects_of
+from recall_duckdb.fast.limits import limits_of, row_of, selects_of
 from recall_duckdb.fast.packed_lists import PackedLists
 from recall_duckdb.fast.partitions import Partitions
 from recall_duckdb.fast.score_cutoffs import ScoreCutoffs
@@ -262,7 +262,7 @@ def test_fast_plans_give_the_same_with_labels_in_the_run(case: Case, labels: str
     session.connection.close()
 
 
-LOOKS = ("limits", "list_count", "label_sample", "query_sample", "score_sample")
+LOOKS = ("limits", "list_count", "label_sample", "query_sample", "score_sample", "typical_score")
 
 
 @pytest.mark.parametrize("look", LOOKS)
@@ -396,8 +396,8 @@ CHOICES: list[tuple[str, str, dict[str, Any], tuple[bool, str, bool]]] = [
     ("run", "recall@10", {"duplicates": "best"}, (False, "ranked", False)),  # all items are grouped first
     ("run", "ndcg@200", {"ties": "item"}, (False, "ranked", False)),  # deep in the ideal order
     ("run", "ndcg", {}, (True, "packed", False)),  # short lists as a whole
-    ("flat", "recall@10", {}, (True, "ranked", True)),  # large scores, next to which small scores would be lost
-    ("unknown", "recall@10", {"nulls": "drop"}, (True, "ranked", True)),  # a score is NaN
+    ("flat", "recall@10", {}, (True, "packed", False)),  # one score is far larger than the others
+    ("unknown", "recall@10", {"nulls": "drop"}, (True, "packed", False)),  # a score is NaN
     ("narrow", "recall@10", {}, (True, "packed", False)),
     ("run", "recall@40", {"ties": "pessimistic"}, (True, "ranked", False)),  # most of each list
     ("run", "recall", {"ties": "pessimistic"}, (True, "ranked", False)),
@@ -595,17 +595,104 @@ def test_lists_of_labels_are_used_if_relevance_is_a_small_whole_number(
     assert per_query(session, chosen) == per_query(session, Chosen(plan))
 
 
-def test_labels_are_read_again_if_a_list_holds_more_than_expected(folder: Path) -> None:
+@pytest.mark.parametrize("parts", [None, Partitions(3), Partitions(3, (0, 3999)), Partitions(3, (0, 3999), True)])
+def test_lists_with_more_labels_than_expected_are_read_again(folder: Path, parts: Partitions | None) -> None:
+    session = DuckDB(duckdb.connect())
+    rows = f"FROM '{folder}/labelled.parquet'"
+    crowded = "SELECT * REPLACE (relevance OR (query % 1000 = 7 AND item < 30) AS relevance)"  # others hold 8 labels
+    session.connection.execute(f"CREATE TABLE labelled AS {crowded} {rows}")
+    plan = plan_of(session, ["recall@10", "ndcg@10", "ap"], run="labelled", qrels=None, relevance="relevance")
+    labels = find(choose(plan, session), LabelLists)
+    assert labels is not None
+    if parts is not None:
+        labels = with_partitions(labels, parts)
+    for most in (7, 8, 23, 40):
+        fewer = only(choose(plan, session), replace(labels, most_relevant=most), keep=IdealLists)
+        prepared = fewer.prepared()
+        assert prepared.unsettled == set()
+        assert prepared.replacements.variants["judged"] == "listed"
+        assert per_query(session, fewer) == per_query(session, Chosen(plan))
+
+
+def test_labels_that_do_not_fit_in_memory_are_not_read_again(folder: Path) -> None:
     session = DuckDB(duckdb.connect())
     plan = plan_of(session, ["recall@10", "ndcg@10"], run=folder / "labelled.parquet", qrels=None)
     labels = find(choose(plan, session), LabelLists)
     assert labels is not None
-    for most, are_read_again in ((7, True), (8, False)):  # every list holds 8 relevant items
-        fewer = only(choose(plan, session), replace(labels, most_relevant=most), keep=IdealLists)
-        prepared = fewer.prepared()
-        assert ("qrels_duplicates" in prepared.unsettled) == are_read_again
-        assert (prepared.replacements.variants["judged"] == "apart") == are_read_again
-        assert per_query(session, fewer) == per_query(session, Chosen(plan))
+    fewer = only(choose(plan, session), replace(labels, most_relevant=7), keep=IdealLists)
+    wanted = per_query(session, Chosen(plan))
+    session.resources = 4_000_000, 1  # 4,000 lists with 8 labels of 32 bytes
+    assert "qrels_duplicates" in fewer.prepared().unsettled
+    assert per_query(session, fewer) == wanted
+
+
+def test_a_fault_in_a_list_with_more_labels_than_expected_is_found(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with duckdb.connect() as connection:
+        changed = "relevance OR query = 7 AS relevance, if(query = 7 AND item = 13, 14, item) AS item"
+        connection.execute(f"CREATE TABLE run AS SELECT * REPLACE ({changed}) FROM '{folder}/labelled.parquet'")
+        told = faults_told(connection, monkeypatch, qrels=None, metrics=["recall@10", "ndcg@10"])
+        assert told[0] == told[1]
+        assert told[0]
+
+
+ODD_SCORES = ["1e9", "-1e9", "1.7e308", "-1.7e308", "'inf'::DOUBLE", "'-inf'::DOUBLE"]
+# Few bits are left for scores.
+ITEMS = {"run": "item * 40_000_000", "text": "'i' || item", "labelled": "item * 40_000_000"}
+
+
+@pytest.mark.parametrize("score", ODD_SCORES)
+@pytest.mark.parametrize("kind", ITEMS)
+@pytest.mark.parametrize("k", [10, 40])
+def test_one_score_far_from_the_others_opens_few_lists(folder: Path, kind: str, score: str, k: int) -> None:
+    session, item = DuckDB(duckdb.connect()), ITEMS[kind]
+    changed = f"{item} AS item, if(query = 77 AND item = 13, {score}, hash(query, item) / 2e19) AS score"
+    session.connection.execute(f"CREATE TABLE odd AS SELECT * REPLACE ({changed}) FROM '{folder}/labelled.parquet'")
+    session.connection.execute(
+        f"CREATE TABLE judged AS SELECT * REPLACE ({item} AS item) FROM '{folder}/qrels.parquet'"
+    )
+    given: dict[str, Any] = {"qrels": "judged"}
+    if kind == "labelled":
+        given = {"qrels": None, "relevance": "relevance"}
+    plan = plan_of(session, [f"recall@{k}", "ndcg@10"], run="odd", **given)
+    chosen = choose(plan, session, equal_scores=inf)
+    assert find(chosen, PackedLists)
+    prepared = chosen.prepared()
+    assert prepared.unsettled <= {"ranks_gap"}
+    [(lists,)] = session.rows(exp.select("count(*)").from_(prepared.bound["tops"]).where("is_open = 1"))
+    assert 1 <= lists < 40
+    assert per_query(session, chosen) == per_query(session, Chosen(plan))
+
+
+def test_all_lists_are_ranked_by_definition_if_many_are_open(folder: Path) -> None:
+    session = DuckDB(duckdb.connect())
+    close = "item * 40_000_000 AS item, 1 + item * 1e-12 AS score"  # equal numbers for all scores of a list
+    for table, file in (("run", "run"), ("labelled", "labelled")):
+        session.connection.execute(f"CREATE TABLE {table} AS SELECT * REPLACE ({close}) FROM '{folder}/{file}.parquet'")
+    for run, qrels in (("run", folder / "qrels.parquet"), ("labelled", None)):
+        given: dict[str, Any] = {} if qrels else {"relevance": "relevance"}
+        plan = plan_of(session, ["recall@10", "ndcg@10"], run=run, qrels=qrels, **given)
+        chosen = choose(plan, session)
+        assert find(chosen, PackedLists)
+        prepared = chosen.prepared()
+        assert prepared.bound == {}
+        assert prepared.replacements.reads["ranked", "candidates"] == "contenders"
+        assert "run_scores" in prepared.unsettled
+        assert per_query(session, chosen) == per_query(session, Chosen(plan))
+
+
+@pytest.mark.parametrize("query", [-(2**62), 2**62, 199_999])
+def test_one_query_far_from_the_others_does_not_multiply_the_lists(folder: Path, query: int) -> None:
+    session = DuckDB(duckdb.connect())
+    rows = f"SELECT * REPLACE (if(query = 77, {query}, query) AS query) FROM '{folder}/run.parquet'"
+    session.connection.execute(f"CREATE TABLE odd AS {rows}")
+    plan = plan_of(session, ["recall@10"], run="odd", qrels=folder / "qrels.parquet")
+    found = limits_of(plan, session, "run_source")
+    assert found is not None
+    assert found.lists == pytest.approx(4000, rel=0.2)
+    assert found.queries is None
+    assert per_query(session, choose(plan, session)) == per_query(session, Chosen(plan))
 
 
 def test_relevance_that_is_not_whole_is_judged_without_labels(folder: Path, tmp_path: Path) -> None:

@@ -132,6 +132,11 @@ RUN_IN = {
     "duckdb/tops/labelled.sql": "labelled",
     "duckdb/found_lists/labelled.sql": "labelled",
     "duckdb/label_sample.sql": "labelled",
+    "duckdb/crowded_numbers.sql": "labelled",
+    "duckdb/crowded_labels.sql": "labelled",
+    "duckdb/open_labels.sql": "labelled",
+    "duckdb/top_counts.sql": "packed",
+    "duckdb/typical_score.sql": "packed",
     "duckdb/every_label.sql": "listed",
     "duckdb/grade_lists.sql": "listed",
     "duckdb/labels.sql": "listed",
@@ -329,7 +334,7 @@ def test_a_file_runs_on_its_own_in_duckdb(template: Template, pipeline: Pipeline
         is_of_negatives = template.name in ("negative_relevance", "unjudged_items")  # a is pooled but not judged
         assert bool(rows) == is_of_negatives  # these data have no other fault
     else:
-        assert rows
+        assert rows or template.name == "crowded_numbers"  # no list holds more labels than were kept
 
 
 CHOICES = [

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from sqlglot import exp
 
 from recall_duckdb.compose import Plan, Replacements
 from recall_duckdb.engines import DuckDB
-from recall_duckdb.fast.limits import Limits
+from recall_duckdb.fast.limits import Limits, row_of, selects_of
 from recall_duckdb.question.policies import Policies
 
 # The policies that fast plans take into account. With another value than the default of any other policy, a question is
@@ -45,6 +46,12 @@ class Facts:
     qrels: Limits | None
     equal_scores: float
     replacements: Replacements = field(default_factory=Replacements)
+
+    @cached_property
+    def typical_score(self) -> float | None:
+        """The absolute score that few rows of a sample exceed; None if the sample has no finite score."""
+        samples = [row_of(self.session, "typical_score", each) for each in selects_of(self.plan, "run_source")]
+        return max((each["typical"] for each in samples if each["typical"] is not None), default=None)
 
 
 @dataclass(frozen=True)

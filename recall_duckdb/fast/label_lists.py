@@ -18,7 +18,7 @@ from recall_duckdb.fast import packed_lists
 from recall_duckdb.fast.base import Facts, FastPlan, Prepared
 from recall_duckdb.fast.limits import row_of, selects_of
 from recall_duckdb.fast.packed_lists import PackedLists
-from recall_duckdb.fast.partitions import MANY_PARTITIONS, partitions
+from recall_duckdb.fast.partitions import MANY_PARTITIONS, Partitions, partitions
 
 # The most bits of a label, and of an item with its label.
 _LABEL_BITS, _CODE_BITS = 8, 62
@@ -26,8 +26,8 @@ _LABEL_BITS, _CODE_BITS = 8, 62
 _SHARE, _CODE_BYTES = 1 / 4, 32
 # If lists average more judgements than this, reading rows is faster.
 _SHORT_LIST = 64
-# A list of a labelled run may have _SPARE times as many relevant items as the average list of a sample, and at least
-# _RELEVANT; if one has more, the labels are read again.
+# Of a list of a labelled run, _SPARE times as many labels are kept as the average list of a sample has, and at least
+# _RELEVANT; lists with more are read again.
 _SPARE, _RELEVANT, _MOST_RELEVANT = 2, 23, 128
 
 
@@ -92,26 +92,47 @@ class LabelLists(FastPlan):
     def _from_one_scan(self, labelled: PackedLists) -> Prepared:
         session, own = labelled.session, labelled.replacements() | self._own(labelled)
         tops = packed_lists.stored_tops(labelled.plan, session, own, labelled.partitions)
-        openness, _, _ = packed_lists.summary(tops, session)
-        if openness > 1:
+        found = packed_lists.counts(tops, labelled.plan, session)
+        if found["crowded_lists"] and self._read_crowded(tops, labelled):
+            found = {**packed_lists.counts(tops, labelled.plan, session), "crowded_lists": 0}
+        are_too_many_open = packed_lists.are_too_many_open(found)
+        if found["crowded_lists"] or found["faulty_lists"] or are_too_many_open:
             session.drop(tops)
-            return self.packed.prepared() | Prepared(unsettled=self._of_labels())
-        any_open = Replacements(parameters={"any_open": openness > 0})
-        if_open = seen_by("open_lists") | seen_by("open_labelled_runs")
-        return Prepared(own | any_open, {"tops": tops}, if_open if openness else frozenset())
+            packed = self.packed.fallen_back() if are_too_many_open else self.packed.prepared()
+            return packed | Prepared(unsettled=self._of_labels())
+        is_open = found["open_lists"] > 0
+        lists = Prepared(own | Replacements(parameters={"any_open": is_open}), {"tops": tops})
+        checks = seen_by("open_lists") | seen_by("open_labelled_runs")
+        return lists | packed_lists.open_lists(tops, labelled.plan, session, checks) if is_open else lists
+
+    def _read_crowded(self, tops: exp.Table, labelled: PackedLists) -> bool:
+        """Read the lists with too many labels again, and add them to the table; return False if they are too large."""
+        session, bound = labelled.session, {"tops": tops}
+        [(labels,)] = session.rows(Statement(labelled.plan, bound).of_table("crowded_labels"))
+        if labels * _CODE_BYTES > _SHARE * session.resources[0]:
+            return False
+        whole = Replacements(
+            reads={("tops", "labelled_numbers"): "crowded_numbers"},
+            parameters={**Partitions().parameters(0), "most_relevant": None},
+        )
+        asked = replace(labelled.plan, replacements=labelled.replacements() | self._own(labelled) | whole)
+        session.append(tops, Statement(asked, bound).of_table("tops"))
+        return True
 
 
 def choose(facts: Facts) -> FastPlan | None:
     """Use lists of labels if packed lists are used with items, and relevance is a small whole number."""
-    packed, qrels = packed_lists.choose(facts), facts.qrels
-    if packed is None or packed.tops == "hashed" or qrels is None or qrels.items is None:
+    qrels = facts.qrels
+    if qrels is None or qrels.items is None or not qrels.are_items_small:
         return None
-    if packed.tops == "scores" and not facts.plan.has("labelled"):  # measured: saves less than 7 %
+    if facts.plan.inputs.run_shape == "scores" and not facts.plan.has("labelled"):  # measured: saves less than 7 %
         return None
     if len(facts.plan.inputs.query) > 1 or qrels.largest >= 2**_LABEL_BITS:
         return None
+    packed = packed_lists.choose(facts)
     label_bits, (low, high) = int(qrels.largest).bit_length(), qrels.items
-    if not qrels.are_items_small or (high - low).bit_length() + label_bits > _CODE_BITS:
+    bits = (high - low).bit_length() + label_bits
+    if packed is None or packed.tops == "hashed" or bits > _CODE_BITS:
         return None
     lists = LabelLists(packed, 2**label_bits, low)
     if not facts.plan.has("labelled"):

@@ -14,6 +14,10 @@ from recall_duckdb.definitions import templates, trees
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.inputs import SourceSelect
 
+# The range of the queries tells the number of lists without a scan if it leaves this many rows for each list, or if
+# most of its numbers are queries: one query far from the others would multiply the number of lists.
+_ROWS_PER_LIST, _MOST = 50, 1.2
+
 
 @dataclass(frozen=True)
 class Limits:
@@ -54,8 +58,12 @@ def limits_of(plan: Plan, session: DuckDB, relation: str) -> Limits | None:
     lists, queries = 0, None
     for each, select in zip(found, selects, strict=True):
         span, models = _span(each), max(1, len(select.stacked))
-        is_dense = by_query and span * models <= each["row_count"]
-        count = span if is_dense else row_of(session, "list_count", select)["lists"] if by_query else each["row_count"]
+        count, is_dense = each["row_count"], False
+        if by_query:
+            is_dense = span * models * _ROWS_PER_LIST <= each["row_count"]
+            count = span if is_dense else row_of(session, "list_count", select)["lists"]
+            if span <= _MOST * count:
+                is_dense, count = True, span
         lists += max(1, min(int(count) * models, each["row_count"]))
         if is_dense and models == len(found) == 1:
             queries = each["query_low"], each["query_high"]

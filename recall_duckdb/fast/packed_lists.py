@@ -5,13 +5,15 @@ If the numbers do not decide the order of a list, it is open and is ranked by th
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from math import ceil, frexp, isfinite, ldexp
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from math import ceil, frexp, inf, isfinite, ldexp, log2
+from typing import Any
 
 from sqlglot import exp
 
-from recall_duckdb.compose import Plan, Replacements
-from recall_duckdb.definitions import trees
+from recall_duckdb.compose import Plan, Replacements, Statement
+from recall_duckdb.definitions import templates
 from recall_duckdb.definitions.templates import seen_by
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.fast import ideal_lists, score_cutoffs
@@ -29,7 +31,10 @@ ITEM_BITS = 31
 # item takes _ITEM_BYTES; the join with hashes takes _JOINED_BYTES for each judgement.
 _STORED_SHARE, _ITEM_BYTES, _JOINED_BYTES = 1 / 5, 4, 100
 # A list is open if two of its scores share a cell: pack only if that is expected in fewer than 1 % of the lists.
-_SHARED_CELLS = 0.01
+# Typical scores get _SPARE_BITS more if there is room. Larger scores then have no number, and their lists are open.
+_SHARED_CELLS, _SPARE_BITS = 0.01, 6
+# Rank all lists by the definitions if more than this share is open.
+_MOST_OPEN = 0.3
 # Use a score cutoff instead of hashes if it leaves less than this share of the rows.
 _FEW_SURVIVORS = 0.15
 
@@ -48,6 +53,7 @@ class PackedLists(FastPlan):
         top: the number of candidates to keep of each list.
         partitions: how the queries are partitioned; one statement finds the lists of a partition.
         most_lists: the number of lists if none is missing, None if unknown.
+        fallback: the plan for the definitions, which rank all lists if too many are open.
     """
 
     plan: Plan
@@ -59,6 +65,7 @@ class PackedLists(FastPlan):
     top: int
     partitions: Partitions
     most_lists: int | None = None
+    fallback: FastPlan = field(default_factory=FastPlan)
 
     def replacements(self, *, any_open: bool = True) -> Replacements:
         """Return the relations made from these lists; `any_open` is False if no list has to be ranked."""
@@ -88,18 +95,22 @@ class PackedLists(FastPlan):
         """Store the top of each list, and find out whether any list is open or short.
 
         If ranks are given, an open list is a fault: it holds an item twice, or its ranks are not 1, 2, 3, … Then
-        nothing is replaced, so that the checks find the fault.
+        the fallback is used, so that the checks find the fault.
         """
         tops = stored_tops(self.plan, self.session, self.replacements(), self.partitions)
-        openness, shortest, lists = summary(tops, self.session)
-        is_open = openness > 0
-        if is_open and self.tops == "ranks":
+        found = counts(tops, self.plan, self.session)
+        is_open = found["open_lists"] > 0
+        if (is_open and self.tops == "ranks") or are_too_many_open(found):
             self.session.drop(tops)
-            return Prepared(unsettled=self.settled())
-        is_short = self.most_lists is None or lists < self.most_lists or shortest < self.top
-        doubtful = [name for name, is_so in {"open_lists": is_open, "short_lists": is_short}.items() if is_so]
-        unsettled = frozenset[str]().union(*map(seen_by, doubtful))
-        return Prepared(self.replacements(any_open=is_open), {"tops": tops}, unsettled)
+            return self.fallen_back()
+        is_short = self.most_lists is None or found["lists"] < self.most_lists or (found["shortest"] or 0) < self.top
+        unsettled = seen_by("short_lists") if is_short else frozenset()
+        lists = Prepared(self.replacements(any_open=is_open), {"tops": tops}, unsettled)
+        return lists | open_lists(tops, self.plan, self.session, seen_by("open_lists")) if is_open else lists
+
+    def fallen_back(self) -> Prepared:
+        """Return the fallback, with the checks that are needed without the lists."""
+        return self.fallback.prepared() | Prepared(unsettled=self.settled())
 
 
 def stored_tops(plan: Plan, session: DuckDB, own: Replacements, parts: Partitions) -> exp.Table:
@@ -113,15 +124,32 @@ def stored_tops(plan: Plan, session: DuckDB, own: Replacements, parts: Partition
     return tops
 
 
-def summary(tops: exp.Table, session: DuckDB) -> tuple[int, int, int]:
-    """Return the highest is_open, the length of the shortest list, and the number of lists."""
-    columns = (
-        exp.Max(this=trees.column("is_open")),
-        exp.Min(this=trees.column("candidates")),
-        exp.Count(this=exp.Star()),
-    )
-    [(openness, shortest, lists)] = session.rows(exp.select(*columns).from_(tops.copy()))
-    return openness or 0, shortest or 0, lists
+def counts(tops: exp.Table, plan: Plan, session: DuckDB) -> dict[str, Any]:
+    """Return how many lists are stored, and how many of each kind."""
+    return session.dicts(Statement(plan, {"tops": tops}).of_table("top_counts"))[0]
+
+
+def open_lists(tops: exp.Table, plan: Plan, session: DuckDB, names: Collection[str]) -> Prepared:
+    """Store the rows of the open lists, and return the names of those of these checks that find a fault in them."""
+    bound, shape = {"tops": tops}, plan.inputs.run_shape
+    rows = session.store(Statement(plan, bound).of_table("open_candidates"))
+    faulty = set()
+    for check in (templates.checks()[name] for name in sorted(names)):
+        if shape not in check.when.get("run", (shape,)):
+            continue
+        is_labelled = check.name in seen_by("open_labelled_runs")
+        looked_at = session.store(Statement(plan, bound).of_table("open_labels")) if is_labelled else rows
+        relation = {"labelled" if is_labelled else "run": looked_at}
+        [(_, faults)] = session.rows(Statement(plan, relation).of_checks([check]))
+        faulty |= {check.name} if faults else set()
+        if is_labelled:
+            session.drop(looked_at)
+    return Prepared(bound={"open_candidates": rows}, unsettled=frozenset(faulty))
+
+
+def are_too_many_open(found: Mapping[str, Any]) -> bool:
+    """Return True if it is faster to rank all lists by the definitions than the open ones."""
+    return bool(found["open_lists"] > _MOST_OPEN * found["lists"])
 
 
 def choose(facts: Facts) -> PackedLists | None:
@@ -133,9 +161,10 @@ def choose(facts: Facts) -> PackedLists | None:
     if parts is None:
         return None
     places = facts.run.lists * min(top, ceil(facts.run.rows / facts.run.lists))
+    fallback = score_cutoffs.choose(facts) or FastPlan()
     by_item = _by_item(facts, top, parts)
     if by_item is not None:
-        return by_item if places * _ITEM_BYTES <= _STORED_SHARE * memory else None
+        return replace(by_item, fallback=fallback) if places * _ITEM_BYTES <= _STORED_SHARE * memory else None
     joined = places * NUMBER_BYTES + facts.qrels.rows * _JOINED_BYTES
     if (
         score_cutoffs.survivors(facts) < _FEW_SURVIVORS
@@ -143,7 +172,8 @@ def choose(facts: Facts) -> PackedLists | None:
         or joined > _STORED_SHARE * memory
     ):
         return None
-    return _by_hash(facts, top, parts)
+    by_hash = _by_hash(facts, top, parts)
+    return None if by_hash is None else replace(by_hash, fallback=fallback)
 
 
 def top_of(facts: Facts) -> int | None:
@@ -197,17 +227,23 @@ def _equal_scores(facts: Facts, top: int) -> float:
 
 
 def score_scale(facts: Facts, top: int, item_bits: int, largest: float) -> float | None:
-    """Return the factor that makes scores fill the bits that items leave; None if they do not fit."""
-    policies = facts.plan.policies
-    if policies.nulls == "last" or policies.min_score is not None or not isfinite(largest):
+    """Return the factor that makes scores fill the bits that items leave; None if they do not fit.
+
+    A few scores may be too large if typical scores need the bits.
+    """
+    policies, run = facts.plan.policies, facts.run
+    if policies.nulls == "last" or policies.min_score is not None:
         return None
     exact = facts.plan.inputs.score_type
-    if exact is not None and not exact.fits_double(largest):
+    if exact is not None and not (isfinite(largest) and exact.fits_double(largest)):
         return None
     cells = 62 - item_bits  # the bits of a cell without its sign
-    if facts.run.rows / facts.run.lists * top > _SHARED_CELLS * 2**cells:
+    needed = ceil(log2(run.rows / run.lists * top / _SHARED_CELLS))
+    if needed > cells:
         return None
     # Scores are below 2^exponent, also if trec_eval_9 rounds them. A scale below 1 could turn a score into 0, and a
     # scale far above 1 would itself be infinite.
-    scale = cells - 1 - frexp(largest)[1]
-    return ldexp(1.0, scale) if 0 <= scale < 1000 else None
+    scale = cells - 1 - frexp(largest)[1] if isfinite(largest) else -inf
+    if facts.plan.inputs.run_shape == "scores" and facts.typical_score:
+        scale = max(scale, min(cells, needed + _SPARE_BITS) - 1 - frexp(facts.typical_score)[1])
+    return ldexp(1.0, int(scale)) if 0 <= scale < 1000 else None

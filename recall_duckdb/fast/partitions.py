@@ -50,15 +50,15 @@ class Partitions:
     def statements(self, plan: Plan, session: DuckDB, numbers: str) -> Iterator[Iterator[exp.Select]]:
         """Yield the statements that select tops from the relation `numbers`, one for each partition."""
         if not self.are_written:
-            plans = [_with(plan, self._parameters(number)) for number in range(self.count)]
+            plans = [_with(plan, self.parameters(number)) for number in range(self.count)]
             yield (Statement(each).of_table("tops") for each in each_part("ranking", plans))
             return
         stage("writing partitions")
         with session.write_partitions(self.partitioned(plan, numbers), "part") as written:
-            whole = _with(plan, Partitions()._parameters(0))
+            whole = _with(plan, Partitions().parameters(0))
             yield (Statement(whole, {numbers: each}).of_table("tops") for each in each_part("ranking", written))
 
-    def _parameters(self, number: int) -> dict[str, Value]:
+    def parameters(self, number: int) -> dict[str, Value]:
         """Return the parameters of the statement that scans the run for one partition."""
         first, last = self.queries or (0, 0)
         low, following = (first + (last + 1 - first) * each // self.count for each in (number, number + 1))

@@ -6,12 +6,15 @@
 --         that equal scores are in order.
 -- Plan:   for tops/scores and tops/hashed.
 -- Edges:  number is cell * $item_codes + the code of the item. The cell of a score x is 2 * x * $score_scale if that is
---         whole, and an odd number between two such. A score that is NULL, NaN or too large has no number.
+--         whole, and an odd number between two such. A score that is NULL, NaN or too large has no number. The product
+--         is computed as a double, which is exact, because a cell may be too large for a product of integers.
 SELECT
   model,
   query,
   item,
-  TRY_CAST(floor(score * $score_scale) + ceil(score * $score_scale) AS BIGINT) * $item_codes
+  TRY_CAST(
+    (floor(score * $score_scale) + ceil(score * $score_scale)) * CAST($item_codes AS DOUBLE) AS BIGINT
+  )
   + CASE
     WHEN $by_hash THEN CAST(hash(item) & ($item_codes - 1) AS BIGINT)
     WHEN $ties = 'item' THEN $item_high - CAST(item AS BIGINT)

@@ -45,5 +45,5 @@ FROM (
     FROM ranked
     GROUP BY model, query
   ) AS open_lists USING (model, query)
-  WHERE $any_open
+  WHERE $any_open AND is_open = 1
 ) AS lists

@@ -3,31 +3,32 @@
 -- Grain:  one row per (model, query) of the run.
 -- Params: $top, $ties, $item_low, $item_high, $item_codes and the partition ($parts, $part, $by_range, $part_low,
 --         $part_high) as in tops/scores; $depth, the deepest cutoff, NULL for the whole list; $label_codes, a power of
---         two above the highest label; $most_relevant, the most items with a label above 0 that a list may have.
+--         two above the highest label; $most_relevant, the most labels above 0 to keep of a list, NULL for all.
 -- Plan:   for found_lists/labelled: `max(number, k)` keeps k numbers a list, and each holds its label.
 -- Edges:  found holds rank * $label_codes + label for each label above 0 in the top, codes holds the code of each item
---         with such a label. is_open is 1 if the order is not certain, as in tops/scores, and 2 if labels are not: a
---         row has no query (it is in each range) or no number, an item with a label occurs twice, or without it in the
---         top, or a list has more than $most_relevant of them.
+--         with such a label, and labels counts these items. is_open is 1 if the order is not certain, as in
+--         tops/scores, 2 if labels is above $most_relevant, and 3 if labels are not certain: a row has no query (it is
+--         in each range), no item or no label, or an item with a label occurs twice, or without it in the top.
 SELECT
   model,
   query,
   codes,
+  labels,
   list_transform(
     list_filter(range(1, len(items) + 1), LAMBDA n: places[n] & ($label_codes - 1) > 0),
     LAMBDA n: CAST(n * $label_codes + (places[n] & ($label_codes - 1)) AS INTEGER)
   ) AS found,
   CAST(len(items) AS BIGINT) AS candidates,
   CASE
-    WHEN query IS NULL THEN 2
-    WHEN unnumbered > 0 OR len(codes) > $most_relevant THEN 2
+    WHEN query IS NULL OR lowest_code < 0 THEN 3
+    WHEN labels > $most_relevant THEN 2
     WHEN
       len(
         list_filter(
           range(2, len(codes) + 1), LAMBDA n: xor(codes[n], codes[n - 1]) < $label_codes
         )
       ) > 0
-      THEN 2
+      THEN 3
     WHEN
       list_has_any(
         list_transform(codes, LAMBDA code: code & -$label_codes),
@@ -39,7 +40,8 @@ SELECT
           END
         )
       )
-      THEN 2
+      THEN 3
+    WHEN unnumbered > 0 THEN 1
     WHEN $depth IS NULL AND len(places) > $top THEN 1
     WHEN len(list_filter(range(2, len(items) + 1), LAMBDA n: list_position(items, items[n]) < n)) > 0 THEN 1
     WHEN list_aggregate(places, 'bit_or') & (CAST($item_codes AS BIGINT) * $label_codes) = 0 THEN 0
@@ -59,6 +61,8 @@ FROM (
     model,
     query,
     codes,
+    labels,
+    lowest_code,
     places,
     unnumbered,
     list_transform(
@@ -70,7 +74,12 @@ FROM (
       model,
       query,
       max(number, $top + 1) AS places,
-      max(code, $most_relevant + 1) AS codes,
+      CASE
+        WHEN $most_relevant IS NULL THEN list_reverse_sort(list(code) FILTER (WHERE code > 0))
+        ELSE max(code, $most_relevant)
+      END AS codes,
+      count(code) AS labels,
+      min(code) AS lowest_code,
       count(*) - count(number) AS unnumbered
     FROM labelled_numbers
     WHERE
