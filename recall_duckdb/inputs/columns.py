@@ -410,10 +410,12 @@ class Reader:
 
     def padding(self, name: str) -> int | str | None:
         """Return the id that fills up short lists, if the ids of this column are numbers or text; None for others."""
-        kind = element_of(self.kind(name))
-        if name in self._casts and family_of(kind) in ("text", "unknown"):  # a CSV file has no types of its own
-            kind = element_of(duckdb.sqltype(self._casts[name]))
-        is_text = name in self._texts or family_of(kind) == "text"
+        kind = compared = element_of(self.kind(name))
+        if name in self._casts:
+            compared = element_of(duckdb.sqltype(self._casts[name]))
+            if family_of(kind) in ("text", "unknown"):  # a CSV file has no types of its own
+                kind = compared
+        is_text = name in self._texts or family_of(compared) == "text"
         if not is_text and family_of(kind) not in ("whole number", "number"):
             return None
         filler = _PADDING.get(kind.id, -1)

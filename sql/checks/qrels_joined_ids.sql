@@ -8,8 +8,8 @@
 --         than half of them have a part that is one. The run is read only if at least half of the texts have
 --         separators. Other engines have no common way to split text into rows. The check joined_items finds texts next
 --         to single ids.
--- Rule:   {qrels_item} holds several ids in one text in the qrels: no item of the qrels is an item of the run, but parts
---         of such texts are
+-- Rule:   {qrels_item} holds several ids in one text in the qrels: no item of the qrels is an item of the run, but
+--         parts of such texts are
 -- Do:     Split the texts at their separator. If ids hold no blanks, commas, semicolons or bars: in pandas with
 --         column.str.strip().str.split('[ ,;|]+'), in DuckDB with string_split_regex(trim(column), '[ ,;|]+'). If each
 --         text is one id, make it a list of one item, in pandas with column.map(lambda text: [text]), in DuckDB with

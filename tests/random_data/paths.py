@@ -48,7 +48,7 @@ FORCED: dict[str, Changes] = {
     "fast: ideal lists": {**_FAST, (choosing, "RULES"): (ideal_lists.choose,)},
     "fast: score cutoffs": {
         (choosing, "RULES"): (score_cutoffs.choose,),
-        (score_cutoffs, "_MOST_SURVIVORS"): math.inf,
+        (score_cutoffs, "MOST_SURVIVORS"): math.inf,
     },
     "fast: hashes": {
         (choosing, "RULES"): (ideal_lists.choose, packed_lists.choose),
