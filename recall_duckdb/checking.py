@@ -275,7 +275,9 @@ def check_sums(plan: Plan, session: Session, bound: Mapping[str, exp.Expr]) -> N
         return
     summed = [metric for metric in plan.metrics if metric.mean not in ("whole", "geometric") and not metric.is_quantile]
     sums = [exp.Sum(this=exp.Abs(this=trees.column(metric.column))) for metric in summed]
-    totals = exp.select(*sums).from_(bound["per_query"].copy()).group_by(*(["model"] if plan.has_models else []))
+    keys = ["model"] if plan.has_models else []
+    keys += numbered("slice", len(plan.inputs.by)) if plan.inputs.of_items else []  # the total and each slice have rows
+    totals = exp.select(*sums).from_(bound["per_query"].copy()).group_by(*keys)
     for row in session.rows(totals) if sums else []:
         for metric, total in zip(summed, row, strict=True):
             if total is not None and total >= _LARGEST_VALUE:
@@ -318,7 +320,7 @@ def explaining(name: str, plan: Plan, session: Session) -> list[Fault]:
     if not isinstance(session, DuckDB):
         return []
     known = {**settings(plan, command="check"), "explains": name}
-    wanted = sorted(check.name for check in _applying(known) if "explains" in check.head.get("When", ""))
+    wanted = sorted(check.name for check in _applying(known) if "explains" in check.when)
     return [fault for each in wanted if (fault := found_by(each, plan, session)) is not None]
 
 

@@ -52,7 +52,7 @@ def evaluated(question: EvaluateQuestion) -> ResultData:
 
 
 def answer(question: EvaluateQuestion, session: Session, table: exp.Table | None = None) -> Answer:
-    """Return the answer from several statements, or from one over a connection; create a table of values of queries."""
+    """Return the answer. Over a connection, one statement may compute it. If `table` is given, create it."""
     asked = planned(question, session)
     with unchanged(asked.inputs.watched, session):
         asked = _with_models(asked, session)

@@ -50,7 +50,7 @@ def warn(notes: Sequence[Note], frames: int = _FRAMES) -> None:
 
 
 def warn_of_lists(plan: Plan, session: Session) -> None:
-    """Warn of what the data of a question suggest whose result has no notes: of `pool` or `agreement`."""
+    """Warn about likely mistakes in the data of `pool` or `agreement`, whose results have no notes."""
     found = _of_exclude(plan, session)
     if plan.has_qrels and isinstance(session, DuckDB) and plan.inputs.text_queries:
         found.append(checking.found_by("near_queries", plan, session))

@@ -119,11 +119,7 @@ class Result(Frames):
             )
         for name, value in (by or {}).items():
             if name not in columns:
-                held = (
-                    f"by {commas(self.data.plan.inputs.by)}"
-                    if self.data.plan.inputs.by
-                    else "none: pass by= to evaluate"
-                )
+                held = f"by {commas(columns)}" if columns else "none: pass by= to evaluate"
                 raise UnknownNameError(f"by: this result has no slices by {shown(name)}; it has {held}")
             wanted[name] = value
         for row in self.data.means:

@@ -32,7 +32,7 @@ def test_a_distance_is_refused_until_its_order_is_given(ask: Any, name: str) -> 
         ask(NEAR, JUDGED, "rr", score=name)
 
 
-@pytest.mark.parametrize("name", ["rank", "Position", "pos", "_rank", "ranking", "place"])
+@pytest.mark.parametrize("name", ["rank", "Position", "pos", "_rank", "ranking", "place", "item_rank", "ranks"])
 @pytest.mark.parametrize("ask", [evaluate, check, pool, sql])
 def test_a_rank_as_a_score_is_refused_until_its_order_is_given(ask: Any, name: str) -> None:
     expected = (

@@ -434,7 +434,7 @@ def test_series_by_query_and_item_may_be_several_runs() -> None:
 def test_floating_point_numbers_by_whole_numbers_are_refused_in_a_series_for_each_query() -> None:
     ratings = {"q1": pd.Series([5.0, 3.0], index=[10, 11]), "q2": pd.Series([4.0], index=[12])}
     qrels = {"q1": [11], "q2": [12]}
-    assert "run: the Series of 'q1' holds floating-point numbers by whole numbers" in refused(ratings, qrels)
+    assert "run: the Series of 'q1' holds floating-point numbers" in refused(ratings, qrels)
     assert value({query: numbers.to_dict() for query, numbers in ratings.items()}, qrels, "rr") == 0.75
     rows = pd.DataFrame({"query": ["q1", "q1", "q2"], "item": [10, 11, 12]})
     assert value({query: group["item"] for query, group in rows.groupby("query")}, qrels, "rr") == 0.75
@@ -449,3 +449,49 @@ def test_types_that_only_pandas_has_are_refused_if_a_column_is_read() -> None:
     assert "column 'query' (query=) is of type period[M], which DuckDB cannot read. Make it text: column" in message
     text = rows.assign(query=month.astype(str))
     assert value(text, {"2024-01": [11], "2024-02": [12]}, "rr") == 1
+
+
+def test_none_instead_of_a_list_is_a_null_list() -> None:
+    run, judged = {"q1": ["a", "b"], "q2": ["c"]}, {"q1": ["b"], "q2": ["c"]}
+    for left, right in (({**run, "q2": None}, judged), (run, {**judged, "q2": None})):
+        with pytest.raises(DataError, match=r"is NULL in the (run|qrels) \(1 case\), for example query='q2'"):
+            evaluate(left, right, "rr")
+    assert evaluate({**run, "q2": None}, judged, "rr", nulls="drop").value("rr") == 0.25
+    assert evaluate(run, {**judged, "q2": None}, "rr", nulls="drop").value("rr") == 0.5
+
+
+def test_the_line_that_reads_a_sparse_matrix_with_ids_keeps_what_is_stored() -> None:
+    for kind in (sparse.csr_matrix, sparse.coo_array):
+        matrix = kind([[0.9, 0.8, 0], [0, 0, 0.7]])
+        with pytest.raises(ArgumentTypeError, match=r"with rows = matrix\.tocsr\(\)"):
+            evaluate(matrix, {"q1": [2], "q2": [2]}, "recall@3")
+        rows, queries = matrix.tocsr(), ["q1", "q2"]
+        run = {
+            query: dict(zip(rows[[place]].indices, rows[[place]].data, strict=True))
+            for place, query in enumerate(queries)
+        }
+        result = evaluate(run, {"q1": [2], "q2": [2]}, ["recall@3", "num_ret"])
+        assert (result.value("recall@3"), result.value("num_ret")) == (0.5, 3)
+
+
+def test_a_series_of_numbers_by_item_is_no_list_of_items() -> None:
+    for index in ([10, 11], [10.0, 11.0], pd.CategoricalIndex([10, 11])):
+        with pytest.raises(ArgumentTypeError, match=r"for query, series in qrels\.items\(\)"):
+            evaluate({1: [10]}, {1: pd.Series([1.0, 0.0], index=index)}, "recall@1")
+
+
+def test_columns_with_several_index_levels_are_no_runs() -> None:
+    frame = pd.DataFrame({"user": [1, 2], "movie": [10, 12], "pred": [0.5, 0.3]}).set_index(
+        ["user", "movie"], drop=False
+    )
+    columns = {"user": frame["user"], "movie": frame["movie"], "pred": frame["pred"]}
+    with pytest.raises(RecallError, match=r"Did you mean query='user', item='movie', score='pred'"):
+        evaluate(columns, {1: [10]}, "recall@1")
+    runs = {"bm25": frame["pred"], "dense": frame["pred"]}
+    assert evaluate(runs, {1: [10], 2: [11]}, "recall@1").value("recall@1", model="dense") == 0.5
+
+
+def test_two_unknown_columns_are_not_taken_for_items() -> None:
+    frame = pd.DataFrame({"query": [1, 1], "art": [3, 4], "wert": [0.1, 0.2]})
+    with pytest.raises(RecallError, match=r"If it holds ranks instead, name their column"):
+        evaluate(frame, {1: [3]}, "recall@1")

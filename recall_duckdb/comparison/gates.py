@@ -124,7 +124,7 @@ def tried(gates: Gates, data: ResultData) -> Outcome:
         metric = data.metric(name)
         for row in data.means:
             if (row["metric"], row["k"]) == (metric.name, metric.k):
-                where = _where(row, comparable(data).values.by)
+                where = _where(row, data.plan.inputs.by)
                 if row["value"] is None:
                     failed.append(f"{where} has no value, so it is not at least {limit}")
                 elif row["value"] < float(limit):

@@ -41,7 +41,7 @@ INPUTS = (
 )
 
 
-# What sees the faults of checks without running them, as the field `Seen` names it; sql/README.md explains the names.
+# Plans that detect a check's fault without running the check: the values of the field `Seen` (see sql/README.md).
 SEEN_BY = (
     *("small", "one_pass", "open_lists", "short_lists"),
     *("label_lists", "labelled_runs", "open_labelled_runs"),

@@ -38,10 +38,10 @@ from recall_duckdb.errors import (
     RecallError,
 )
 
-# In DuckDB 1 a relation does not keep its connection open, so `evaluate(…).means.filter(…)` would find it closed.
-# The connections of the last evaluations stay open for that.
 IS_DUCKDB_1 = int(duckdb.__version__.split(".")[0]) < 2
 
+# In DuckDB 1 a relation does not keep its connection open, so `evaluate(…).means.filter(…)` would find it closed.
+# The connections of the last evaluations stay open for that.
 _recent: deque[duckdb.DuckDBPyConnection] = deque(maxlen=16)
 
 # Temporary objects to remove, by connection. The next evaluation removes objects that remain after an error in a

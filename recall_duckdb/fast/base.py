@@ -15,16 +15,16 @@ from recall_duckdb.question.policies import Policies
 
 # The policies that fast plans take into account. With another value than the default of any other policy, a question is
 # answered by definition, so that a new policy is right before fast plans know it.
-_KNOWN = {
+_SUPPORTED = {
     *("no_relevant", "missing", "short", "ties", "duplicates", "nulls", "precision", "unjudged", "ranks", "empty"),
     *("padding", "semantics", "ids", "order", "threshold", "min_score", "qrels_depth", "depth"),
 }
 
 
-def know(policies: Policies) -> bool:
+def supports(policies: Policies) -> bool:
     """Return True if fast plans take all policies into account that are not the default."""
     usual = Policies().settings()
-    return all(name in _KNOWN or value == usual[name] for name, value in policies.settings().items())
+    return all(name in _SUPPORTED or value == usual[name] for name, value in policies.settings().items())
 
 
 @dataclass(frozen=True)

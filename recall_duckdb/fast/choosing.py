@@ -10,7 +10,7 @@ from operator import or_
 from recall_duckdb.compose import Plan, Replacements
 from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.fast import ideal_lists, label_lists, packed_lists, score_cutoffs
-from recall_duckdb.fast.base import Facts, FastPlan, Prepared, Rule, know
+from recall_duckdb.fast.base import Facts, FastPlan, Prepared, Rule, supports
 from recall_duckdb.fast.limits import limits_of
 from recall_duckdb.fast.stacked_scores import with_stacked_scores
 from recall_duckdb.stages import stage
@@ -69,7 +69,7 @@ def choose(plan: Plan, session: Session, *, many_rows: int = _MANY_ROWS, equal_s
         equal_scores: the most tied pairs to expect per list for plans that are slow with ties.
     """
     plan = with_stacked_scores(plan, session)
-    if not (isinstance(session, DuckDB) and _ranks_rows_in_place(plan) and know(plan.policies)):
+    if not (isinstance(session, DuckDB) and _ranks_rows_in_place(plan) and supports(plan.policies)):
         return Chosen(plan)
     stage("choosing a plan")
     run = limits_of(plan, session, "run_source")

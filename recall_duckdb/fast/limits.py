@@ -14,8 +14,8 @@ from recall_duckdb.definitions import templates, trees
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.inputs import SourceSelect
 
-# The range of the queries tells the number of lists without a scan if it leaves this many rows for each list, or if
-# most of its numbers are queries: one query far from the others would multiply the number of lists.
+# Skip the count of queries if their range leaves at least this many rows for each list. Otherwise count them, and treat
+# the range as dense if it is at most this many times the count: one query far from the others would multiply it.
 _ROWS_PER_LIST, _MOST = 50, 1.2
 
 

@@ -15,7 +15,7 @@ from recall_duckdb.compose import Plan, Replacements, Statement, of_queries
 from recall_duckdb.counts import Counts
 from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.fast.answers import Answer, in_order_of_names, is_settled, largest_relevance
-from recall_duckdb.fast.base import know
+from recall_duckdb.fast.base import supports
 from recall_duckdb.stages import stage
 
 _VARIANTS = dict.fromkeys(("judged", "measured", "per_query"), "one_pass")
@@ -29,7 +29,7 @@ def faster(plan: Plan, session: Session) -> Plan | None:
     policies = plan.policies
     if policies.ties not in ("item_desc", "item") or (policies.nulls, policies.duplicates) != ("error", "error"):
         return None
-    if policies.empty != "error" or not know(policies):
+    if policies.empty != "error" or not supports(policies):
         return None
     if not all(metric.template.is_plain for metric in plan.metrics):
         return None

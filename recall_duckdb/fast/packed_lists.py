@@ -130,7 +130,7 @@ def counts(tops: exp.Table, plan: Plan, session: DuckDB) -> dict[str, Any]:
 
 
 def open_lists(tops: exp.Table, plan: Plan, session: DuckDB, names: Collection[str]) -> Prepared:
-    """Store the rows of the open lists, and return the names of those of these checks that find a fault in them."""
+    """Store the rows of the open lists, and return the names of the checks that find a fault there."""
     bound, shape = {"tops": tops}, plan.inputs.run_shape
     rows = session.store(Statement(plan, bound).of_table("open_candidates"))
     faulty = set()

@@ -7,6 +7,7 @@ from dataclasses import replace
 from recall_duckdb.checking import SharedLists
 from recall_duckdb.compose import Plan, Replacements, Statement
 from recall_duckdb.engines import DuckDB
+from recall_duckdb.fast.base import supports
 from recall_duckdb.fast.partitions import SHARE, list_bytes
 from recall_duckdb.fast.score_cutoffs import DEEPEST, MOST_SURVIVORS
 from recall_duckdb.stages import stage
@@ -18,7 +19,7 @@ _MANY_ROWS = 50_000
 def store_lists(shared: SharedLists, *, many_rows: int = _MANY_ROWS) -> None:
     """Store the lists of a question if the engine is DuckDB and the run has at least this many rows."""
     plan, session = shared.plan, shared.session
-    if not isinstance(session, DuckDB):
+    if not isinstance(session, DuckDB) or not supports(plan.policies):
         return
     stage("ranking")
     # Count the run as it is given: without its duplicates, DuckDB would have to group it.

@@ -30,7 +30,7 @@ from recall_duckdb.dialects import executable
 from recall_duckdb.engines import DuckDB, Session, reading
 from recall_duckdb.errors import DataError, EngineError
 from recall_duckdb.fast.answers import Answer, Values, in_order_of_names, is_settled, largest_relevance
-from recall_duckdb.fast.base import know
+from recall_duckdb.fast.base import supports
 from recall_duckdb.fast.stacked_scores import with_stacked_scores
 from recall_duckdb.inputs import Found, find, prepare
 from recall_duckdb.inputs.cells import is_sparse
@@ -75,7 +75,7 @@ def answer(question: Question, session: Session) -> Answer | None:
     policies = question.policies
     usual = (policies.ties, policies.nulls, policies.duplicates, policies.empty, policies.min_score)
     asks_few = len(question.asked) <= _MANY_METRICS and all(map(_is_covered, question.asked))
-    if usual != ("item_desc", "error", "error", "error", None) or not know(policies) or not asks_few:
+    if usual != ("item_desc", "error", "error", "error", None) or not supports(policies) or not asks_few:
         return None
     sizes = [*_sizes(question.run)], [*_sizes(question.qrels)]
     run, qrels = (sum(size for size in side if size < inf) for side in sizes)

@@ -166,9 +166,10 @@ class Reader:
         held = self.source.columns or {}
         keys = [own for own in held if own.casefold() in self._named or without_separators(own) in USUAL_NAMES["query"]]
         others = [own for own in held if own not in keys]
-        if len(others) < 2 or any(map(is_usual_name, others)) or self.source.elsewhere:
+        if len(others) < 3 or any(map(is_usual_name, others)) or self.source.elsewhere:
             return ""
-        if any(family_of(self.kind(own)) not in ("whole number", "number", "boolean") for own in others):
+        families = {family_of(self.kind(own)) for own in others}
+        if not families <= {"whole number", "number"} and families != {"boolean"}:
             return ""
         number = "score" if self.side.startswith("run") else "relevance"
         are = f" If {commas(others[:2])} and so on are items, make a row for each query and item. In pandas: "

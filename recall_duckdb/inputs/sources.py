@@ -29,12 +29,15 @@ from recall_duckdb.inputs.objects import settled
 from recall_duckdb.inputs.repeated import names_as_written, repeated_names
 from recall_duckdb.inputs.source import Source
 from recall_duckdb.inputs.tables import meanings, table_named
+from recall_duckdb.inputs.usual_names import is_usual_name
 from recall_duckdb.paths import is_endless
 
 
 def is_columns(value: Mapping[object, object], names: Sequence[str]) -> bool:
     """Return True if a dict holds columns of values, not runs by model name."""
     wanted = {name.casefold() for name in names}
+    if all(map(shapes.is_by_query_and_item, value.values())):  # columns of one frame, or runs
+        return any(str(name).casefold() in wanted or is_usual_name(str(name)) for name in value)
     return any(
         (str(name).casefold() in wanted and not _is_relation(column)) or _is_values(column)
         for name, column in value.items()
@@ -44,8 +47,6 @@ def is_columns(value: Mapping[object, object], names: Sequence[str]) -> bool:
 def _is_values(value: object) -> bool:
     """Return True if a value can only be a column: a list or array that does not hold paths."""
     is_array = isinstance(value, (list, tuple)) or type(value).__name__ in ("ndarray", "Series")
-    if shapes.is_by_query_and_item(value):
-        return False
     return is_array and _paths(value) is None and not shapes.holds_records(value) and not shapes.holds_lists(value)
 
 

@@ -86,10 +86,13 @@ def headerless(side: str, label: str, line: str, why: str = "has no header, so i
     number, argument = ("score", "columns") if side.startswith("run") else ("relevance", "qrels_columns")
     count = max(len(fields_of(line)), 2)
     names = ["query", "item", number, *(f"other_{place}" for place in range(4, count + 1))]
+    are_ranks = ""
+    if number == "score" and count > 2:
+        are_ranks = f" If the numbers are ranks, write rank instead of score, and pass {told('rank', 'rank')}."
     return (
         f"{side} ({label}) {why}. Name its columns in their order, as in {told(argument, ','.join(names[:count]))}, or "
-        f"in {told(argument, 'query,item,...')} if a line holds a query and any number of items. The name of a TREC "
-        f"file may end in .trec, .run or .qrels. Its first line: {shown(line)}"
+        f"in {told(argument, 'query,item,...')} if a line holds a query and any number of items.{are_ranks} The name "
+        f"of a TREC file may end in .trec, .run or .qrels. Its first line: {shown(line)}"
     )
 
 

@@ -49,10 +49,11 @@ CHOICES: dict[str, tuple[str | None, ...]] = {
 # Common names of columns of which the lowest value is the best, in lower case without separators.
 DISTANCES = (
     *("distance", "distances", "dist", "dists", "l2", "l2distance", "cosinedistance", "euclideandistance"),
-    *("vectordistance", "hammingdistance", "manhattandistance"),
+    *("vectordistance", "hammingdistance", "manhattandistance", "squareddistance", "mindistance", "vecdistance"),
+    *("l2dist", "cosinedist", "euclideandist"),
 )
 # Common names of columns of ranks, written in the same way.
-RANKS = ("rank", "ranking", "position", "pos", "place")
+RANKS = ("rank", "ranks", "rnk", "ranking", "position", "pos", "place", "itemrank", "rankinlist", "rownumber")
 LIMITS = {"threshold": float, "min_score": float, "qrels_depth": int, "depth": int}
 
 
@@ -116,7 +117,7 @@ class Policies(Scale):
         duplicates: the same item twice in a query is an error (error), or its best score counts (best).
         nulls: a NULL or NaN is an error (error), or its row is left out (drop). With last, a NULL score ranks last, and
             a NULL relevance counts as one below 0: pooled, but not judged. A NULL id, or a NULL instead of a list, is
-            an error then too. An empty list is no NULL.
+            an error then too. An empty list is not NULL.
         precision: precision divides by k (k), or by the number retrieved if that is smaller (retrieved).
         unjudged: unjudged items keep their ranks and are not relevant (keep), or are removed before ranking (drop).
         ranks: in a rank column, ranks other than 1, 2, 3 and so on are an error (error), are used as they are (given,

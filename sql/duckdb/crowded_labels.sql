@@ -1,4 +1,4 @@
--- How many labels the lists hold that hold more than were kept.
+-- The number of labels in lists with more labels than were kept.
 --
 -- Grain:  one row.
 -- Params: none.

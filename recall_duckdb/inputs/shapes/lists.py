@@ -35,20 +35,26 @@ class Lists(Shape):
 
 def _hold_single_items(value: Mapping[object, Any]) -> bool:
     """Return True if each query has an item, no item is a list or set, and none may fill up a short list."""
+    if any(items is None for items in value.values()):
+        return False
     items = list(chain.from_iterable(map(listed, value.values())))
     return all(map(len, value.values())) and not has_lists(items) and not any(each in items for each in _FILLERS)
 
 
 def _is_lists(value: Mapping[object, Any], layout: Layout) -> bool:
-    """Return True for lists of items by query; not for a dict of columns, or of paths or other shapes by model name."""
+    """Return True for lists of items by query; not for a dict of columns, or of paths or other shapes by model name.
+
+    Some lists may be None, which a check finds.
+    """
     names = {*layout.columns, *layout.taken}
     if not value or any(isinstance(key, str) and (key in names or is_usual_name(key)) for key in value):
         return False
     if any(map(is_by_query_and_item, value.values())):
         return False
-    if not all(is_list(items) and not holds_records(items) and not holds_lists(items) for items in value.values()):
+    given = [items for items in value.values() if items is not None]
+    if not given or not all(is_list(items) and not holds_records(items) and not holds_lists(items) for items in given):
         return False
-    return layout.side != "run" or not all(map(are_paths, value.values()))
+    return layout.side != "run" or not all(map(are_paths, given))
 
 
 def holds_lists(items: Any) -> bool:

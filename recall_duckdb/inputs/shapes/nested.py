@@ -37,14 +37,14 @@ def _is_named_series(value: Any) -> bool:
 
 
 def _check_series(value: Mapping[object, Any], side: str) -> None:
-    """Refuse Series of floating-point numbers by whole numbers: items by row, or scores by item."""
+    """Refuse Series of floating-point numbers whose index is no count of rows: items by row, or numbers by item."""
     for query, each in value.items():
-        has_rows = is_series(each) and each.index.nlevels == 1 and each.index.dtype.kind in "iu"
-        if has_rows and each.dtype.kind == "f" and type(each.index).__name__ != "RangeIndex" and len(each):
+        is_counted = not is_series(each) or type(each.index).__name__ == "RangeIndex" or not len(each)
+        if not is_counted and each.index.nlevels == 1 and each.dtype.kind == "f":
             raise ArgumentTypeError(
-                f"{side}: the Series of {shown(query)} holds floating-point numbers by whole numbers. If these are "
-                "numbers by item, pass {query: series.to_dict() for query, series in run.items()}. If they are "
-                "items, pass series.astype(int)"
+                f"{side}: the Series of {shown(query)} holds floating-point numbers. If its index holds the items, "
+                f"pass {{query: series.to_dict() for query, series in {side}.items()}}. If the numbers are items, pass "
+                "series.astype(int)"
             )
 
 

@@ -148,7 +148,9 @@ def check_positions(given: Mapping[str, object]) -> None:
     if other is not None:
         raise ArgumentTypeError(
             f"{side}: its queries have no ids, only positions, but those of {other} may have. Pass dicts: "
-            "dict(zip(queries, lists)), or {query: dict(enumerate(row)) for query, row in zip(queries, matrix)}"
+            "dict(zip(queries, lists)), for an array {query: dict(enumerate(row)) for query, row in zip(queries, "
+            "array)}, and for a sparse matrix {query: dict(zip(rows[[place]].indices, rows[[place]].data)) for place, "
+            "query in enumerate(queries)} with rows = matrix.tocsr()"
         )
     different = next((each for each, count in counts.items() if count != counts[side]), None)
     if different is not None:

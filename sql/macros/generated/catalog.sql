@@ -104,8 +104,8 @@
   {{- return({
     'adapters': ['duckdb', 'trino', 'athena', 'bigquery', 'clickhouse', 'spark', 'databricks', 'postgres', 'redshift', 'snowflake'],
     'policies': {'no_relevant': ['zero', 'skip'], 'missing': ['zero', 'skip'], 'ties': ['item_desc', 'item', 'optimistic', 'pessimistic', 'expected'], 'duplicates': [none, 'best'], 'nulls': ['last', 'drop'], 'precision': ['k', 'retrieved'], 'unjudged': ['keep', 'drop'], 'ranks': [none, 'given', 'renumber'], 'empty': [none, 'allow'], 'semantics': ['trec_eval_10', 'trec_eval_9'], 'ids': ['typed', 'text'], 'order': [none, 'descending', 'ascending']},
-    'distances': ['distance', 'distances', 'dist', 'dists', 'l2', 'l2distance', 'cosinedistance', 'euclideandistance', 'vectordistance', 'hammingdistance', 'manhattandistance'],
-    'ranks': ['rank', 'ranking', 'position', 'pos', 'place'],
+    'distances': ['distance', 'distances', 'dist', 'dists', 'l2', 'l2distance', 'cosinedistance', 'euclideandistance', 'vectordistance', 'hammingdistance', 'manhattandistance', 'squareddistance', 'mindistance', 'vecdistance', 'l2dist', 'cosinedist', 'euclideandist'],
+    'ranks': ['rank', 'ranks', 'rnk', 'ranking', 'position', 'pos', 'place', 'itemrank', 'rankinlist', 'rownumber'],
     'optional_inputs': {'exclude': {'names': ['query', 'item'], 'numbers': []}, 'items': {'names': ['item'], 'numbers': []}, 'weights': {'names': ['query'], 'numbers': ['weight']}, 'training': {'names': ['query', 'item'], 'numbers': []}, 'obvious': {'names': ['query', 'item'], 'numbers': []}, 'catalog': {'names': ['item'], 'numbers': []}, 'features': {'names': ['item', 'feature'], 'numbers': ['weight']}, 'pairs': {'names': ['item', 'other'], 'numbers': ['similarity']}, 'item_slices': {'names': ['item'], 'numbers': []}},
     'result_columns': ['model', 'metric', 'k', 'value', 'queries'],
     'largest_k': 999999999999999999,
