@@ -36,10 +36,10 @@ from recall_duckdb.paths import is_endless
 def is_columns(value: Mapping[object, object], names: Sequence[str]) -> bool:
     """Return True if a dict holds columns of values, not runs by model name."""
     wanted = {name.casefold() for name in names}
-    if all(map(shapes.is_by_query_and_item, value.values())):  # columns of one frame, or runs
-        return any(str(name).casefold() in wanted or is_usual_name(str(name)) for name in value)
+    names_columns = any(is_usual_name(str(name)) for name in value)
     return any(
-        (str(name).casefold() in wanted and not _is_relation(column)) or _is_values(column)
+        (str(name).casefold() in wanted and not _is_relation(column))
+        or (_is_values(column) and (names_columns or not shapes.is_by_query_and_item(column)))
         for name, column in value.items()
     )
 
