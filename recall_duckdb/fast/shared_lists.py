@@ -21,11 +21,11 @@ def store_lists(shared: SharedLists, *, many_rows: int = _MANY_ROWS) -> None:
     plan, session = shared.plan, shared.session
     if not isinstance(session, DuckDB) or not supports(plan.policies):
         return
-    stage("ranking")
     # Count the run as it is given: without its duplicates, DuckDB would have to group it.
     [(lists, rows)] = session.rows(Statement(plan.keeping_all_rows()).of_table("run_size"))
     if rows < many_rows:
         return
+    stage("ranking")
     if plan.variant("run") == "best":
         shared.store("run")
     cut = replace(plan, metrics=[metric for metric in plan.metrics if metric.k is not None])

@@ -419,7 +419,7 @@ class Reader:
         is_text = name in self._texts or family_of(compared) == "text"
         if not is_text and family_of(kind) not in ("whole number", "number"):
             return None
-        filler = _PADDING.get(kind.id, -1)
+        filler = -1 if kind is None else _PADDING.get(kind.id, -1)
         return str(filler) if is_text and filler is not None else filler
 
     def is_blank(self, name: str) -> bool:

@@ -56,7 +56,8 @@ def checks_of(metrics: Sequence[Template], command: str) -> list[Template]:
     for check in found:
         when(check)
         _check_needs(check)
-    return sorted(found, key=lambda check: ("per_query" in check.reads, check.order))
+    # DuckDB binds the first check first: it must read the run, because the run's source refuses files on both sides.
+    return sorted(found, key=lambda check: ("per_query" in check.reads, check.order, "run" not in check.reads))
 
 
 def _may_apply(check: Template, known: Mapping[str, object]) -> bool:
