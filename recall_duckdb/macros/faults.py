@@ -57,7 +57,9 @@ def checks_of(metrics: Sequence[Template], command: str) -> list[Template]:
         when(check)
         _check_needs(check)
     # DuckDB binds the first check first: it must read the run, because the run's source refuses files on both sides.
-    return sorted(found, key=lambda check: ("per_query" in check.reads, check.order, "run" not in check.reads))
+    return sorted(
+        found, key=lambda check: ("per_query" in check.reads, check.order[0], "run" not in check.reads, check.name)
+    )
 
 
 def _may_apply(check: Template, known: Mapping[str, object]) -> bool:
