@@ -50,7 +50,7 @@ def test_queries_in_another_spelling_get_a_note_although_others_match(
     run, qrels = {"x": ["a"], retrieved: ["b"]}, {"x": ["a"], judged: ["b"]}
     for given, truth, of_run, of_qrels in ((run, qrels, retrieved, judged), (qrels, run, judged, retrieved)):
         expected = (
-            "a query of the run (column 'query') differs from a judged one only in case, blanks, leading zeros, a "
+            "a query of the run differs from a judged one only in case, blanks, leading zeros, a "
             f"final .0 or its Unicode form (1), for example query={of_run!r}, judged_query={of_qrels!r}, "
         )
         with pytest.warns(RecallWarning, match=re.escape(expected)):
