@@ -6,7 +6,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from copied import Copied
+from copied import GENERATES_MACROS, Copied
 
 LONG_ITEMS = "sql/checks/long_items.sql"
 TEXT = """-- Items of the run with more than 20 characters, which may be titles instead of ids.
@@ -85,6 +85,7 @@ def test_only_questions_to_which_it_applies_are_answered_by_definition(copied: C
     assert copied.answer(asked) == {"texts": True, "numbers": True, "value": 0.5}
 
 
+@GENERATES_MACROS
 def test_the_table_macros_find_the_fault(copied: Copied) -> None:
     database = duckdb.connect()
     database.execute("CREATE SCHEMA recall_duckdb")
@@ -102,6 +103,7 @@ def test_the_table_macros_find_the_fault(copied: Copied) -> None:
     assert ("long_items", f"c{RULE}") in [row[:2] for row in found]
 
 
+@GENERATES_MACROS
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
@@ -119,6 +121,7 @@ def test_a_check_that_no_macro_can_run_is_refused(copied: Copied, old: str, new:
     assert message in copied.answer(CALLED)
 
 
+@GENERATES_MACROS
 def test_a_check_can_be_left_out_of_macros(copied: Copied) -> None:
     copied.replace(LONG_ITEMS, "> 20", "> $largest_k")
     copied.replace(LONG_ITEMS, "texts = may_be_lists", "texts = may_be_lists; macro = no")

@@ -52,6 +52,8 @@ FROM (
 SCORED = '''\
 """Reads files of scored items: a line for each query."""
 
+from __future__ import annotations
+
 from sqlglot import exp
 
 from recall_duckdb.definitions import templates, trees
