@@ -14,7 +14,7 @@ FROM (
   SELECT
     model,
     query,
-    unnest(coalesce(items, [NULL])) AS item,
+    unnest(list_concat(items, CASE WHEN items IS NULL THEN [NULL] END)) AS item,
     unnest(generate_series(1, coalesce(len(items), 1))) AS rank
   FROM run_source
   WHERE $nulls <> 'drop' OR items IS NOT NULL
