@@ -4,7 +4,7 @@
 -- Params: $depth, the deepest cutoff, NULL for the whole list; $no_item, an item that may be padding, or NULL;
 --         $text_items, true if items are text, which may hold lists.
 -- Plan:   for judged/small. It sorts each list by itself, without a window over the run.
--- Edges:  the columns of retrieved, and items, is_sound and forms. repeated_item is NULL if no item is there twice.
+-- Edges:  the columns of retrieved, and items, is_sound and forms. repeated_item is NULL if no item is duplicated.
 SELECT
   model,
   query,
