@@ -16,10 +16,17 @@ from typing import Any
 
 import pytest
 from engines import ENGINES, ON_REQUEST, Engine, requested, start
+from folders import ROOT
 from hypothesis import HealthCheck, settings
 
-EVIDENCE = Path(__file__).parent.parent / "recall_duckdb" / "dialects" / "evidence.json"
+pytest.register_assert_rewrite("engine_cases")  # so that its assertions show both sides
+
+EVIDENCE = ROOT / "recall_duckdb" / "dialects" / "evidence.json"
 collect_ignore = ["peers", "sqlmesh"]  # these need their own environments
+HOW_DBT = (
+    "python -m venv V && V/bin/pip install 'dbt-core>=1.11,<1.12' dbt-duckdb dbt-postgres dbt-clickhouse "
+    "'dbt-spark[session]' 'duckdb>=2' chdb 'pyspark>=4', and V/bin/python in it"
+)
 LABELS = ("executed", "executed on a relative", "emulated and parsed", "parsed only")  # best first
 
 # Property tests draw the same examples on every run: all in CI and with --hypothesis-profile=full, else a quarter.
@@ -67,6 +74,14 @@ def started() -> Iterator[Started]:
 @pytest.fixture
 def engine(started: Started, request: pytest.FixtureRequest) -> Engine:
     return started.engine(request.param)
+
+
+@pytest.fixture(scope="session")
+def dbt_program() -> Path:
+    """Return the interpreter of dbt's environment; fail if it is not set."""
+    named = os.environ.get("RECALL_DUCKDB_DBT")
+    assert named, f"needs RECALL_DUCKDB_DBT: {HOW_DBT}"
+    return Path(named)
 
 
 def left_out() -> list[str]:

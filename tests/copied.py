@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from folders import ROOT
 
 from recall_duckdb.dbt.files import SQLGLOT
 
-ROOT = Path(__file__).parent.parent
 GENERATES_MACROS = pytest.mark.skipif(
     version("sqlglot") != SQLGLOT, reason=f"the macros are generated with sqlglot {SQLGLOT}"
 )

@@ -10,8 +10,11 @@ from typing import Any
 
 import jinja2
 import jinja2.ext
+from folders import ROOT
 
-FOLDER = Path(__file__).parent.parent / "sql" / "macros"
+from recall_duckdb.dbt.files import ADAPTERS
+
+FOLDER = ROOT / "sql" / "macros"
 
 # Adapters whose dbt.escape_single_quotes writes a backslash.
 BACKSLASH = ("bigquery", "databricks", "snowflake", "spark")
@@ -121,3 +124,12 @@ def _return(value: object = None) -> None:
 
 def _refuse(message: str) -> None:
     raise CompilationError(message)
+
+
+@cache
+def package(adapter: str, folder: Path = FOLDER) -> Package:
+    parents, parent = [], ADAPTERS[adapter]
+    while parent != "duckdb" and parent:
+        parents.append(parent)
+        parent = ADAPTERS[parent]
+    return Package(adapter, tuple(parents), folder)

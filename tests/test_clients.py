@@ -10,10 +10,10 @@ from pathlib import Path
 
 import duckdb
 import pytest
+from folders import ROOT
 
 from recall_duckdb import install
 
-ROOT = Path(__file__).parent.parent
 CASES = ROOT / "fixtures" / "clients"
 FILES = [str(ROOT / "sql" / "recall_duckdb.sql"), str(CASES / "setup.sql"), str(CASES / "cases.sql")]
 EXPECTED = (CASES / "expected.txt").read_text("utf-8")

@@ -16,6 +16,7 @@ import duckdb
 import numpy
 import pyarrow
 import pytest
+from folders import ROOT
 
 from recall_duckdb import (
     ArgumentError,
@@ -33,8 +34,8 @@ from recall_duckdb.comparison.settings import Test
 from recall_duckdb.evaluation import explanations
 from recall_duckdb.question.policies import CHOICES
 
-FIXTURES = Path(__file__).parent.parent / "fixtures" / "comparison"
-SHARED = Path(__file__).parent.parent.parent / "shared" / "data" / "compare"
+FIXTURES = ROOT / "fixtures" / "comparison"
+SHARED = ROOT.parent / "shared" / "data" / "compare"
 GOLDENS = sorted(FIXTURES.glob("*.json")) + sorted(SHARED.glob("thousand.json"))
 CORRECTIONS: dict[str, Any] = {"p_holm": "holm", "p_bonferroni": "bonferroni", "p_bh": "bh"}
 Rows = list[dict[str, Any]]

@@ -12,12 +12,11 @@ from typing import Any
 import duckdb
 import pyarrow
 import pytest
+from engine_cases import Columns, assert_same, in_order, question, rows_of
 from engines import start
 from engines.mariadb import MariaDB
 from engines.postgres import Postgres
 from engines.spark import Spark
-from test_dialects import assert_same
-from test_warehouses import Columns, in_order, question, rows_of
 
 from recall_duckdb import (
     ArgumentError,

@@ -19,19 +19,16 @@ from typing import Any
 import duckdb
 import pytest
 from conftest import Started
+from engine_cases import assert_same
 from engines.base import missing
-from test_dialects import assert_same
+from folders import ROOT, TESTS
 
 from recall_duckdb import evaluate
 
 Rows = list[dict[str, Any]]
 
-HERE = Path(__file__).parent / "dbt"
-PACKAGE = HERE.parent.parent / "sql"
-HOW = (
-    "python -m venv V && V/bin/pip install 'dbt-core>=1.11,<1.12' dbt-duckdb dbt-postgres dbt-clickhouse "
-    "'dbt-spark[session]' 'duckdb>=2' chdb 'pyspark>=4', and V/bin/python in it"
-)
+HERE = TESTS / "dbt"
+PACKAGE = ROOT / "sql"
 of_dbt = pytest.mark.needs("dbt")
 TARGETS = [
     pytest.param("duckdb", marks=of_dbt),
@@ -106,13 +103,6 @@ FAILING = {
     "nobody_is_compared": 2,
 }
 FAULTS = ("error", "fail", "runtime error", "skipped")
-
-
-def dbt_program() -> Path:
-    """Return the interpreter of dbt's environment; fail if it is not set."""
-    named = os.environ.get("RECALL_DUCKDB_DBT")
-    assert named, f"needs RECALL_DUCKDB_DBT: {HOW}"
-    return Path(named)
 
 
 class Shop:
@@ -215,15 +205,16 @@ def from_git(home: Path) -> str:
 
 
 @pytest.fixture(scope="module", params=TARGETS)
-def shop(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, started: Started) -> Iterator[Shop]:
+def shop(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, started: Started, dbt_program: Path
+) -> Iterator[Shop]:
     target: str = request.param
-    program = dbt_program()
     reason = missing(program="java", how="install Java 17") if target == "spark" else None
     assert reason is None, reason
     home = tmp_path_factory.mktemp(target)
     postgres: Any = started.engine("Postgres") if target == "postgres" else None
     package = from_git(home) if target == "postgres" else f"  - local: {PACKAGE}\n"
-    shop = Shop(program, target, home, package, postgres.home if postgres else "")
+    shop = Shop(dbt_program, target, home, package, postgres.home if postgres else "")
     try:
         shop.build()
         yield shop

@@ -6,7 +6,6 @@ import random
 import re
 import shutil
 from collections.abc import Mapping
-from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ from typing import Any
 import pytest
 import sqlglot
 import yaml
-from macros import FOLDER, CompilationError, Package
+from macros import FOLDER, CompilationError, Package, package
 from sqlglot import exp
 
 from recall_duckdb import __version__, messages
@@ -123,15 +122,6 @@ QUESTIONS: dict[str, dict[str, Any]] = {
     "several empty runs": {"metrics": ["ndcg@10"], "run": {"bm25": "x", "it's": "y"}, "empty": "allow"},
     "an empty model column": {"metrics": ["ndcg@10"], "model": "system", "empty": "allow"},
 }  # fmt: skip
-
-
-@cache
-def package(adapter: str, folder: Path = FOLDER) -> Package:
-    parents, parent = [], ADAPTERS[adapter]
-    while parent != "duckdb" and parent:
-        parents.append(parent)
-        parent = ADAPTERS[parent]
-    return Package(adapter, tuple(parents), folder)
 
 
 def macro(adapter: str, question: Mapping[str, Any], *, per_query: bool = False, folder: Path = FOLDER) -> str:

@@ -7,16 +7,15 @@ import re
 import subprocess
 from pathlib import Path
 
-from test_dbt import dbt_program, of_dbt
+import pytest
+from folders import ROOT
 
-ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "guide" / "dbt.md").read_text("utf-8")
 STEPS = re.findall(r"(?:<!-- (\S+) -->\n)?```(\w+)\n(.*?)```", PAGE, re.DOTALL)
 
 
-@of_dbt
-def test_every_step_of_the_page_works(tmp_path: Path) -> None:
-    program = dbt_program()
+@pytest.mark.needs("dbt")
+def test_every_step_of_the_page_works(tmp_path: Path, dbt_program: Path) -> None:
     (tmp_path / "recall_duckdb").symlink_to(ROOT)
     folder = tmp_path / "shop"
     said, shown = "", 0
@@ -28,7 +27,7 @@ def test_every_step_of_the_page_works(tmp_path: Path) -> None:
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_text(text, "utf-8")
         elif kind == "bash":
-            said = run(text, folder, program)
+            said = run(text, folder, dbt_program)
             everything.append(said)
         elif kind == "text":
             assert text in said
@@ -42,7 +41,7 @@ def test_every_step_of_the_page_works(tmp_path: Path) -> None:
                 (folder / "models" / f"daily_{name}.sql").write_text(
                     f"SELECT *, DATE '2026-01-01' AS day FROM {{{{ ref('{name}') }}}}", "utf-8"
                 )
-            run("dbt run --select +by_day && dbt run --select by_day", folder, program)
+            run("dbt run --select +by_day && dbt run --select by_day", folder, dbt_program)
     assert shown == 3
     [lower, worse] = [each for each in everything if "the test failed" in each]
     assert "FAIL 3 quality_is_no_lower" in lower

@@ -10,6 +10,7 @@ from typing import Any
 
 import duckdb
 import pytest
+from folders import ROOT
 
 from recall_duckdb import Comparison, Result, compare, evaluate
 from recall_duckdb.definitions import templates
@@ -109,7 +110,7 @@ def test_the_values_of_a_file_have_the_direction_of_their_metric() -> None:
 
 
 def test_the_guide_lists_the_metrics_of_which_lower_is_better() -> None:
-    guide = (Path(__file__).parent.parent / "docs" / "guide" / "comparison.md").read_text("utf-8")
+    guide = (ROOT / "docs" / "guide" / "comparison.md").read_text("utf-8")
     listed = guide.partition("Higher is better, except for ")[2].partition(", and for [your own")[0]
     heads = templates.own_metrics().items()
     assert re.findall(r"\w+_\w+|\w+(?=,| and|$)", listed.replace("\n", " ")) == sorted(

@@ -13,13 +13,13 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
+from folders import ROOT
 
 from recall_duckdb import dialects
 from recall_duckdb.cli import main
 from recall_duckdb.definitions import templates
 from recall_duckdb.question import policies
 
-ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 README = (ROOT / "README.md").read_text("utf-8")
 PAGES = sorted(DOCS.rglob("*.md"))

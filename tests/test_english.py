@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 import subprocess
-from pathlib import Path
 
 import pytest
-
-ROOT = Path(__file__).parent.parent
+from folders import ROOT
 
 # An awkward phrase, and what to write instead.
 PHRASES = {

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from copied import ROOT, Copied
+from copied import Copied
+from folders import ROOT
 
 from recall_duckdb.definitions import templates
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from copied import GENERATES_MACROS, ROOT, Copied
+from copied import GENERATES_MACROS, Copied
+from folders import ROOT
 from macros import Package
 
 RANKED = "sql/2_ranking/ranked"

@@ -5,15 +5,14 @@ from __future__ import annotations
 import csv
 import json
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from folders import FIXTURES
 from reference import Reference, Row, reference
 
 from recall_duckdb import evaluate
 
-FIXTURES = Path(__file__).parent.parent / "fixtures"
 GOLDENS = FIXTURES / "goldens"
 DATASETS = ("worked", "small", "graded", "ties", "edge")
 

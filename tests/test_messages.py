@@ -21,7 +21,6 @@ import pandas as pd
 import polars as pl
 import pytest
 from engines import ENGINES, Engine, on
-from test_sqlmesh import asked, written
 
 from recall_duckdb import (
     ArgumentError,
@@ -174,11 +173,6 @@ def test_relevance_none_in_written_sql_reads_no_column(dialect: str) -> None:
     text = sql("run", "purchases", "recall@3", relevance=None, dialect=dialect)
     assert "relevance" in text
     assert not any(quoted in text for quoted in ('"relevance"', "`relevance`", "[relevance]", '"RELEVANCE"'))
-
-
-def test_relevance_null_works_in_a_sqlmesh_model() -> None:
-    expected = written(run="recs", qrels="sales", metrics="rr", relevance=None)
-    assert asked("recall_duckdb(recs, sales, 'rr', relevance := NULL)") == expected
 
 
 def test_relevance_none_works_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

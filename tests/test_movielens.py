@@ -14,10 +14,11 @@ from typing import Any
 
 import duckdb
 import pytest
+from folders import FIXTURES, ROOT
 
-SCRIPT = Path(__file__).parent.parent / "fixtures" / "movielens" / "build.py"
+SCRIPT = FIXTURES / "movielens" / "build.py"
 MODELS = ("popularity", "item_cosine")
-GUIDE = Path(__file__).parent.parent / "docs" / "guide" / "getting-started.md"
+GUIDE = ROOT / "docs" / "guide" / "getting-started.md"
 PRINTED = GUIDE.read_text("utf-8").partition("<!-- movielens -->\n```text\n")[2].partition("```")[0]
 
 Rows = list[tuple[Any, ...]]

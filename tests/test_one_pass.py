@@ -13,10 +13,9 @@ from typing import Any
 
 import benchmarks.spark
 import pytest
-import test_check
+from engine_cases import as_tables, assert_same, rows_of
 from engines import Engine, on
-from test_dialects import assert_same
-from test_warehouses import ONLY_DUCKDB, as_tables, rows_of
+from fault_cases import CASES, ONLY_DUCKDB
 
 from recall_duckdb import DataError, evaluate
 from recall_duckdb.definitions import templates
@@ -95,12 +94,12 @@ def test_one_statement_gives_the_values_and_counts_of_duckdb(seed: int) -> None:
 
 
 def _here(name: str) -> Any:
-    case = test_check.CASES[name]
+    case = CASES[name]
     return evaluate(case.run, case.qrels, **{"metrics": "recall@2", **case.arguments})
 
 
 def _there(name: str) -> Any:
-    case = test_check.CASES[name]
+    case = CASES[name]
     tables, asked = as_tables(case.run, case.qrels, {"metrics": "recall@2", **case.arguments})
     with closing(sqlite3.connect(":memory:")) as connection:
         load(connection, tables)
@@ -123,7 +122,7 @@ RAISED = {"duplicates", "empty_run", "no_common_query", "qrels_duplicates", "ran
 
 @pytest.mark.parametrize("name", CHECKS)
 def test_a_fault_is_reported_as_on_duckdb(name: str) -> None:
-    """The cases are those of tests/test_check.py; `evaluate` raises no error for some of them."""
+    """The cases are those of tests/fault_cases.py; `evaluate` raises no error for some of them."""
     expected = _raised(name, _here)
     assert _raised(name, _there) == expected
     assert expected is not None or name not in RAISED

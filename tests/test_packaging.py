@@ -10,10 +10,10 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from folders import ROOT
 
 import recall_duckdb
 
-ROOT = Path(__file__).parent.parent
 FINDS_SQL = """
 from recall_duckdb import recall
 from recall_duckdb.definitions.templates import sql_folder
@@ -91,9 +91,8 @@ def test_the_core_needs_only_duckdb_and_sqlglot() -> None:
 
 
 def test_the_dbt_package_takes_only_versions_of_dbt_that_are_tested() -> None:
-    root = Path(__file__).parent.parent
-    [limit] = re.findall(r'require-dbt-version: .*"<(\d+)\.0\.0"', (root / "sql" / "dbt_project.yml").read_text())
-    [tested] = set(re.findall(r"dbt-core>=(\d+)\.", (root / ".ci" / "engines").read_text()))
+    [limit] = re.findall(r'require-dbt-version: .*"<(\d+)\.0\.0"', (ROOT / "sql" / "dbt_project.yml").read_text())
+    [tested] = set(re.findall(r"dbt-core>=(\d+)\.", (ROOT / ".ci" / "engines").read_text()))
     assert int(limit) == int(tested) + 1
 
 

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 
 import pytest
+from engine_cases import CASES, PAIRS, Case, arguments
 from grammar import complaints, parts
-from test_dialects import CASES, PAIRS, Case, arguments
 
 from recall_duckdb import sql
 from recall_duckdb.dialects import DIALECTS

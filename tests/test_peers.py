@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import json
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import pytest
+from folders import FIXTURES
 
 from recall_duckdb import evaluate
 
-FOLDER = Path(__file__).parent.parent / "fixtures" / "peers"
+FOLDER = FIXTURES / "peers"
 PEERS = {path.stem: json.loads(path.read_text("utf-8")) for path in sorted(FOLDER.glob("*.json"))}
 ALL = [(name, place, case) for name, peer in PEERS.items() for place, case in enumerate(peer["cases"])]
 CASES = [pytest.param(name, case, id=f"{name}-{place}") for name, place, case in ALL]

@@ -8,10 +8,10 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import fields
-from pathlib import Path
 from typing import Any, get_type_hints
 
 import pytest
+from folders import ROOT
 
 from recall_duckdb import check, evaluate, pool, sql
 from recall_duckdb.cli import main
@@ -26,7 +26,6 @@ from recall_duckdb.question import (
 )
 from recall_duckdb.question.policies import CHOICES, Policies
 
-ROOT = Path(__file__).parent.parent
 ASKED: dict[str, tuple[Callable[..., Any], type[Question]]] = {
     "evaluate": (evaluate, EvaluateQuestion),
     "sql": (sql, SqlQuestion),

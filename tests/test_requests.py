@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 from engines import ON_REQUEST, requested
+from folders import ROOT
 
-ROOT = Path(__file__).parent.parent
 OF_SQLMESH = "tests/test_sqlmesh.py::test_a_model_holds_the_means"
 EVERY_ENGINE = (
     "Postgres, MariaDB, ClickHouse, DataFusion, GoogleSQL, FakeSnow, Trino, Spark, sqlfluff, dbt, SQLMesh, clients, "

@@ -7,9 +7,8 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from engine_cases import OPTIONAL_INPUTS, assert_same, question
 from engines.sqlite import SQLite
-from test_dialects import assert_same
-from test_warehouses import OPTIONAL_INPUTS, question
 
 from recall_duckdb import ArgumentError, evaluate, sql
 

@@ -19,10 +19,11 @@ from typing import Any, Literal
 import duckdb
 import numpy as np
 import pytest
+from folders import FIXTURES
 
 from recall_duckdb import RecallError, Result, evaluate, precision_at_k, recall, recall_at_k
 
-SEEDS = Path(__file__).resolve().parent.parent / "fixtures" / "seeds"
+SEEDS = FIXTURES / "seeds"
 
 
 def per_query(result: Result, metric: str) -> dict[Any, float | None]:

@@ -18,8 +18,8 @@ import pandas
 import polars
 import pyarrow
 import pytest
-import test_check
 from drawn import some_names
+from fault_cases import CASES
 
 from recall_duckdb import Result, evaluate, evaluation
 from recall_duckdb.definitions import templates
@@ -209,8 +209,8 @@ def test_a_fault_is_the_error_of_the_definitions(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(templates.seen_by("small")))
 def test_a_check_that_the_statement_sees_is_the_error_of_the_definitions(name: str) -> None:
-    """The cases are those of tests/test_check.py; `evaluate` raises no error for some of them."""
-    case = test_check.CASES[name]
+    """The cases are those of tests/fault_cases.py; `evaluate` raises no error for some of them."""
+    case = CASES[name]
     messages: list[str | None] = []
     for how in (evaluate, by_definition):
         try:

@@ -10,21 +10,20 @@ import os
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import duckdb
 import pytest
+from engine_cases import assert_same
+from folders import ROOT, TESTS
 from sqlglot import exp, parse_one
-from test_dialects import assert_same
 
 import recall_duckdb
 from recall_duckdb import ArgumentError, ArgumentTypeError, EngineError, MissingPackageError, UnknownNameError, evaluate
 from recall_duckdb import sqlmesh as module
 
-ROOT = Path(__file__).parent.parent
-PROJECT = Path(__file__).parent / "sqlmesh"
+PROJECT = TESTS / "sqlmesh"
 RUN, QRELS = (str(PROJECT / "seeds" / f"{name}.csv") for name in ("recommendations", "purchases"))
 NAMES: dict[str, Any] = {"query": ["user_id", "day"], "item": "item_id"}
 of_sqlmesh = pytest.mark.needs("SQLMesh")
@@ -137,6 +136,11 @@ def written(dialect: str = "duckdb", **given: Any) -> str:
     """Return the statement of `sql` without ORDER BY."""
     tree = parse_one(recall_duckdb.sql(**given, dialect=dialect, view="made"), read=dialect).expression
     return str(tree.sql(dialect, comments=False))
+
+
+def test_relevance_null_works_in_a_sqlmesh_model() -> None:
+    expected = written(run="recs", qrels="sales", metrics="rr", relevance=None)
+    assert asked("recall_duckdb(recs, sales, 'rr', relevance := NULL)") == expected
 
 
 @pytest.mark.parametrize("dialect", ["duckdb", "postgres", "snowflake"])

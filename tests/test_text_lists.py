@@ -10,24 +10,11 @@ import duckdb
 import pandas as pd
 import polars as pl
 import pytest
+from fault_cases import BRACKETED_IDS, TEXT_LISTS
 
 from recall_duckdb import DataError, RecallError, RecallWarning, check, evaluate, install
 
 RUN = {"query": [1, 1, 2], "item": ["a", "b", "a"], "score": [3.0, 2.0, 1.0]}
-LISTS = [
-    "['b', 'x']",
-    '["b"]',
-    "['b' 'x']",
-    "{'b'}",
-    "('b', 'x')",
-    "[b, x]",
-    "{b,x}",
-    "[1, 2]",
-    "[7]",
-    "[]",
-    '{"b": 1}',
-]
-IDS = ["[REC]", "(500) Days", "{3F2504E0-4F89-11D3-9A0C-0305E82C3301}", "[Na+].[Cl-]", "[2H]C[2H]", "[[Paris, Texas]]"]
 
 
 @pytest.fixture(params=[0, 250_000], ids=["by definition", "small"])
@@ -36,7 +23,7 @@ def any_path(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.usefixtures("any_path")
-@pytest.mark.parametrize("text", LISTS)
+@pytest.mark.parametrize("text", TEXT_LISTS)
 def test_the_text_of_a_list_is_no_id(text: str) -> None:
     with pytest.raises(DataError, match="Column 'item' holds the text of a list in the qrels, which would be one id"):
         evaluate(RUN, {"query": [1, 2], "item": [text, "a"]}, "recall@2", relevance=None)
@@ -45,7 +32,7 @@ def test_the_text_of_a_list_is_no_id(text: str) -> None:
 
 
 @pytest.mark.usefixtures("any_path")
-@pytest.mark.parametrize("text", [*IDS, "Rocky 4"])
+@pytest.mark.parametrize("text", [*BRACKETED_IDS, "Rocky 4"])
 def test_an_id_may_have_brackets_and_blanks(text: str) -> None:
     run = {"query": [1, 1], "item": [text, "b"], "score": [2.0, 1.0]}
     assert evaluate(run, {"query": [1], "item": [text]}, "recall@1", relevance=None).value("recall@1") == 1

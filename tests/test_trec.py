@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from folders import FIXTURES
 
 from recall_duckdb import ArgumentError, ArgumentTypeError, DataError, UnknownNameError, check, evaluate
 from recall_duckdb.cli import main
 
-FILES = Path(__file__).parent.parent / "fixtures" / "trec_eval"
+FILES = FIXTURES / "trec_eval"
 CUTOFFS = "5,10,15,20,30,100,200,500,1000"
 EVERY_MEASURE = [
     *("official", f"recall@{CUTOFFS}", "infAP", "gm_bpref", "Rprec_mult", "utility", "11pt_avg", "binG", "G", "ndcg"),

@@ -6,52 +6,18 @@ from typing import Any
 
 import pytest
 import sqlglot
-import test_check
-import test_dialects
-import test_text_lists
+from engine_cases import Columns, as_tables, assert_same, in_order, on_duckdb, question, rows_of, tables
 from engines import ENGINES, Engine, on
+from fault_cases import BRACKETED_IDS, CASES, METRICS, ONLY_DUCKDB, TEXT_LISTS, TWO_ROWS
+from macros import package
 from sqlglot import exp
-from test_dbt_macros import package
-from test_dialects import assert_same
 
 from recall_duckdb import ArgumentError, DataError, EngineError, agreement, check, compare, evaluate, pool, sql
 from recall_duckdb.dbt.files import ADAPTERS
 from recall_duckdb.definitions import templates
 from recall_duckdb.dialects import DIALECTS
 
-Columns = dict[str, list[Any]]
-ONLY_DUCKDB = {  # lists, files, regular expressions
-    *("lists", "lost_models", "qrels_list_items", "run_list_items", "trec_lines", "whole_ids", "qrels_padding"),
-    *("fractional_ids", "inexact_ids", "json_ids", "unnamed_models", "unsplit_ids"),
-    *("all_relevant", "chunk_items", "near_exclude", "near_items", "near_queries", "negative_relevance"),
-    *("joined_items", "qrels_joined_ids", "swapped_columns", "unlike_forms", "unlike_items"),
-}
-FAULTS = {name: case for name, case in test_check.CASES.items() if name not in ONLY_DUCKDB}
-OPTIONAL_INPUTS = ("exclude", "items", "weights", "training", "obvious", "catalog", "features", "pairs", "item_slices")
-
-
-def columns(relation: Any) -> Columns:
-    held: Columns = relation.to_dict(as_series=False) if hasattr(relation, "to_dict") else relation
-    return held
-
-
-def as_tables(run: Any, qrels: Any, arguments: dict[str, Any]) -> tuple[dict[str, Columns], dict[str, Any]]:
-    """Return the relations of a question as tables, and the question with their names instead."""
-    held: dict[str, Columns] = {}
-    runs = {} if "item" in run else {model: f"run_{place}" for place, model in enumerate(run)}
-    for model, name in runs.items():
-        held[name] = columns(run[model])
-    if not runs:
-        held["run"] = columns(run)
-    if qrels is not None:
-        held["qrels"] = columns(qrels)
-    held |= {name: columns(arguments[name]) for name in OPTIONAL_INPUTS if name in arguments}
-    asked = {**arguments, **{name: name for name in OPTIONAL_INPUTS if name in arguments}}
-    return held, {"run": runs or "run", "qrels": None if qrels is None else "qrels", **asked}
-
-
-def in_order(faults: Any) -> list[dict[str, Any]]:
-    return sorted(faults.to_dicts(), key=lambda fault: str(fault["check"]))
+FAULTS = {name: case for name, case in CASES.items() if name not in ONLY_DUCKDB}
 
 
 INFINITE = {"run_infinite", "qrels_range"}
@@ -89,17 +55,17 @@ def test_a_few_cases_run_every_check() -> None:
     made = set()
     for name in FEWEST:
         case = FAULTS[name]
-        made |= set(check(case.run, case.qrels, **{"metrics": test_check.METRICS, **case.arguments}).checks)
-    of_check = {name for name in templates.checks() if test_check.CASES[name].ask is check}
+        made |= set(check(case.run, case.qrels, **{"metrics": METRICS, **case.arguments}).checks)
+    of_check = {name for name in templates.checks() if CASES[name].ask is check}
     assert made - ONLY_DUCKDB == of_check - ONLY_DUCKDB
 
 
 @pytest.mark.parametrize(("engine", "name"), ASKED, indirect=["engine"])
 def test_a_check_finds_the_same_faults_as_in_duckdb(engine: Engine, name: str, tmp_path: Any) -> None:
     case = FAULTS[name]
-    arguments = {"metrics": test_check.METRICS, **case.arguments}
+    arguments = {"metrics": METRICS, **case.arguments}
     if name == "metric_rows":
-        (tmp_path / "two_rows.sql").write_text(test_check.TWO_ROWS)
+        (tmp_path / "two_rows.sql").write_text(TWO_ROWS)
         arguments["metric_folder"] = tmp_path
     held, asked = as_tables(case.run, case.qrels, arguments)
     engine.load(held)
@@ -116,12 +82,6 @@ def test_a_check_finds_the_same_faults_as_in_duckdb(engine: Engine, name: str, t
     assert found
 
 
-def question(name: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the tables and the question of a case of tests/test_dialects.py."""
-    case = test_dialects.CASES[name]
-    return test_dialects.tables(case.ids, case.shape), test_dialects.arguments(case)
-
-
 EVALUATED = [
     on(engine, name)
     for engine in ENGINES
@@ -133,7 +93,7 @@ EVALUATED = [
 @pytest.mark.parametrize(("engine", "name"), EVALUATED, indirect=["engine"])
 def test_evaluate_gives_the_same_values_as_in_duckdb(engine: Engine, name: str) -> None:
     held, asked = question(name)
-    means, per_query = test_dialects.on_duckdb(name)
+    means, per_query = on_duckdb(name)
     engine.load(held)
     result = evaluate(**asked, connection=engine.connect(), dialect=engine.dialect)
     assert_same(rows_of(result.to_dicts()), means)
@@ -145,8 +105,8 @@ def test_evaluate_gives_the_same_values_as_in_duckdb(engine: Engine, name: str) 
 
 def two_systems() -> dict[str, Columns]:
     """Return tables of two systems with slices; a query has no value under one of them."""
-    found = test_dialects.tables("text", "models")
-    country = test_dialects.tables("text", "slices")["qrels"]["country"]
+    found = tables("text", "models")
+    country = tables("text", "slices")["qrels"]["country"]
     return {"run": found["run"], "qrels": {**found["qrels"], "country": country}}
 
 
@@ -185,7 +145,7 @@ def test_a_pool_holds_the_same_items_as_in_duckdb(engine: Engine) -> None:
 
 @pytest.mark.parametrize("engine", [on(name) for name in ENGINES], indirect=True)
 def test_agreement_is_the_same_as_in_duckdb(engine: Engine) -> None:
-    held = test_dialects.tables("text", "models")
+    held = tables("text", "models")
     engine.load({"run": held["run"]})
     asked: dict[str, Any] = {"baseline": "old", "model": "system", "k": 3}
     here = agreement(held["run"], **asked)
@@ -197,7 +157,7 @@ def test_agreement_is_the_same_as_in_duckdb(engine: Engine) -> None:
 
 @pytest.mark.parametrize("engine", [on(name) for name in ENGINES], indirect=True)
 def test_slices_of_items_are_compared_as_in_duckdb(engine: Engine) -> None:
-    held = test_dialects.tables("text", "models")
+    held = tables("text", "models")
     engine.load({name: held[name] for name in ("run", "qrels", "item_slices")})
     asked: dict[str, Any] = {"metrics": "recall@2", "model": "system", "item_by": "tier"}
     here = evaluate(held["run"], held["qrels"], **asked, item_slices=held["item_slices"])
@@ -205,10 +165,6 @@ def test_slices_of_items_are_compared_as_in_duckdb(engine: Engine) -> None:
         "run", "qrels", **asked, item_slices="item_slices", connection=engine.connect(), dialect=engine.dialect
     )
     assert_same(rows_of(there.compare("old").to_dicts()), rows_of(here.compare("old").to_dicts()))
-
-
-def rows_of(found: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
-    return [tuple(row.values()) for row in found]
 
 
 @pytest.mark.parametrize("engine", [on(name) for name, kind in ENGINES.items() if kind.can_create], indirect=True)
@@ -438,7 +394,7 @@ def test_scores_that_only_a_double_takes_for_equal_are_refused(engine: Engine, o
 
 
 @pytest.mark.parametrize("engine", [on(name) for name in ENGINES], indirect=True)
-@pytest.mark.parametrize("text", test_text_lists.LISTS)
+@pytest.mark.parametrize("text", TEXT_LISTS)
 def test_the_text_of_a_list_is_refused(engine: Engine, text: str) -> None:
     judged: Columns = {"query": ["q", "q"], "item": ["a", text], "relevance": [1, 1]}
     engine.load({"run": {"query": ["q"], "item": ["a"], "score": [1.0]}, "qrels": judged})
@@ -448,7 +404,7 @@ def test_the_text_of_a_list_is_refused(engine: Engine, text: str) -> None:
 
 @pytest.mark.parametrize("engine", [on(name) for name in ENGINES], indirect=True)
 def test_an_id_may_have_brackets(engine: Engine) -> None:
-    items = test_text_lists.IDS
+    items = BRACKETED_IDS
     queries = ["q"] * len(items)
     run: Columns = {"query": queries, "item": items, "score": [float(score) for score in range(len(items))]}
     judged: Columns = {"query": queries, "item": items, "relevance": [1] * len(items)}
