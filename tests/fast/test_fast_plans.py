@@ -54,7 +54,7 @@ SCORES = {
 
 @pytest.fixture(autouse=True)
 def _not_by_one_statement(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no question be small: `test_small.py` is about those that one statement answers."""
+    """Let no question be small: `test_small_questions.py` is about those that one statement answers."""
     monkeypatch.setattr(small, "_MANY_ROWS", 0)
 
 

@@ -47,7 +47,7 @@ PHRASES = {
 }
 # Generated files, data, and this table.
 NOT_PROSE = re.compile(
-    r"generated/|^fixtures/(?!.*\.(py|md)$)|\.(json|csv|txt|lock|parquet|gz|png)$|^tests/test_english\.py$|^LICENSE$"
+    r"generated/|^fixtures/(?!.*\.(py|md)$)|\.(json|csv|txt|lock|parquet|gz|png)$|^tests/project/test_english\.py$|^LICENSE$"
 )
 
 

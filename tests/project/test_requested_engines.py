@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 from engines import ON_REQUEST, requested
-from folders import ROOT
+from folders import ROOT, TESTS
 
-OF_SQLMESH = "tests/test_sqlmesh.py::test_a_model_holds_the_means"
+OF_SQLMESH = "tests/dbt_and_sqlmesh/test_sqlmesh.py::test_a_model_holds_the_means"
 EVERY_ENGINE = (
     "Postgres, MariaDB, ClickHouse, DataFusion, GoogleSQL, FakeSnow, Trino, Spark, sqlfluff, dbt, SQLMesh, clients, "
     "Chromium"
@@ -60,6 +60,8 @@ def test_a_request_for_an_unknown_engine_is_refused(monkeypatch: pytest.MonkeyPa
 
 def test_ci_runs_every_file_that_needs_an_engine() -> None:
     marked = re.compile(r"mark\.(needs|evidence)|\bon\(")
-    files = {path.name for path in (ROOT / "tests").glob("test_*.py") if marked.search(path.read_text())}
-    named = set(re.findall(r"tests/(test_\w+\.py)", (ROOT / ".ci" / "engines").read_text()))
-    assert files - {Path(__file__).name} <= named
+    paths = {*TESTS.glob("*/test_*.py")} - {Path(__file__)}
+    files = {path.relative_to(ROOT).as_posix() for path in paths if marked.search(path.read_text())}
+    named = set(re.findall(r"tests/\w+/test_\w+\.py", (ROOT / ".ci" / "engines").read_text()))
+    assert files
+    assert files <= named
