@@ -74,9 +74,10 @@ def is_sparse(value: object) -> bool:
 
 
 def listed(values: Any) -> list[Any]:
-    """Return the values of a list or array as Python's values."""
+    """Return the values of a list or array as Python's values; NaN that NumPy has made text of is None."""
     method = next((each for each in _TO_LIST if hasattr(values, each)), None)
-    return list(values) if method is None else list(getattr(values, method)())
+    found = list(values) if method is None else list(getattr(values, method)())
+    return _without_text_of_nan(found) if _may_hold_text_of_nan(values) else found
 
 
 def cells_of(values: Iterable[Any]) -> Cells:
@@ -132,6 +133,8 @@ def _lists(values: Sequence[Any], are_sets: bool, kind: str | None) -> Cells:
     if any(map(_is_foreign, set(map(type, _leaves_of(lists))))):
         lists = [None if value is None else list(map(_bare, value)) for value in lists]
     types = set(map(type, _leaves_of(lists)))
+    if _are_texts_with_nan(types):
+        lists = [None if value is None else list(map(_none_for_nan, value)) for value in lists]
     leaves = {_form(each) for each in types} - {"missing"}
     if leaves == {"map"}:
         return Cells(_as_structs(lists))
@@ -157,17 +160,36 @@ def _leaves_of(lists: Iterable[list[Any] | None]) -> Iterator[Any]:
 
 def _as_structs(lists: Sequence[list[Any] | None]) -> list[Any]:
     """Return lists of objects such that all objects have the same fields, as DuckDB expects."""
-    fields = dict.fromkeys(chain.from_iterable(filter(None, _leaves_of(lists))))
-    return [
-        None if held is None else [each and {name: each.get(name) for name in fields} for each in held]
-        for held in lists
-    ]
+    objects = iter(_with_same_fields([*_leaves_of(lists)]))
+    return [None if held is None else [next(objects) for _ in held] for held in lists]
+
+
+def _with_same_fields(objects: Sequence[Any]) -> list[Any]:
+    names = dict.fromkeys(chain.from_iterable(filter(None, objects)))
+    fields = {name: _field([each and each.get(name) for each in objects]) for name in names}
+    return [each and {name: values[row] for name, values in fields.items()} for row, each in enumerate(objects)]
+
+
+def _field(values: list[Any]) -> list[Any]:
+    """Return the values of a field of objects without NaN among text or objects."""
+    forms = {_form(each) for each in set(map(type, values))}
+    if "map" in forms and forms <= {"map", "missing"}:
+        return _with_same_fields(values)
+    return _without_nan(values)
 
 
 def _maps(values: Sequence[Any]) -> Cells:
     maps = [None if value is None else (list(map(_bare, value)), list(map(_bare, value.values()))) for value in values]
-    fault = _mixture(chain.from_iterable(keys for keys, _ in filter(None, maps)))
-    return Cells([None if each is None else {"key": each[0], "value": each[1]} for each in maps], fault=fault)
+    found = [each for each in maps if each is not None]
+    names = _without_nan(list(dict.fromkeys(chain.from_iterable(keys for keys, _ in found))))
+    if any(_form(type(name)) == "missing" for name in names):
+        return Cells([], fault="holds a map with NaN or None as a key, which is no id. Remove this key")
+    if _are_texts_with_nan(set(map(type, chain.from_iterable(held for _, held in found)))):
+        objects = _with_same_fields([dict(zip(*each, strict=True)) for each in found])
+        cleaned = (([*keys], [fields[key] for key in keys]) for (keys, _), fields in zip(found, objects, strict=True))
+        maps = [None if each is None else next(cleaned) for each in maps]
+    entries = [None if each is None else {"key": each[0], "value": each[1]} for each in maps]
+    return Cells(entries, fault=_mixture(names))
 
 
 def _mixture(values: Iterable[Any]) -> str | None:
@@ -181,23 +203,42 @@ def _mixture(values: Iterable[Any]) -> str | None:
         return None
     return (
         f"mixes text and other values, such as {shown(texts[0])} and {shown(others[0])}. Make all of them text, as in "
-        "list(map(str, items)), or none"
+        "[item if item is None or item != item else str(item) for item in items], or none"
     )
+
+
+def _may_hold_text_of_nan(values: object) -> bool:
+    """Return True for an array of text with 32 letters a value, the type that NumPy makes of text and floats."""
+    dtype = getattr(values, "dtype", None)
+    return type(values).__module__ == "numpy" and getattr(dtype, "str", "")[1:] == "U32"
+
+
+def _without_text_of_nan(values: list[Any]) -> list[Any]:
+    """Replace the text that NumPy makes of NaN by None, also in rows of a 2-D array."""
+    return [
+        _without_text_of_nan(value) if isinstance(value, list) else None if value == "nan" else value
+        for value in values
+    ]
 
 
 def _without_nan(values: list[Any]) -> list[Any]:
     """Replace NaN, which marks missing text in pandas, by None."""
-    types = set(map(type, values))
-    if float not in types or not any(issubclass(each, str) for each in types):
-        return values
-    return [None if value != value else value for value in values]  # noqa: PLR0124
+    return list(map(_none_for_nan, values)) if _are_texts_with_nan(set(map(type, values))) else values
+
+
+def _are_texts_with_nan(types: set[type]) -> bool:
+    return float in types and any(issubclass(each, str) for each in types)
+
+
+def _none_for_nan(value: Any) -> Any:
+    return None if isinstance(value, float) and value != value else value  # noqa: PLR0124
 
 
 def _bare(value: Any) -> Any:
     """Return an array, a tensor or a value of NumPy as Python's value."""
     if isinstance(value, str):  # also NumPy's text
         return str(value) if hasattr(value, "tolist") else value
-    return value.tolist() if hasattr(value, "tolist") else listed(value) if is_array(value) else value
+    return listed(value) if is_array(value) else value.tolist() if hasattr(value, "tolist") else value
 
 
 def _is_foreign(kind: type) -> bool:

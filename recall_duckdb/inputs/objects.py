@@ -90,7 +90,7 @@ def _of_pandas(frame: Any) -> Settled:
     own = [number for number, dtype in enumerate(frame.dtypes) if _is_of_pandas_only(dtype)]
     faults = {
         str(frame.columns[number]): f"is of type {frame.dtypes.iloc[number]}, which DuckDB cannot read. Make it "
-        + ("numbers: numpy.real(column)" if frame.dtypes.iloc[number].kind == "c" else "text: column.astype(str)")
+        + ("numbers: numpy.real(column)" if frame.dtypes.iloc[number].kind == "c" else "text: column.astype('string')")
         for number in own
     }
     frame = frame.iloc[:, [number for number in range(len(frame.columns)) if number not in own]] if own else frame

@@ -7,8 +7,8 @@
 -- Order:  2
 -- Rule:   column {column} holds ids as floating-point numbers, and some are so large that different ids become equal,
 --         or are NaN in a list
--- Do:     Read or write the ids as text or as whole numbers. pandas makes floating-point numbers of whole numbers if
---         one is missing: use the type Int64.
+-- Do:     Read or write the ids as text or as whole numbers, and leave NaN out of lists. pandas makes floating-point
+--         numbers of whole numbers if one is missing: use the type Int64.
 SELECT id
 FROM ids
 WHERE CASE WHEN isnan(number) THEN $in_list ELSE abs(number) >= $exact END

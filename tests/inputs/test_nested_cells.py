@@ -188,6 +188,56 @@ def test_nan_in_a_list_is_no_id(run: Any) -> None:
         value(run, {1: [5], 2: [6]})
 
 
+NAN = float("nan")
+TEXTS_WITH_NAN: dict[str, Any] = {
+    "array": {"q": np.array(["a", NAN, "b"], dtype=object)},
+    "array of text": {"q": np.array(["a", NAN, "b"])},
+    "2-D array of text": {"query": ["q"], "item": np.array([["a", NAN, "b"]])},
+    "column of text": {"query": ["q", "q"], "item": np.array(["a", NAN]), "score": [2, 1]},
+    "list": {"q": ["a", NAN, "b"]},
+    "only nan": {"q": [NAN], "r": ["a"]},
+    "numpy": {"q": [np.str_("a"), np.float64("nan")]},
+    "pandas": pd.DataFrame({"query": ["q", "r"], "item": [["a", NAN, "b"], ["c"]]}),
+    "Series": pd.Series({"q": ["a", NAN, "b"]}),
+    "objects": {"query": ["q"], "item": [[{"id": "a"}, {"id": NAN}]]},
+    "objects in objects": {"query": ["q"], "item": [[{"id": {"id": "a"}}, {"id": {"id": NAN}}]]},
+    "object": {"query": ["q", "q"], "item": [{"id": "a"}, {"id": NAN}], "score": [2, 1]},
+}
+
+
+@pytest.mark.parametrize("name", TEXTS_WITH_NAN)
+def test_nan_among_text_makes_no_item_called_nan(name: str) -> None:
+    run, field = TEXTS_WITH_NAN[name], {"objects": "item.id", "objects in objects": "item.id.id", "object": "item.id"}
+    qrels = pd.DataFrame({"query": ["q"], "item": ["nan"], "relevance": [1]})
+    arguments = {"item": field[name], "qrels_item": "item"} if name in field else {}
+    with pytest.raises(DataError, match=r"is NULL in the run \(1 case\), for example query='q', item.*=None"):
+        value(run, qrels, **arguments)
+
+
+def test_text_that_is_nan_by_itself_is_an_id() -> None:
+    for array in (np.array(["nan", "b"]), np.array(["nan", "b"], dtype=object)):
+        assert value({"q": array}, {"q": ["nan"]}) == 1
+
+
+@FRAMES
+@pytest.mark.parametrize("key", [None, NAN, pd.NA])
+def test_a_map_without_an_id_as_a_key_is_refused(frame: Frame, key: object) -> None:
+    qrels = frame({"query": ["q"], "item": [{"a": 1, key: 1}]})
+    with pytest.raises(ArgumentTypeError, match=r"holds a map with NaN or None as a key, which is no id. Remove this"):
+        value({"q": ["nan"]}, qrels)
+
+
+def test_the_line_that_makes_text_of_a_mixture_keeps_what_is_missing() -> None:
+    items = ["a", 7, None, NAN]
+    with pytest.raises(ArgumentTypeError, match="such as 'a' and 7") as error:
+        value({"q": items}, {"q": ["nan"]})
+    line = str(error.value).partition("as in ")[2].partition(", or none")[0]
+    run = {"q": eval(line, {"items": items})}
+    assert run["q"][:2] == ["a", "7"]
+    with pytest.raises(DataError, match=r"is NULL in the run \(2 cases\)"):
+        value(run, {"q": ["nan"]})
+
+
 LARGEST = 2**32 - 1
 UNSIGNED = np.array([[5, LARGEST], [6, 7]], "uint32")
 
