@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from numbers import Number
 from typing import Any
 
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, is_sound, shown
 from recall_duckdb.inputs.cells import cells_of, is_list
 from recall_duckdb.inputs.source import Source
+from recall_duckdb.inputs.unreadable import single_items
 
 
 def load(columns: Mapping[Any, Any], session: DuckDB, side: str, role: str, label: str) -> Source:
@@ -47,9 +49,12 @@ def _check_columns(columns: Mapping[Any, Any], side: str) -> None:
                 f". If {shown(name)} is a split or another name above the queries, pass what it holds: "
                 "{query: {item: number}}"
             )
+            more = above if isinstance(values, Mapping) else ""
+            if isinstance(values, (str, Number)) and side in ("run", "qrels"):
+                more = f". {single_items(side)}"
             raise ArgumentTypeError(
                 f"{side}: a dict of columns holds lists or arrays by column name, "
-                f"but {shown(name)} is a {type(values).__name__}{plain}{above if isinstance(values, Mapping) else ''}"
+                f"but {shown(name)} is a {type(values).__name__}{plain}{more}"
             )
     lengths = {name: len(values) for name, values in columns.items()}
     if len(set(lengths.values())) > 1:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from numbers import Number
 
 from recall_duckdb.engines import Session
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, is_sound, shown, told
@@ -11,6 +12,7 @@ from recall_duckdb.inputs import shapes, sources
 from recall_duckdb.inputs.fields import with_fields
 from recall_duckdb.inputs.run_rows import with_rows
 from recall_duckdb.inputs.source import Source
+from recall_duckdb.inputs.unreadable import single_items
 from recall_duckdb.inputs.usual_names import aliases_of
 from recall_duckdb.question import OPTIONAL_INPUTS, Names, Question
 
@@ -111,7 +113,9 @@ def _runs(data: Question, names: Names) -> Mapping[str | None, object]:
         return {None: run}
     if not run:
         raise ArgumentError("run: the dict is empty: name at least one run, or give its columns")
-    for name in run:
+    for name, value in run.items():
+        if isinstance(value, Number) or (isinstance(value, str) and not isinstance(name, str)):
+            raise ArgumentTypeError(f"run: {shown(name)} holds {shown(value)}, which is no list. {single_items('run')}")
         if not isinstance(name, str):
             raise ArgumentTypeError(f"run: a model is named by text, not by {shown(name)}")
         if name and not is_sound(name):

@@ -33,10 +33,16 @@ def absent_table(name: str, session: DuckDB, side: str) -> RecallError:
     if not can_pass("connection"):
         return absent(name, side)
     if not session.given:
-        return absent(name, side, hint="; for a table or view, pass connection=")
+        more = "" if side == "run" or not side.startswith("run ") else f". {single_items('run')}"
+        return absent(name, side, hint=f"; for a table or view, pass connection={more}")
     known = dict(session.rows(known_tables()))
     found = nearest_name(name, known)
     return absent(name, side, "file, table or view", "" if found is None else f" Did you mean {shown(known[found])}?")
+
+
+def single_items(side: str) -> str:
+    """Return the advice for a dict that may hold an item for each query instead of lists of items."""
+    return f"For an item of each query, pass {{query: [item] for query, item in {side}.items()}}"
 
 
 def absent(path: str, side: str, wanted: str = "file", hint: str = "") -> RecallError:

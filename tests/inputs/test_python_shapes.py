@@ -495,3 +495,68 @@ def test_two_unknown_columns_are_not_taken_for_items() -> None:
     frame = pd.DataFrame({"query": [1, 1], "art": [3, 4], "wert": [0.1, 0.2]})
     with pytest.raises(RecallError, match=r"If it holds ranks instead, name their column"):
         evaluate(frame, {1: [3]}, "recall@1")
+
+
+HITS = [[{"corpus_id": 3, "score": 0.9}, {"corpus_id": 4, "score": 0.8}], [{"corpus_id": 1, "score": 0.9}], []]
+NEAR = [[{"id": 3, "distance": 0.1}, {"id": 4, "distance": 0.2}], [{"id": 1, "distance": 0.9}], []]
+QUERIES = ["q1", "q2", "q3"]
+FOUND_SCORES, FOUND_IDS = np.array([[0.9, 0.8], [0.7, 0.6], [0.5, 0.4]]), np.array([[3, 4], [1, 9], [7, 8]])
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        HITS,
+        dict(zip(QUERIES, HITS, strict=True)),
+        NEAR,
+        dict(zip(QUERIES, NEAR, strict=True)),
+        dict(zip(QUERIES, [[{"_id": 3, "rank": 1}, {"_id": 4, "rank": 2}], [{"_id": 1}], []], strict=True)),
+        {"ids": FOUND_IDS.tolist(), "distances": FOUND_SCORES.tolist(), "documents": None, "included": ["distances"]},
+        (FOUND_SCORES, FOUND_IDS),
+        (FOUND_IDS, FOUND_SCORES),
+        [FOUND_SCORES, FOUND_IDS],
+        (FOUND_SCORES.tolist(), FOUND_IDS.tolist()),
+    ],
+    ids=[
+        "by position",
+        "by query",
+        "distances",
+        "distances by query",
+        "ids",
+        "Chroma",
+        "FAISS",
+        "hnswlib",
+        "list",
+        "2",
+    ],
+)
+def test_search_results_are_refused_with_the_line_that_converts_them(run: Any) -> None:
+    qrels = {"q1": [4], "q2": [1], "q3": [5]}
+    message = refused(run, qrels)
+    _, _, line = message.partition("Pass " if "Pass " in message else ", or ")
+    line, _, order = line.partition(" if the" if ", or " in message else ", with ")
+    found = eval(line, {"run": run, "queries": QUERIES})
+    assert value(found, qrels, "rr", **({"order": "ascending"} if "ascending" in order else {})) == 0.5
+
+
+def test_dicts_in_lists_of_judgements_are_refused_with_the_line_that_converts_them() -> None:
+    qrels = {"q1": [{"id": 3, "relevance": 2}, {"id": 4, "relevance": 0}]}
+    line = refused({"q1": [4, 3]}, qrels).partition("Pass ")[2]
+    assert value({"q1": [4, 3]}, eval(line, {"qrels": qrels}), "rr") == 0.5
+
+
+@pytest.mark.parametrize("run", [{"q1": "a"}, {1: "a"}, {"q1": 7}, {1: 7}])
+def test_single_items_are_refused_with_the_line_that_makes_lists(run: Any) -> None:
+    judged = {query: [item, "x" if item == "a" else 8] for query, item in run.items()}
+    for left, right, name in ((run, judged, "run"), (judged, run, "qrels")):
+        message = refused(left, right)
+        line = message.partition("For an item of each query, pass ")[2]
+        found = eval(line, {name: run})
+        assert value(found if left is run else left, found if right is run else right, "rr") == 1
+
+
+def test_runs_may_still_be_lists_of_records_and_dicts_of_arrays() -> None:
+    rows = [{"query": 1, "item": 3, "score": 0.5}]
+    assert value({"bm25": rows}, [{"query": 1, "item": 3, "relevance": 1}], "rr") == 1
+    columns = {"query": [1], "ids": [[4, 3]], "distances": [[0.9, 0.8]]}
+    assert value(columns, {1: [3]}, "rr", item="ids", score="distances", qrels_item="item", order="descending") == 0.5

@@ -17,6 +17,7 @@ from recall_duckdb.inputs.shapes.positions import (
 )
 from recall_duckdb.inputs.shapes.predictions import Predictions
 from recall_duckdb.inputs.shapes.records import Records, holds_records
+from recall_duckdb.inputs.shapes.search_results import Hits, RankedArrays
 from recall_duckdb.inputs.shapes.series import Series, is_by_query_and_item
 from recall_duckdb.question import OPTIONAL_INPUTS, Names
 
@@ -36,8 +37,8 @@ __all__ = [
 ]
 
 SHAPES: tuple[Shape, ...] = (
-    *(Sparse(), Predictions(), Judgements(), Nested(), Pairs(), ScoredLists(), Lists(), PairsOfLists()),
-    *(ListsByPosition(), Series(), Records()),
+    *(Sparse(), Predictions(), Judgements(), Hits(), RankedArrays(), Nested(), Pairs(), ScoredLists(), Lists()),
+    *(PairsOfLists(), ListsByPosition(), Series(), Records()),
 )
 # Of optional inputs with one key, such as items, and with two, such as query and item.
 ONE_KEY: tuple[Shape, ...] = (Keys(), Numbers(), Records())
