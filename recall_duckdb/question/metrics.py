@@ -21,6 +21,7 @@ from recall_duckdb.errors import (
     UnknownNameError,
     commas,
     nearest,
+    nearest_name,
     shown,
 )
 from recall_duckdb.question.cutoffs import cutoff, cutoff_range
@@ -328,10 +329,12 @@ def _requested(text: str, name: str, written: str, cutoffs: list[str], known: di
         ]
     own = next((each for each in (name, name.casefold()) if each in known), None)
     if own is None:
-        _check_whole_list(text, name, written, cutoffs, known)
-        raise UnknownNameError(
-            f"there is no metric {shown(name)} (in {shown(text)}).{nearest(name, known)} Known: {commas(known)}"
-        )
+        meant = None if cutoffs else _with_cutoff(name, written, known)
+        if meant is None:
+            _check_whole_list(text, name, written, cutoffs, known)
+        close = _nearest(name, known) if meant is None else str(meant)
+        hint = "" if close is None else f" Did you mean {shown(close)}?"
+        raise UnknownNameError(f"there is no metric {shown(name)} (in {shown(text)}).{hint} Known: {commas(known)}")
     template = known[own]
     if cutoffs and "k" not in template.parameters:
         raise ArgumentError(f"{shown(own)} takes no cutoff, but {shown(text)} gives it one: ask for {shown(own)}")
@@ -339,6 +342,30 @@ def _requested(text: str, name: str, written: str, cutoffs: list[str], known: di
         raise ArgumentError(messages.NEEDS_CUTOFF.format(text=text, name=own))
     options_given = _checked(template, given, text)
     return [Metric(template, cutoff(k, text), options_given) for k in cutoffs or (None,)]
+
+
+def _with_cutoff(name: str, written: str, known: dict[str, Template]) -> Metric | None:
+    """Return the metric that a name such as ndcg_at_10, ndcg_10, ndcg10 or ndcg_k means; None if there is none."""
+    parts = re.fullmatch(r"(.*?\w)[\W_]*(?:at[\W_]*)?(\d+|k)", name, re.IGNORECASE)
+    if parts is None:
+        return None
+    k = parts[2] if parts[2].isdigit() else "10"
+    for stem in filter(None, (parts[1], _nearest(parts[1], known))):
+        try:
+            [metric] = _parse_one(f"{stem}({written})@{k}" if written else f"{stem}@{k}", known)
+        except ValueError:  # there is no such metric, it takes no cutoff, or an option is wrong
+            continue
+        return metric
+    return None
+
+
+def _nearest(name: str, known: Iterable[str]) -> str | None:
+    """Return the only known name that begins with `name`, or else the nearest one; None if there is none."""
+    longer = [each for each in known if each.startswith(name.casefold())]
+    if len(longer) == 1 and len(name) > 2:
+        return longer[0]
+    # Of short names, another letter makes another metric: acc is not auc.
+    return nearest_name(name, [each for each in known if len(name) > 3 or len(each) > len(name)])
 
 
 def _check_whole_list(text: str, name: str, written: str, cutoffs: list[str], known: dict[str, Template]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import ir_measures
@@ -188,7 +189,7 @@ def test_the_usual_names_of_the_hit_rate_are_read(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["hit_rates@5", "hit-rate@5", "hit_at_5"])
 def test_a_misspelled_hit_rate_is_suggested(name: str) -> None:
-    with pytest.raises(UnknownNameError, match="Did you mean 'hit_rate'"):
+    with pytest.raises(UnknownNameError, match="Did you mean 'hit_rate"):
         names(name)
 
 
@@ -234,6 +235,26 @@ def test_a_value_that_was_not_asked_for_is_refused(result: Result, spelling: str
     [
         ("recal@10", UnknownNameError, "there is no metric 'recal'.*Did you mean 'recall'"),
         ("P_5_10", UnknownNameError, "there is no metric 'P_5_10'"),
+        *(
+            (
+                name,
+                UnknownNameError,
+                f"there is no metric '{re.split('[(@]', name)[0]}'.*Did you mean '{re.escape(meant)}'",
+            )
+            for name, meant in {
+                **{f"ndcg{before}10": "ndcg@10" for before in ("_at_", "_", "", "-", "_at")},
+                **{"NDCG_at_10": "ndcg@10", "ndgc_at_10": "ndcg@10", "ndcg_k": "ndcg@10", "recall_at_k": "recall@10"},
+                **{"hit_5": "hit_rate@5", "hit5": "hit_rate@5", "hit_rate_at_5": "hit_rate@5", "hr_10": "hit_rate@10"},
+                **{"map_at_10": "ap@10", "mrr10": "rr@10", "p_at_10": "precision@10", "f1_10": "f1@10"},
+                **{
+                    "ndcg_at_10(gain=exponential)": "ndcg(gain=exponential)@10",
+                    "prec@10": "precision",
+                    "prec_10": "precision@10",
+                },
+            }.items()
+        ),
+        ("acc@5", UnknownNameError, r"there is no metric 'acc' \(in 'acc@5'\)\. Known"),
+        ("acc_5", UnknownNameError, r"there is no metric 'acc_5' \(in 'acc_5'\)\. Known"),
         (
             "rbp(q=0.5)",
             UnknownNameError,
