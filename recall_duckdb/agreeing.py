@@ -12,7 +12,7 @@ from recall_duckdb.compose import Plan, Replacements, Statement
 from recall_duckdb.definitions.trees import as_literal
 from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.engines.opening import open_session
-from recall_duckdb.errors import ArgumentError, DataError, UnknownNameError, commas, nearest, shown
+from recall_duckdb.errors import ArgumentError, DataError, UnknownNameError, commas, digits, nearest, shown
 from recall_duckdb.evaluation import planned
 from recall_duckdb.frames import Frames
 from recall_duckdb.inputs.files import Files, check_unchanged, unchanged
@@ -146,7 +146,10 @@ class ShownAgreement:
             for row in self.rows
             if row["only_model"] or row["only_baseline"]
         ]
-        return [f"baseline: {self.question.baseline}; rbo: rank-biased overlap, p = {self.question.p:g}", *left_out]
+        return [
+            f"baseline: {self.question.baseline}; rbo: rank-biased overlap, p = {digits(self.question.p)}",
+            *left_out,
+        ]
 
 
 def _line(row: Mapping[str, Any]) -> list[str]:

@@ -23,6 +23,7 @@ from recall_duckdb.errors import (
     UnknownNameError,
     advice,
     apart,
+    digits,
     nearest,
     pairs,
     shown,
@@ -475,9 +476,9 @@ def _fault(
     threshold = plan.policies.threshold
     words = {
         **{name: f"column {own!r}" for name, own in inputs.user_names.items()},
-        "relevant_if": "above 0" if threshold is None else f"at or above the threshold {threshold:g}",
+        "relevant_if": "above 0" if threshold is None else f"at or above the threshold {digits(threshold)}",
         "largest_k": values["largest_k"] or "",
-        "max_grade": "" if plan.max_grade is None else f"{plan.max_grade:g}",
+        "max_grade": "" if plan.max_grade is None else digits(plan.max_grade),
         "own_metrics": ", ".join(_own_metrics(plan)),
         "of_judged": ", ".join(of_judged(plan)),
     }

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from recall_duckdb.compose import Plan
+from recall_duckdb.errors import digits
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ def _parts(plan: Plan, model: object, counts: Counts, means: Sequence[dict[str, 
         if dropped or (side == "run" and plan.resolved("candidates") != "run"):
             parts.append(f"{dropped:,} {'row' if dropped == 1 else 'rows'} of the {side} left out")
     if policies.min_score is not None:
-        parts.append(f"scores below {policies.min_score:g} not recommended")
+        parts.append(f"scores below {digits(policies.min_score)} not recommended")
     if policies.qrels_depth is not None:
         parts.append(f"only the first {policies.qrels_depth:,} of each list relevant")
     if plan.has("weights"):

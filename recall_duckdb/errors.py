@@ -109,6 +109,15 @@ def first_line(error: object) -> str:
     return shortened((str(error).strip().splitlines() or [type(error).__name__])[0].rstrip("."))
 
 
+def digits(number: object) -> str:
+    """Return a number with all its digits, as the user wrote it.
+
+    >>> digits(2.0), digits(0.12345678), digits(12345678.0)
+    ('2', '0.12345678', '12345678')
+    """
+    return str(number).removesuffix(".0")
+
+
 _MOST_LETTERS = 200
 
 

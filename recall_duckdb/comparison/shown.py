@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Any
 
 from recall_duckdb.comparison.settings import Settings
+from recall_duckdb.errors import digits
 
 # Below this, doubles lose digits and become 0.
 _SMALLEST_P = 1e-300
@@ -39,7 +41,7 @@ class ShownComparison:
     def table(self) -> tuple[list[str], list[list[str]]]:
         """Return the header and the rows."""
         header = [*self.by, "metric", "model", "queries", str(self.settings.baseline), "value", "delta"]
-        header += [f"{self.settings.confidence * 100:g}% interval", "wins/ties/losses", "p"]
+        header += [f"{percent(self.settings.confidence)} interval", "wins/ties/losses", "p"]
         return header, [self._line(row) for row in _by_metric(self.rows, self.by)]
 
     def _line(self, row: Mapping[str, Any]) -> list[str]:
@@ -68,7 +70,7 @@ class ShownComparison:
         if any(row["p"] is not None for row in self.rows):
             parts += [
                 f"p: {_TESTS[settings.test]}{adjusted}",
-                f"▲ better, ▼ worse at p < {1 - settings.confidence:.4g}",
+                f"▲ better, ▼ worse at p < {digits(float(1 - _exact(settings.confidence)))}",
             ]
         if any(row["low"] is not None for row in self.rows):
             parts.append(f"{_INTERVALS[settings.interval]} of delta")
@@ -105,7 +107,7 @@ class ShownIntervals:
 
     def table(self) -> tuple[list[str], list[list[str]]]:
         """Return the header and the rows."""
-        interval = f"{self.settings.confidence * 100:g}% interval"
+        interval = f"{percent(self.settings.confidence)} interval"
         header = [*self.by, "metric", "model", "queries", "value", interval, "sd", "q10", "median", "q90"]
         return header, [
             [
@@ -165,6 +167,20 @@ def number_text(value: float | None, *, sign: bool = False) -> str:
 def interval_text(low: float | None, high: float | None, *, sign: bool = False) -> str:
     """Return an interval for readers, or an empty text if there is none."""
     return "" if low is None else f"[{number_text(low, sign=sign)}, {number_text(high, sign=sign)}]"
+
+
+def percent(share: float) -> str:
+    """Return a share as a percentage with all its digits.
+
+    >>> percent(0.95), percent(0.9999999), percent(0.57)
+    ('95%', '99.99999%', '57%')
+    """
+    return f"{(100 * _exact(share)).normalize():f}%"
+
+
+def _exact(number: float) -> Decimal:
+    """Return a number as the user wrote it, so that 1 - 0.95 is 0.05."""
+    return Decimal(str(number))
 
 
 def p_text(p: float | None) -> str:

@@ -22,7 +22,7 @@ from sqlglot.errors import SqlglotError
 
 from recall_duckdb.definitions import functions, trees
 from recall_duckdb.definitions.volatile import volatile_call
-from recall_duckdb.errors import MetricFileError, commas, nearest
+from recall_duckdb.errors import MetricFileError, commas, digits, nearest
 from recall_duckdb.paths import special
 
 METRICS = "4_metrics"
@@ -75,9 +75,9 @@ class Option:
         if self.choices:
             said = [TABLE_EXAMPLE if choice == TABLE else choice for choice in self.choices]
             return f"{self.name} is {', '.join(said[:-1])} or {said[-1]} (default: {usual})"
-        least = f"{'at least' if self.closed[0] else 'above'} {self.low:g}"
-        most = "" if self.high == inf else f" and {'at most' if self.closed[1] else 'below'} {self.high:g}"
-        usual = f"{usual:g}" if isinstance(usual, float) else usual
+        least = f"{'at least' if self.closed[0] else 'above'} {digits(self.low)}"
+        most = "" if self.high == inf else f" and {'at most' if self.closed[1] else 'below'} {digits(self.high)}"
+        usual = digits(usual) if isinstance(usual, float) else usual
         return f"{self.name} is a number {least}{most} (default: {usual})"
 
     def holds(self, value: float) -> bool:

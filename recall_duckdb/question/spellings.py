@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 from recall_duckdb.definitions.templates import Template
+from recall_duckdb.errors import digits
 
 
 def text_of(value: str | float) -> str:
     """Return the shortest text of an option's value."""
-    return value if isinstance(value, str) else repr(value).removesuffix(".0")
+    return value if isinstance(value, str) else digits(value)
 
 
 # The text after the dot in trec_eval -m P.5,10 and -m rbp.p=0.8.

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from recall_duckdb.comparison.settings import Settings
-from recall_duckdb.comparison.shown import interval_text, mark_of, metric_name, number_text, p_text
+from recall_duckdb.comparison.shown import interval_text, mark_of, metric_name, number_text, p_text, percent
+from recall_duckdb.errors import digits
 
 _MOST = 5  # how many metrics or slices a sentence names
 _ADJUSTED = dict.fromkeys(("holm", "bonferroni", "bh"), " (p adjusted for slices)") | {"none": " (p not adjusted)"}
@@ -138,7 +139,7 @@ def _verdict(row: Mapping[str, Any], mark: str, settings: Settings, metric: str)
 
 def _within(row: Mapping[str, Any], settings: Settings, *, sign: bool = False) -> str:
     found = interval_text(row["low"], row["high"], sign=sign)
-    return f"{settings.confidence * 100:g}% interval {found}" if found else ""
+    return f"{percent(settings.confidence)} interval {found}" if found else ""
 
 
 def _p(row: Mapping[str, Any]) -> str:
@@ -151,7 +152,7 @@ def _counts(row: Mapping[str, Any], settings: Settings, metric: str) -> str:
     better, worse = ("lower", "higher") if row["metric"] in settings.lower else ("higher", "lower")
     won = f"{wins} of {_queries(row['queries'])}"
     if settings.tie_within:
-        most = f"{settings.tie_within:g}"
+        most = digits(settings.tie_within)
         return (
             f"{metric} is {better} by more than {most} for {won}, within {most} for {ties} "
             f"and {worse} by more than {most} for {losses}."

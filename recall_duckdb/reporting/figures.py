@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from recall_duckdb.comparison.shown import metric_name
+from recall_duckdb.comparison.shown import metric_name, percent
 from recall_duckdb.reporting import charts
 from recall_duckdb.reporting.charts import Look
 from recall_duckdb.reporting.contents import Contents, named
@@ -119,4 +119,4 @@ def _means(contents: Contents) -> Sequence[Mapping[str, Any]]:
 
 
 def _confidence(contents: Contents) -> str:
-    return f"{contents.settings.confidence * 100:g}%"
+    return percent(contents.settings.confidence)

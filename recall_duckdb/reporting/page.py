@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from recall_duckdb import report
-from recall_duckdb.comparison.shown import metric_name, number_text
+from recall_duckdb.comparison.shown import metric_name, number_text, percent
 from recall_duckdb.report import printable
 from recall_duckdb.reporting.contents import MOST_CHECKED, Changed, Contents, Queries
 from recall_duckdb.reporting.decisions import Decision, is_over_all
@@ -242,7 +242,7 @@ def _how(contents: Contents) -> str:
     facts = {
         "metrics": ", ".join(dict.fromkeys(map(metric_name, contents.data.means))),
         **({"baseline": settings.baseline, **tests} if is_compared else {}),
-        "interval": f"{settings.interval}, {settings.confidence * 100:g}%",
+        "interval": f"{settings.interval}, {percent(settings.confidence)}",
         **({"seed": settings.seed} if "randomization" in tests.values() or settings.interval == "bootstrap" else {}),
         "policies": ", ".join(f"{name} = {value}" for name, value in contents.policies.items() if value is not None),
         "versions": ", ".join(f"{name} {version}" for name, version in contents.versions.items()),

@@ -29,6 +29,7 @@ from recall_duckdb import (
     MetricFileError,
     RecallError,
     UnknownNameError,
+    agreement,
     check,
     compare,
     evaluate,
@@ -755,3 +756,24 @@ def test_a_missing_column_of_judged_is_named_with_the_metric_file(tmp_path: Path
     assert "Did you mean 'relevant'?" in message(MetricFileError, metrics="own", metric_folder=tmp_path)
     (tmp_path / "own.sql").write_text(metric_file("", "sum(HITS)"))
     assert evaluate(RUN, QRELS, "own", metric_folder=tmp_path).value("own") == 1.5
+
+
+def test_numbers_of_the_user_keep_their_digits() -> None:
+    graded = {**QRELS, "relevance": [0.1] * len(QRELS["relevance"])}
+    for threshold, said in ((0.12345678, "0.12345678"), (12345678, "12345678"), (2.0, "2"), (np.float64(2.5), "2.5")):
+        told = message(DataError, qrels=graded, threshold=threshold)
+        assert f"'relevance' is never at or above the threshold {said}." in told
+    high = {**QRELS, "relevance": [8.5] * len(QRELS["relevance"])}
+    told = message(DataError, qrels=high, metrics="err(max_grade=7.1234567)")
+    assert "'relevance' is above 7.1234567, the max_grade of" in told
+    assert "scores below 0.12345678 not recommended" in repr(evaluate(RUN, QRELS, min_score=0.12345678))
+    lists = {"old": {"q": ["a", "b"]}, "new": {"q": ["b", "a"]}}
+    assert "p = 0.87654321" in repr(agreement(lists, baseline="old", p=0.87654321))
+
+
+def test_the_confidence_keeps_its_digits() -> None:
+    values = {"old": {"q": [1, 2, 3], "rr": [0.25, 0.5, 1]}, "new": {"q": [1, 2, 3], "rr": [0.5, 0.5, 0.9]}}
+    text = repr(compare(values, baseline="old", query="q", confidence=0.9999999))
+    assert "99.99999% interval" in text
+    assert "worse at p < 1e-07" in text
+    assert "95% interval" in repr(compare(values, baseline="old", query="q"))

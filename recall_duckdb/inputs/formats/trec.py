@@ -10,7 +10,7 @@ from pathlib import Path
 from sqlglot import exp
 
 from recall_duckdb.definitions import templates, trees
-from recall_duckdb.errors import DataError, shown, told
+from recall_duckdb.errors import DataError, digits, shown, told
 from recall_duckdb.inputs.formats import lines
 from recall_duckdb.inputs.formats.base import Format, Request
 from recall_duckdb.inputs.source import Source
@@ -102,7 +102,7 @@ def _doubt(request: Request, form: _Form) -> str | None:
         values = f"{shown(form.first_iteration)} and {shown(form.last_iteration)}"
         return f"its second field has several values, such as {values}"
     if form.largest_number is not None and form.largest_number > _LARGEST_GRADE:
-        return f"its fourth field holds {form.largest_number:.15g}, which is no relevance"
+        return f"its fourth field holds {digits(form.largest_number)}, which is no relevance"
     return None
 
 
