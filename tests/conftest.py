@@ -29,15 +29,28 @@ HOW_DBT = (
 )
 LABELS = ("executed", "executed on a relative", "emulated and parsed", "parsed only")  # best first
 
-# Property tests draw the same examples on every run: all in CI and with --hypothesis-profile=full, else a quarter.
+# Property tests draw the same examples on every run: all of them in CI, else a quarter.
 slow = [HealthCheck.too_slow]
 settings.register_profile("full", max_examples=100, derandomize=True, deadline=None, suppress_health_check=slow)
 settings.register_profile("quick", settings.get_profile("full"), max_examples=25)
-settings.load_profile("full" if os.environ.get("CI") else "quick")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add --cases, because all cases of all tests take half an hour."""
+    meaning = (
+        "few: the first case of each test that is neither slow nor random; rest: all others; all: both (default: few "
+        "if the command names no test, else all)"
+    )
+    parser.addoption("--cases", choices=["few", "rest", "all"], help=meaning)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Accept that random data may have no judged item; tests of the warning expect it."""
+    """Choose the cases and the examples, and accept that random data may have no judged item."""
+    if config.option.cases is None:  # the processes of xdist are given the choice
+        config.option.cases = "few" if config.args_source is pytest.Config.ArgsSource.TESTPATHS else "all"
+    if config.getoption("--hypothesis-profile", None) is None:
+        settings.load_profile("full" if os.environ.get("CI") else "quick")
+    # Tests of this warning expect it.
     config.addinivalue_line("filterwarnings", "ignore::recall_duckdb.errors.RecallWarning")
 
 
@@ -91,11 +104,30 @@ def left_out() -> list[str]:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     unwanted = {*left_out()}
-    deselected = [
-        item for item in items if any(unwanted.intersection(marker.args) for marker in item.iter_markers("needs"))
-    ]
-    config.hook.pytest_deselected(items=deselected)
-    items[:] = [item for item in items if item not in {*deselected}]
+    needed = [item for item in items if unwanted.isdisjoint(needs(item))]
+    wanted = {*chosen(config.option.cases, needed)}
+    config.hook.pytest_deselected(items=[item for item in items if item not in wanted])
+    items[:] = [item for item in items if item in wanted]
+
+
+def needs(item: pytest.Item) -> list[str]:
+    """Return the engines and tools that a test needs."""
+    return [name for marker in item.iter_markers("needs") for name in marker.args]
+
+
+def chosen(cases: str, items: list[pytest.Item]) -> list[pytest.Item]:
+    """Return the tests to run."""
+    if cases == "all":
+        return items
+    first = {item.nodeid.partition("[")[0]: item for item in reversed(items)}
+    few = {item for item in first.values() if not is_slow(item)}
+    return [item for item in items if (item in few) == (cases == "few")]
+
+
+def is_slow(item: pytest.Item) -> bool:
+    """Return True for a test that says so, or whose examples hypothesis draws."""
+    is_random = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
+    return is_random or item.get_closest_marker("slow") is not None
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -670,6 +670,7 @@ def calls_with_one_argument() -> list[tuple[str, str, Callable[[Any], object]]]:
     return [*found, ("Result.plot", "metric", result.plot)]
 
 
+@pytest.mark.slow
 def test_an_argument_of_a_wrong_type_is_named() -> None:
     wrong = []
     for function, name, call in calls_with_one_argument():

@@ -10,6 +10,8 @@ import pytest
 
 from recall_duckdb.cli import main
 
+pytestmark = pytest.mark.slow
+
 Lists = dict[str, list[str]]
 HITS: dict[str, Lists] = {
     "old": {"q1": ["a"], "q2": ["a"], "q3": ["x"], "q4": ["a"]},

@@ -255,6 +255,7 @@ def test_many_score_columns_give_the_same_bits_with_every_plan(metrics: str) -> 
         assert per_query(session, chosen) == per_query(session, Chosen(plan))
 
 
+@pytest.mark.slow
 def test_many_score_columns_have_the_faults_of_each_column(connection: duckdb.DuckDBPyConnection) -> None:
     found = check("run", "qrels", score=scores(30), connection=connection)
     each = [check("run", "qrels", score=score, connection=connection) for score in scores(30)]

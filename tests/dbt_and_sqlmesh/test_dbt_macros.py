@@ -298,6 +298,7 @@ def test_no_option_overrides_a_fact_of_a_metric() -> None:
     assert of_fbeta == {*OF_METRIC, "beta", "over"}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(version("sqlglot") != SQLGLOT, reason=f"the macros are generated with sqlglot {SQLGLOT}")
 def test_the_generated_macros_are_current(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--check"]) == 0, capsys.readouterr().out

@@ -120,6 +120,7 @@ def test_given_ranks_retrieve_what_other_policies_leave_in_a_list() -> None:
         assert values(run, qrels, **asked, **options) == {"precision(over=retrieved)@3": 1 / 2}
 
 
+@pytest.mark.slow
 def test_a_list_with_given_ranks_below_every_cutoff_is_not_missing() -> None:
     run: dict[str, Any] = {"query": [1, 2], "item": list("aa"), "rank": [1, 3]}
     qrels = {"query": [1, 2], "item": list("aa"), "relevance": [1, 1]}

@@ -11,6 +11,8 @@ from random_data.naming import ODD, own_words
 from random_data.paths import FORCED, PATHS
 from random_data.relations import script
 
+pytestmark = pytest.mark.slow
+
 FEW = 300  # data sets, which take some seconds
 MANY = 12_000  # drawn, but not compared
 

@@ -60,6 +60,7 @@ def test_official_prints_all_lines_of_trec_eval() -> None:
     assert result.to_trec().splitlines() == (FILES / "out.test").read_text(encoding="utf-8").splitlines()
 
 
+@pytest.mark.slow
 def test_all_trec_prints_all_98_measures_of_trec_eval() -> None:
     result = evaluate(FILES / "results.test", FILES / "qrels.test", "all_trec")
     lines = (FILES / "out.test.a").read_text(encoding="utf-8").splitlines()

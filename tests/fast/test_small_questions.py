@@ -340,6 +340,7 @@ def test_changed_data_are_read_again(tmp_path: Path) -> None:
     assert evaluate(str(path), judged, "rr@2").value("rr@2") == 0.5
 
 
+@pytest.mark.slow
 def test_what_is_kept_of_questions_is_bounded() -> None:
     for threshold in range(1, 200):
         evaluate(RUN, QRELS, "recall@2", threshold=threshold / 100)

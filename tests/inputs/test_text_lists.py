@@ -126,6 +126,7 @@ def test_check_counts_the_texts_that_are_lists() -> None:
     assert {fault.check: fault.faults for fault in found}["qrels_text_lists"] == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "message"), [("['b']", "holds the text of a list"), ("a b", "holds several ids in one")]
 )

@@ -106,6 +106,7 @@ def test_the_command_line_refuses_a_forgotten_column_of_models(
     assert "If they are models, pass the column as --model" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("macro", ["recall_at_k('run', 'qrels', k := 2)", "ranking_check('run', 'qrels')"])
 def test_a_macro_refuses_a_forgotten_column_of_models(macro: str) -> None:
     connection = duckdb.connect()

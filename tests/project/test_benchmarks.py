@@ -16,6 +16,8 @@ from benchmarks.run import main
 from benchmarks.targets import MANY, targets
 from benchmarks.warm import warm
 
+pytestmark = pytest.mark.slow
+
 SUBJECTS = ["ours", "scan", "scan + join", *(["polars"] if find_spec("polars") else [])]
 
 

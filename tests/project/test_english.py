@@ -51,6 +51,7 @@ NOT_PROSE = re.compile(
 )
 
 
+@pytest.mark.slow
 def test_no_text_has_an_awkward_phrase() -> None:
     found = [
         f"{name}:{number}: {match[0].strip()!r}: write {better}"

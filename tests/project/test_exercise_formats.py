@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from copied import Copied
+
+pytestmark = pytest.mark.slow
 
 RESULT = "recall_duckdb/report.py"
 AS_LINES = '''\

@@ -7,6 +7,8 @@ from copied import GENERATES_MACROS, Copied
 from folders import ROOT
 from macros import Package
 
+pytestmark = pytest.mark.slow
+
 RANKED = "sql/2_ranking/ranked"
 
 

@@ -46,6 +46,7 @@ def test_the_wheel_has_the_package_and_every_sql_file_and_nothing_else(wheel: Pa
     assert held == expected
 
 
+@pytest.mark.slow
 def test_an_installed_wheel_finds_its_sql(wheel: Path, tmp_path: Path) -> None:
     venv.create(tmp_path / "venv", with_pip=False, system_site_packages=False)
     [library] = (tmp_path / "venv").glob("lib/python*/site-packages")

@@ -22,6 +22,8 @@ from recall_duckdb.macros.files import supported
 from recall_duckdb.macros.installing import macro_file
 from recall_duckdb.question.metrics import options
 
+pytestmark = pytest.mark.slow
+
 PARTS = 4
 QUESTIONS = 2 * len(supported()) // PARTS  # for each part; `make random` asks many more
 
