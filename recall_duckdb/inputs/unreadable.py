@@ -62,6 +62,31 @@ def absent(path: str, side: str, wanted: str = "file", hint: str = "") -> Recall
     return UnknownNameError(f"{side}: the folder {shown(path)} holds no parquet files; {content}")
 
 
+# What reads files that only look like text by their ending.
+_READERS = {
+    **dict.fromkeys(("pkl", "pickle"), "pandas.read_pickle"),
+    **dict.fromkeys(("xlsx", "xls", "xlsm", "xlsb", "ods"), "pandas.read_excel"),
+    **dict.fromkeys(("feather", "arrow"), "pandas.read_feather"),
+    **dict.fromkeys(("h5", "hdf5"), "pandas.read_hdf"),
+    "orc": "pandas.read_orc",
+    "npy": "numpy.load",
+}
+
+
+def check_endings(paths: Iterable[str], side: str) -> None:
+    """Raise `ArgumentError` for a path whose ending is that of a format that is not read, with the line to read it."""
+    for path in paths:
+        name = re.sub(r"\.(gz|zst)$", "", Path(path).name, flags=re.IGNORECASE)
+        ending = name.rpartition(".")[2].casefold()
+        if ending in _READERS:
+            line = f"{_READERS[ending]}({path!r})"
+            parquet = str(Path(path).with_name(f"{Path(name).stem}.parquet"))
+            fix = f"Pass {line}" if can_pass("connection") else f"In Python, pass {line}"
+            if not can_pass("connection") and line.startswith("pandas."):
+                fix = f"Write it as parquet in Python: {line}.to_parquet({parquet!r})"
+            raise ArgumentError(f"{side}: {shown(path)} ends in .{ending}, a format that is not read. {fix}")
+
+
 def check_kinds(paths: Iterable[str], side: str) -> None:
     """Raise `ArgumentError` for a path that would block, or list the whole disk, if DuckDB read it."""
     for path in map(local, paths):

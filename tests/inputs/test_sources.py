@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import pandas
 import polars as pl
 import pyarrow
 import pytest
 from pyarrow import parquet
 
 from recall_duckdb import ArgumentError, DataError, EngineError, UnknownNameError, check, evaluate, sql
+from recall_duckdb.cli import main
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.inputs.files import Files, unchanged, watch
 
@@ -542,3 +544,37 @@ def test_a_table_may_be_called_like_a_view_of_the_engine(name: str) -> None:
     with duckdb.connect() as connection:
         connection.execute(f"CREATE TABLE {name} AS SELECT 1 AS query, 2 AS item, 3.0 AS score")
         assert evaluate(name, ONE, "rr", connection=connection).value("rr") == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        *((f"run.{ending}", "pandas.read_pickle") for ending in ("pkl", "pickle", "PKL", "pkl.gz")),
+        *((f"run.{ending}", "pandas.read_excel") for ending in ("xlsx", "xls")),
+        ("run.feather", "pandas.read_feather"),
+        ("run.npy", "numpy.load"),
+    ],
+)
+def test_files_of_other_formats_are_refused_with_the_line_that_reads_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, line: str
+) -> None:
+    path, judged = tmp_path / name, {"q": ["a"]}
+    path.write_bytes(b"PK\x03\x04")
+    for run, qrels, side in ((path, judged, "run"), (judged, path, "qrels"), ([path], judged, "run")):
+        with pytest.raises(ArgumentError, match="a format that is not read") as error:
+            evaluate(run, qrels, "rr")
+        assert str(error.value).startswith(f"{side}: {str(path)!r} ends in .")
+        assert str(error.value).endswith(f"a format that is not read. Pass {line}({str(path)!r})")
+    main(["evaluate", str(path), "--qrels", str(path)])
+    fix = capsys.readouterr().err.partition("a format that is not read. ")[2].rstrip()
+    written = f"Write it as parquet in Python: {line}({str(path)!r}).to_parquet({str(tmp_path / 'run.parquet')!r})"
+    assert fix == (written if line.startswith("pandas.") else f"In Python, pass {line}({str(path)!r})")
+
+
+def test_the_line_for_a_pickle_reads_frames_and_dicts(tmp_path: Path) -> None:
+    for run in ({"q": ["a"]}, pandas.DataFrame({"query": ["q"], "item": ["a"], "score": [1.0]})):
+        pandas.to_pickle(run, tmp_path / "run.pkl")
+        with pytest.raises(ArgumentError) as error:
+            evaluate(tmp_path / "run.pkl", {"q": ["a"]}, "rr")
+        line = str(error.value).partition("Pass ")[2]
+        assert evaluate(eval(line, {"pandas": pandas}), {"q": ["a"]}, "rr").value("rr") == 1

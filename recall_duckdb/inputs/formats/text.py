@@ -5,6 +5,7 @@ from __future__ import annotations
 import duckdb
 from sqlglot import exp
 
+from recall_duckdb.inputs import unreadable
 from recall_duckdb.inputs.formats import lines
 from recall_duckdb.inputs.formats.base import Format, Request
 from recall_duckdb.inputs.formats.csv import Csv
@@ -23,7 +24,12 @@ class Text(Format):
         return (Csv() if request.columns else Trec()).call(request)
 
     def open(self, request: Request) -> Source:
-        """Return the relation that reads lines with named fields, or a TREC file."""
+        """Return the relation that reads lines with named fields, or a TREC file.
+
+        Raises:
+            ArgumentError: the ending is that of a format that is not read.
+        """
+        unreadable.check_endings(request.paths, request.side)
         return _form(request).open(request)
 
     def fault(self, request: Request, error: duckdb.Error) -> duckdb.Error:
