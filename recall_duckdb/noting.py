@@ -18,11 +18,16 @@ from recall_duckdb.counts import Counts
 from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.errors import RecallWarning, pairs
 from recall_duckdb.inputs.cells import is_list
+from recall_duckdb.inputs.swapped import looks_swapped
 from recall_duckdb.question import Question
 
 # Metrics that are not 0 if nothing is found.
 _NEVER_ZERO = {"fall_out", "num_q", "num_rel", "num_ret", "rbp_residual", "unjudged", "utility"}
 _FRAMES = 4  # from the warning to the line that calls `evaluate`
+_SWAPPED = (
+    "run and qrels look swapped: each query has distinct scores or a full list in the qrels, but few items or equal "
+    "numbers in the run. The run is the first argument, and the judgements are the second"
+)
 _QUERIES = 100  # of a question that is not small, to look at for other spellings
 
 
@@ -86,6 +91,9 @@ def look(
         found.append(checking.found_by("joined_items", plan, session))
     found += _of_exclude(plan, session)
     noted = [Note(_line(fault), warns=True) for fault in found if fault is not None]
+    names = question.names
+    if looks_swapped(question.run, question.qrels, [*names.query, names.item, *names.qrels_query, names.qrels_item]):
+        noted.append(Note(_SWAPPED, warns=True))
     noted += [Note(remark, warns=False) for remark in plan.inputs.remarks]
     return noted + [Note(_line(fault), warns=False) for fault in _of_relevance(question, plan, session, signs)]
 

@@ -287,3 +287,40 @@ def test_the_command_line_warns_on_one_line(tmp_path: Path, capsys: pytest.Captu
         "recall-duckdb: no item of the run is judged for its query (1), for example candidates=1, item='x', "
         "judged_item='a'\n"
     )
+
+
+QUERIES = [f"q{number}" for number in range(8)]
+RANKED = {query: [f"d{place}" for place in range(20)] for query in QUERIES}
+RELEVANT = {query: [f"d{place}" for place in range(number % 4 + 1)] for number, query in enumerate(QUERIES)}
+SCORED = {query: {item: 1 / (place + 2) for place, item in enumerate(items)} for query, items in RANKED.items()}
+GRADED = {query: dict.fromkeys(items, 1) for query, items in RELEVANT.items()}
+RANKED_PAIRS = {query: list(scores.items()) for query, scores in SCORED.items()}
+
+
+@pytest.mark.parametrize("run", [RANKED, SCORED, RANKED_PAIRS], ids=["lists", "scores", "pairs"])
+@pytest.mark.parametrize("qrels", [RELEVANT, GRADED], ids=["lists", "grades"])
+def test_swapped_arguments_are_recognized(run: Any, qrels: Any) -> None:
+    for other in (qrels, {"old": qrels, "new": qrels}):
+        with pytest.warns(RecallWarning, match="run and qrels look swapped"):
+            assert "look swapped" in repr(evaluate(other, run, "rr"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert "swapped" not in repr(evaluate(run, qrels, "rr"))
+
+
+def test_lists_by_position_that_look_swapped_are_recognized() -> None:
+    run, qrels = [*RANKED.values()], [*RELEVANT.values()]
+    with pytest.warns(RecallWarning, match="run and qrels look swapped"):
+        evaluate(qrels, run, "rr")
+    assert evaluate(run, qrels, "rr").value("rr") == 1
+
+
+def test_true_neighbors_and_fractional_relevance_do_not_look_swapped() -> None:
+    top = {query: items[:5] for query, items in RANKED.items()}
+    watched = {query: dict([*SCORED[query].items()][: 12 + number]) for number, query in enumerate(QUERIES)}
+    columns = {"query": [1] * 20, "item": [*range(20)], **{f"other {number}": [*range(20)] for number in range(9)}}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for run, qrels in ((top, RANKED), (top, watched), (SCORED, watched)):
+            assert "swapped" not in repr(evaluate(run, qrels, "rr"))
+        evaluate({1: [3], 2: [4, 5]}, columns, "rr", relevance=None)
