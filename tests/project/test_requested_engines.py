@@ -12,6 +12,8 @@ import pytest
 from engines import ON_REQUEST, requested
 from folders import ROOT, TESTS
 
+pytestmark = pytest.mark.slow
+
 OF_SQLMESH = "tests/dbt_and_sqlmesh/test_sqlmesh.py::test_a_model_holds_the_means"
 EVERY_ENGINE = (
     "Postgres, MariaDB, ClickHouse, DataFusion, GoogleSQL, FakeSnow, Trino, Spark, sqlfluff, dbt, SQLMesh, clients, "
