@@ -420,3 +420,8 @@ def test_a_head_with_an_unknown_field_or_value_is_refused(tmp_path: Path, line: 
     with pytest.raises(MetricFileError, match=message) as caught:
         templates.metric_files(tmp_path)
     assert "top_one.sql" in str(caught.value)
+
+
+def test_the_range_of_an_option_keeps_its_digits() -> None:
+    option = templates.Option("x", 0.12345678, low=1234567.0, high=1e9)
+    assert str(option) == "x is a number above 1234567 and below 1e+09 (default: 0.12345678)"
