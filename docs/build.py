@@ -26,7 +26,7 @@ from recall_duckdb.question import (
     PoolQuestion,
     Question,
     SqlQuestion,
-    documented,
+    argument_docs,
 )
 from recall_duckdb.question.metrics import OPTION_ALIASES, options
 from recall_duckdb.question.policies import CHOICES
@@ -155,7 +155,7 @@ def argument_rows() -> list[str]:
     """Return a row for each argument, in the order of the signatures."""
     rows: dict[str, str] = {}
     for kind in KINDS.values():
-        said = documented(kind)
+        said = argument_docs(kind)
         for field in sorted(fields(kind), key=lambda field: list(signature(kind).parameters).index(field.name)):
             functions = [name for name, other in KINDS.items() if field.name in taken(other)]
             everywhere = "all" if len(functions) == len(KINDS) else ", ".join(functions)
@@ -184,7 +184,7 @@ def own_templates() -> list[Template]:
 def metric(template: Template) -> str:
     """Return the section of a metric."""
     aliases = {ours: theirs for theirs, ours in OPTION_ALIASES.items()}
-    others = [each.shown(aliases) for each in spellings(template, "Trec", "Also") if each.name != template.name]
+    others = [each.show(aliases) for each in spellings(template, "Trec", "Also") if each.name != template.name]
     needed = [f"{each}=" for each in sorted(inputs_of(template)) if each in OPTIONAL_INPUTS]
     facts = {
         "Options": "; ".join(map(str, options(template).values())),

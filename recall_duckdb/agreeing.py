@@ -12,8 +12,8 @@ from recall_duckdb.compose import Plan, Replacements, Statement
 from recall_duckdb.definitions.trees import as_literal
 from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.engines.opening import open_session
-from recall_duckdb.errors import ArgumentError, DataError, UnknownNameError, commas, digits, nearest, shown
-from recall_duckdb.evaluation import planned
+from recall_duckdb.errors import ArgumentError, DataError, UnknownNameError, commas, digits, nearest, quote
+from recall_duckdb.evaluation import plan_question
 from recall_duckdb.frames import Frames
 from recall_duckdb.inputs.files import Files, check_unchanged, unchanged
 from recall_duckdb.noting import warn_of_lists
@@ -58,7 +58,7 @@ class Agreement(Frames):
         """
         [row] = [row for row in self._rows if row["model"] == self._model(model)]
         if not isinstance(column, str) or column not in row:
-            raise UnknownNameError(f"there is no column {shown(column)}.{nearest(column, row)} Columns: {commas(row)}")
+            raise UnknownNameError(f"there is no column {quote(column)}.{nearest(column, row)} Columns: {commas(row)}")
         return row[column]
 
     def per_query(self, *, model: object = None) -> duckdb.DuckDBPyRelation:
@@ -81,7 +81,7 @@ class Agreement(Frames):
         session = open_session(question.connection, question.dialect, question.sources())
         try:
             check_unchanged(self._watched, session)
-            plan = _plan(question, planned(question, session), chosen)
+            plan = _plan(question, plan_question(question, session), chosen)
             with unchanged(plan.inputs.watched, session):
                 return session.values(Statement(plan).of("agreement_of_queries"))
         finally:
@@ -94,7 +94,7 @@ class Agreement(Frames):
         if model is None:
             raise ArgumentError(f"model: several models were compared. Name one of {commas(models)}")
         if model not in models:
-            raise UnknownNameError(f"model: there is no model {shown(model)}. Models: {commas(models)}")
+            raise UnknownNameError(f"model: there is no model {quote(model)}. Models: {commas(models)}")
         return model
 
     @cached_property
@@ -157,11 +157,11 @@ def _line(row: Mapping[str, Any]) -> list[str]:
     return [str(row["model"]), *numbers, *(f"{row[name]:,}" for name in ("changed", "queries"))]
 
 
-def agreed(question: AgreementQuestion) -> Agreement:
+def compute_agreement(question: AgreementQuestion) -> Agreement:
     """Return the result of `agreement`."""
     session = open_session(question.connection, question.dialect, question.sources())
     try:
-        asked = planned(question, session)
+        asked = plan_question(question, session)
         settings = checking.settings(asked, command="evaluate")
         with unchanged(asked.inputs.watched, session):
             checking.check_rows(asked, session, settings)
@@ -174,7 +174,7 @@ def agreed(question: AgreementQuestion) -> Agreement:
             rows = [dict(zip(types, row, strict=True)) for row in relation.fetchall()]
         if not any(row["queries"] for row in rows):
             raise DataError(
-                f"run: no model has a query in common with the baseline {shown(question.baseline)}. Compare the values "
+                f"run: no model has a query in common with the baseline {quote(question.baseline)}. Compare the values "
                 f"of column {question.names.query[0]!r} in the runs"
             )
         types = {"model": types.pop("model"), "k": "BIGINT", **types}
@@ -196,7 +196,7 @@ def _check_baseline(question: AgreementQuestion, asked: Plan, session: Session) 
     if question.baseline is None:
         raise ArgumentError(f"baseline: name the model that the others are compared with, one of {commas(models)}")
     if question.baseline not in models:
-        raise UnknownNameError(f"baseline: there is no model {shown(question.baseline)}. Models: {commas(models)}")
+        raise UnknownNameError(f"baseline: there is no model {quote(question.baseline)}. Models: {commas(models)}")
 
 
 def _plan(question: AgreementQuestion, asked: Plan, model: object = None) -> Plan:

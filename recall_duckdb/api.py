@@ -5,12 +5,12 @@ from __future__ import annotations
 import duckdb
 
 from recall_duckdb import checking
-from recall_duckdb.agreeing import Agreement, agreed
+from recall_duckdb.agreeing import Agreement, compute_agreement
 from recall_duckdb.checking import Faults
 from recall_duckdb.dialects import render
 from recall_duckdb.engines import creation
 from recall_duckdb.engines.opening import open_session
-from recall_duckdb.evaluation import checked, composed, evaluated, pooled
+from recall_duckdb.evaluation import check_question, compose_statement, evaluate_question, pool_question
 from recall_duckdb.inputs.tables import table_named
 from recall_duckdb.noting import warn
 from recall_duckdb.question import AgreementQuestion, CheckQuestion, EvaluateQuestion, PoolQuestion, SqlQuestion, takes
@@ -46,7 +46,7 @@ def evaluate(question: EvaluateQuestion) -> Result:
         >>> evaluate(run, qrels, ["recall@1,2", "rr"]).to_dicts()[0]
         {'model': 'run', 'metric': 'recall', 'k': 1, 'value': 0.5, 'queries': 2}
     """
-    result = Result(evaluated(question))
+    result = Result(evaluate_question(question))
     warn(result.data_notes)
     return result
 
@@ -77,7 +77,7 @@ def sql(question: SqlQuestion) -> str:
     made = None if name is None else table_named(name, "table" if question.view is None else "view")
     session = open_session(question.connection, question.dialect, question.sources(), only_written=True)
     try:
-        statement = composed(question, session)
+        statement = compose_statement(question, session)
         if made is None:
             return render(statement, session.target, pretty=True, copy=False)
         kind = "TABLE" if question.view is None else "VIEW"
@@ -109,7 +109,7 @@ def check(question: CheckQuestion) -> Faults:
         >>> [(fault.check, fault.faults, fault.examples[0]["item"]) for fault in faults]
         [('run_duplicates', 1, 'a'), ('run_scores', 1, 'a')]
     """
-    return checked(question, checking.known(question.skip))
+    return check_question(question, checking.check_skipped(question.skip))
 
 
 @takes(PoolQuestion)
@@ -133,7 +133,7 @@ def pool(question: PoolQuestion) -> duckdb.DuckDBPyRelation:
         >>> pool(run, qrels, "ndcg@2").fetchall()
         [('q1', 'b', 2, 1)]
     """
-    return pooled(question)
+    return pool_question(question)
 
 
 @takes(AgreementQuestion)
@@ -160,4 +160,4 @@ def agreement(question: AgreementQuestion) -> Agreement:
         >>> found.value("jaccard").__round__(4), found.value("changed")
         (0.3333, 1)
     """
-    return agreed(question)
+    return compute_agreement(question)

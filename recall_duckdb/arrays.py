@@ -7,7 +7,7 @@ from typing import Any
 
 from recall_duckdb import messages
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError
-from recall_duckdb.evaluation import evaluated
+from recall_duckdb.evaluation import evaluate_question
 from recall_duckdb.inputs.cells import cells_of, is_array
 from recall_duckdb.question import EvaluateQuestion
 from recall_duckdb.question.cutoffs import LARGEST_K, cutoff
@@ -36,7 +36,7 @@ def recall_at_k(y_true: Iterable[Any], y_score: Iterable[Any], k: int, **options
         >>> recall_at_k([1, 1, 0, 0, 1], [0.4, 0.1, 0.2, 0.5, 0.3], 3)
         0.6666666666666666
     """
-    return _labelled("recall", y_true, y_score, k, options)
+    return _value_of_labels("recall", y_true, y_score, k, options)
 
 
 def precision_at_k(y_true: Iterable[Any], y_score: Iterable[Any], k: int, **options: Any) -> float | None:
@@ -50,7 +50,7 @@ def precision_at_k(y_true: Iterable[Any], y_score: Iterable[Any], k: int, **opti
         >>> precision_at_k([1, 1, 0, 0, 1], [0.4, 0.1, 0.2, 0.5, 0.3], 2)
         0.5
     """
-    return _labelled("precision", y_true, y_score, k, options)
+    return _value_of_labels("precision", y_true, y_score, k, options)
 
 
 def recall(
@@ -90,7 +90,7 @@ def recall(
     return _value("recall", data, k, options)
 
 
-def _labelled(metric: str, y_true: Any, y_score: Any, k: object, options: dict[str, Any]) -> float | None:
+def _value_of_labels(metric: str, y_true: Any, y_score: Any, k: object, options: dict[str, Any]) -> float | None:
     labels, scores = _values("y_true", y_true), _values("y_score", y_score)
     if len(labels) != len(scores):
         raise ArgumentError(f"y_true and y_score differ in length: {len(labels)} labels, {len(scores)} scores")
@@ -116,7 +116,7 @@ def _value(metric: str, data: dict[str, Any], k: object, options: dict[str, Any]
     whole = cutoff(k)
     name = metric if whole is None else f"{metric}@{whole}"
     chosen = policies(options)
-    found = evaluated(EvaluateQuestion(data, metrics=name, **{"empty": "allow", **options}))
+    found = evaluate_question(EvaluateQuestion(data, metrics=name, **{"empty": "allow", **options}))
     if any(counts.judged for counts in found.counts.values()):
         [mean] = found.means
         return None if mean["value"] is None else float(mean["value"])

@@ -26,9 +26,9 @@ from recall_duckdb.errors import (
     digits,
     nearest,
     pairs,
-    shown,
+    quote,
 )
-from recall_duckdb.inputs.columns import NUMBERS, family_of, numbered
+from recall_duckdb.inputs.columns import NUMBERS, family_of, number_names
 from recall_duckdb.question import OPTIONAL_INPUTS
 from recall_duckdb.question.metrics import Metric
 from recall_duckdb.stages import each_part, stage
@@ -160,7 +160,7 @@ def settings(plan: Plan, *, command: str) -> dict[str, object]:
         policies.nulls == "drop"
         or (policies.ranks == "given" and policies.depth is not None)
         or inputs.run_shape == "lists"
-        or plan.resolved("candidates") == "candidates"
+        or plan.resolve("candidates") == "candidates"
     )
     exponential = any(judging.gain == "exponential" for judging in plan.judgings)
     return {
@@ -223,7 +223,7 @@ def check_rows(plan: Plan, session: Session, settings: Mapping[str, object], lea
     wanted = [check for check in _applying(settings) if "per_query" not in check.reads]
     kept_all = _before_policies(plan)
     made = [check for check in wanted if check.name not in leave_out]
-    if any(_counted(made, lambda: Statement(kept_all), session).values()):
+    if any(_count_faults(made, lambda: Statement(kept_all), session).values()):
         _raise_first(wanted, lambda: Statement(kept_all), plan, session)
 
 
@@ -251,7 +251,7 @@ def check_metric_types(plan: Plan, session: Session) -> None:
 def check_metric_values(plan: Plan, session: Session, bound: Mapping[str, exp.Expr]) -> None:
     """Raise `MetricFileError` if a metric of the user gives a value that has no mean: infinite, NaN or too large."""
     inputs = plan.inputs
-    keys = [*(["model"] if plan.has_models else []), *numbered("query", len(inputs.query))]
+    keys = [*(["model"] if plan.has_models else []), *number_names("query", len(inputs.query))]
     for metric in plan.metrics:
         if metric.is_of_ours or "per_query" not in bound:
             continue
@@ -277,7 +277,9 @@ def check_sums(plan: Plan, session: Session, bound: Mapping[str, exp.Expr]) -> N
     summed = [metric for metric in plan.metrics if metric.mean not in ("whole", "geometric") and not metric.is_quantile]
     sums = [exp.Sum(this=exp.Abs(this=trees.column(metric.column))) for metric in summed]
     keys = ["model"] if plan.has_models else []
-    keys += numbered("slice", len(plan.inputs.by)) if plan.inputs.of_items else []  # the total and each slice have rows
+    keys += (
+        number_names("slice", len(plan.inputs.by)) if plan.inputs.of_items else []
+    )  # the total and each slice have rows
     totals = exp.select(*sums).from_(bound["per_query"].copy()).group_by(*keys)
     for row in session.rows(totals) if sums else []:
         for metric, total in zip(summed, row, strict=True):
@@ -310,7 +312,7 @@ def found_by(name: str, plan: Plan, session: Session, looked_at: int | None = No
     """Return what one check finds in all rows, or in this many queries, whether or not it applies; None for nothing."""
     parameters = Replacements(parameters={"looked_at": looked_at})
     kept_all = replace(plan.keeping_all_rows(), replacements=parameters)
-    found = next(iter(_found([templates.checks()[name]], lambda: Statement(kept_all), kept_all, session)), None)
+    found = next(iter(_find_faults([templates.checks()[name]], lambda: Statement(kept_all), kept_all, session)), None)
     if found is not None and looked_at is not None:
         return replace(found, rule=f"among the first {looked_at} queries, {found.rule}")
     return found
@@ -331,18 +333,18 @@ def raise_if_found(name: str, plan: Plan, session: Session) -> None:
     _raise_first([templates.checks()[name]], lambda: Statement(kept_all), plan, session)
 
 
-def known(names: object) -> set[str]:
+def check_skipped(names: object) -> set[str]:
     """Return a set of the names of checks; raises `UnknownNameError` with the nearest name if one is unknown."""
     checks = templates.checks()
     if names is not None and not isinstance(names, Iterable):
-        raise ArgumentTypeError(f"skip: the names of checks are expected, not {shown(names)}")
+        raise ArgumentTypeError(f"skip: the names of checks are expected, not {quote(names)}")
     given = [names] if isinstance(names, str) else [] if names is None else list(names)
     for name in given:
         if not isinstance(name, str):
-            raise ArgumentTypeError(f"skip: the name of a check is expected, not {shown(name)}")
+            raise ArgumentTypeError(f"skip: the name of a check is expected, not {quote(name)}")
         if name not in checks:
             raise UnknownNameError(
-                f"skip: there is no check {shown(name)}.{apart('skip', name) or nearest(name, checks)} "
+                f"skip: there is no check {quote(name)}.{apart('skip', name) or nearest(name, checks)} "
                 f"Known: {', '.join(map(repr, checks))}"
             )
     return set(given)
@@ -389,13 +391,13 @@ def find(
     everywhere = Replacements(parameters={"only_relevant": False})
     # Reads every list to its end.
     kept_all = replace(plan.keeping_all_rows(), metrics=[*plan.metrics, whole], replacements=everywhere)
-    found = _found(of_rows, lambda: Statement(kept_all), kept_all, session)
+    found = _find_faults(of_rows, lambda: Statement(kept_all), kept_all, session)
     of_ranks = _of_ranks(kept_all)
     if of_ranks is not None:
         ranks = [check for check in _ranks_checks(of_ranks, "check") if check.name not in skip]
-        found += _found(ranks, lambda: Statement(of_ranks), of_ranks, session)
+        found += _find_faults(ranks, lambda: Statement(of_ranks), of_ranks, session)
         wanted += ranks
-    sound = _sound(plan, {row.check for row in found} | set(skip))
+    sound = _sound_rows_only(plan, {row.check for row in found} | set(skip))
     shared = SharedLists(sound, session)
     try:
         if store_lists is not None:
@@ -403,19 +405,19 @@ def find(
         stage("computing metrics")
         shared.store("per_query")
         stage("checking queries")
-        found += _found(of_queries, lambda: Statement(shared.plan, shared.stored), plan, session)
+        found += _find_faults(of_queries, lambda: Statement(shared.plan, shared.stored), plan, session)
         reasons = [reason for fault in found for reason in explaining(fault.check, plan, session)]
         told = {fault.check for fault in found} | set(skip)
         found += {reason.check: reason for reason in reasons if reason.check not in told}.values()
         # One at a time: each ranks or groups the whole run, and all at once would need as much memory as all together.
         for check in each_part("checking lists", of_lists):
-            found += _found([check], lambda: Statement(shared.plan, shared.stored), plan, session)
+            found += _find_faults([check], lambda: Statement(shared.plan, shared.stored), plan, session)
     finally:
         shared.drop()
     return Faults(sorted(found, key=lambda row: templates.checks()[row.check].order), [check.name for check in wanted])
 
 
-def _sound(plan: Plan, doubtful: set[str]) -> Plan:
+def _sound_rows_only(plan: Plan, doubtful: set[str]) -> Plan:
     """Return the question for sound rows only, so that faulty rows neither hide other faults nor raise errors.
 
     Its metric is recall at the same cutoffs, because recall is defined for any data.
@@ -445,14 +447,16 @@ def _applies(when: Mapping[str, Sequence[str]], settings: Mapping[str, object]) 
     return all(str(settings.get(name)) in allowed for name, allowed in when.items())
 
 
-def _found(checks: list[Template], statement: Callable[[], Statement], plan: Plan, session: Session) -> list[Fault]:
-    counts = _counted(checks, statement, session)
+def _find_faults(
+    checks: list[Template], statement: Callable[[], Statement], plan: Plan, session: Session
+) -> list[Fault]:
+    counts = _count_faults(checks, statement, session)
     return [
         _fault(templates.checks()[name], count, statement(), plan, session) for name, count in counts.items() if count
     ]
 
 
-def _counted(checks: list[Template], statement: Callable[[], Statement], session: Session) -> dict[str, int]:
+def _count_faults(checks: list[Template], statement: Callable[[], Statement], session: Session) -> dict[str, int]:
     """Return the number of faults by check, from one statement, or one for each check if that would be too large."""
     alone = dialects.DIALECTS[session.dialect].repeats_relations and any("per_query" in check.reads for check in checks)
     groups = [[check] for check in checks] if alone else [checks] if checks else []
@@ -460,7 +464,7 @@ def _counted(checks: list[Template], statement: Callable[[], Statement], session
 
 
 def _raise_first(checks: list[Template], statement: Callable[[], Statement], plan: Plan, session: Session) -> None:
-    counts = _counted(checks, statement, session)
+    counts = _count_faults(checks, statement, session)
     # An empty relation, or a row without an id or a rank, explains other faults, so it is reported first.
     found = sorted((check for check in checks if counts.get(check.name)), key=lambda check: check.order)
     if found:

@@ -23,9 +23,9 @@ from recall_duckdb import (
     report,
     sql,
 )
-from recall_duckdb.comparison.gates import Gates, Outcome, tried
+from recall_duckdb.comparison.gates import Gates, Outcome, try_gates
 from recall_duckdb.comparison.settings import CHOICES as HOW
-from recall_duckdb.errors import ArgumentError, RecallError, RecallWarning, UnknownNameError, nearest, shown, told_in
+from recall_duckdb.errors import ArgumentError, RecallError, RecallWarning, UnknownNameError, nearest, quote, told_in
 from recall_duckdb.inputs import sources
 from recall_duckdb.macros.installing import macro_file
 from recall_duckdb.options import connection_of, named_runs, question_of
@@ -49,7 +49,7 @@ from recall_duckdb.question import (
     EvaluateQuestion,
     PoolQuestion,
     SqlQuestion,
-    documented,
+    argument_docs,
 )
 from recall_duckdb.question.policies import CHOICES
 from recall_duckdb.reporting import history
@@ -205,7 +205,7 @@ def _parser() -> argparse.ArgumentParser:
     add_question(written, SqlQuestion, "a path, or the name of a table as the dialect writes it")
     written.add_argument("--dialect", default="duckdb", metavar="D", help="the SQL dialect, as listed by `dialects`")
     written.add_argument("--per-query", action="store_true", help="the values of each query instead of the means")
-    written.add_argument("--pool", action="store_true", help=help_of(documented(SqlQuestion)["pool"]))
+    written.add_argument("--pool", action="store_true", help=help_of(argument_docs(SqlQuestion)["pool"]))
     written.add_argument(
         "--as",
         dest="made",
@@ -282,13 +282,13 @@ def _evaluate(arguments: argparse.Namespace) -> Answer:
     gates = Gates(**named)
     extension = _EXTENSIONS.get(Path(file).suffix) if file else None
     if file and extension is None:
-        raise UnknownNameError(f"--per-query: {shown(file)} must end in one of {', '.join(_EXTENSIONS)}")
+        raise UnknownNameError(f"--per-query: {quote(file)} must end in one of {', '.join(_EXTENSIONS)}")
     target = output.target(file, "per_query") if file else None
     if target:
         sources.refuse_input("per_query", file, target, _inputs(arguments))
     added = arguments.append and history.target_of(arguments.append)[1]
     if target and target == added:
-        raise ArgumentError(f"--append, --per-query: both name {shown(file)}. Choose another path for one of them")
+        raise ArgumentError(f"--append, --per-query: both name {quote(file)}. Choose another path for one of them")
     if arguments.intervals and arguments.format == report.TREC:
         raise ArgumentError("--intervals: trec_eval's format has none. Choose another --format")
     if arguments.each_query and arguments.format != report.TREC:
@@ -297,7 +297,7 @@ def _evaluate(arguments: argparse.Namespace) -> Answer:
 
     def work() -> tuple[Result, Outcome, str]:
         result = evaluate(**question, connection=connection)
-        outcome = tried(gates, result.data)
+        outcome = try_gates(gates, result.data)
         if arguments.format == report.TREC:
             return result, outcome, result.to_trec(each_query=arguments.each_query)
         return result, outcome, _written(arguments, (result.intervals() if arguments.intervals else result).shown)
@@ -368,7 +368,7 @@ def _compare(arguments: argparse.Namespace) -> str:
         if arguments.values:
             if len(files) < 2:
                 raise ArgumentError("run: two files are expected at least, that of the baseline and another one")
-            for name in arguments.parser.given(arguments):
+            for name in arguments.parser.given_arguments(arguments):
                 if name not in _OF_VALUES:
                     raise ArgumentError(f"{name}: it has no effect with --values, because nothing is evaluated")
             own: dict[str, Any] = {name: given[name] for name in ("query", "by", "item_by") if name in given}
@@ -396,7 +396,7 @@ def _sql(arguments: argparse.Namespace) -> str:
     if kind in ("view", "table") and not names:
         raise ArgumentError(f"--as {kind} needs the name of the {kind}, as in --as {kind} recall")
     if kind not in ("view", "table", "select") or len(names) != (kind != "select"):
-        raise ArgumentError(f"--as: view NAME, table NAME or select is expected, not {shown(' '.join(arguments.made))}")
+        raise ArgumentError(f"--as: view NAME, table NAME or select is expected, not {quote(' '.join(arguments.made))}")
     made = {kind: names[0]} if names else {}
     return sql(**question_of(arguments, SqlQuestion), **made)
 

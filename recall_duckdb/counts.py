@@ -62,7 +62,7 @@ def _parts(plan: Plan, model: object, counts: Counts, means: Sequence[dict[str, 
     if counts.unjudged:
         parts.append(f"{counts.unjudged:,} retrieved but not judged, ignored")
     for side, dropped in (("run", counts.run_rows_dropped), ("qrels", counts.qrels_rows_dropped)):
-        if dropped or (side == "run" and plan.resolved("candidates") != "run"):
+        if dropped or (side == "run" and plan.resolve("candidates") != "run"):
             parts.append(f"{dropped:,} {'row' if dropped == 1 else 'rows'} of the {side} left out")
     if policies.min_score is not None:
         parts.append(f"scores below {digits(policies.min_score)} not recommended")

@@ -59,18 +59,18 @@ def told_in(words: Mapping[str, str]) -> Iterator[None]:
         _WORDS.reset(before)
 
 
-def told(name: str, value: str | list[str] | None = "") -> str:
+def spell(name: str, value: str | list[str] | None = "") -> str:
     """Return an argument as the reader of the message writes it: `nulls='drop'` or `--nulls drop`.
 
-    >>> told("rank"), told("nulls", "drop"), told("relevance", None)
+    >>> spell("rank"), spell("nulls", "drop"), spell("relevance", None)
     ('rank=', "nulls='drop'", 'relevance=None')
     >>> with told_in({"nulls": "--nulls", "relevance": "--relevance", "by": "--by"}):
-    ...     told("nulls", "drop"), told("relevance", None), told("by", ["a", "b"])
+    ...     spell("nulls", "drop"), spell("relevance", None), spell("by", ["a", "b"])
     ('--nulls drop', '--relevance none', '--by a --by b')
     """
     word = _WORDS.get().get(name)
     if word is None:
-        return f"{name}=" if value == "" else f"{name}={shown(value)}"
+        return f"{name}=" if value == "" else f"{name}={quote(value)}"
     values = value if isinstance(value, list) else ["none" if value is None else value]
     return " ".join(f"{word} {each}".rstrip() for each in values)
 
@@ -87,7 +87,7 @@ def apart(argument: str, name: str) -> str:
     " Did you mean query=['user', 'day']?"
     """
     names = [part.strip() for part in name.split(",")]
-    return f" Did you mean {told(argument, names)}?" if all(names[1:]) and len(names) > 1 else ""
+    return f" Did you mean {spell(argument, names)}?" if all(names[1:]) and len(names) > 1 else ""
 
 
 def advice(text: str) -> str:
@@ -97,7 +97,7 @@ def advice(text: str) -> str:
     ...     advice("Ask for err(max_grade=5), or pass nulls='drop'.")
     'Ask for err(max_grade=5), or pass --nulls drop.'
     """
-    return re.sub(r"\b([a-z_]+)=(?:'(\w+)'|(?![\w']))", lambda found: told(found[1], found[2] or ""), text)
+    return re.sub(r"\b([a-z_]+)=(?:'(\w+)'|(?![\w']))", lambda found: spell(found[1], found[2] or ""), text)
 
 
 def first_line(error: object) -> str:
@@ -106,7 +106,7 @@ def first_line(error: object) -> str:
     >>> first_line(ValueError("no such table.\nLINE 1: SELECT …"))
     'no such table'
     """
-    return shortened((str(error).strip().splitlines() or [type(error).__name__])[0].rstrip("."))
+    return shorten((str(error).strip().splitlines() or [type(error).__name__])[0].rstrip("."))
 
 
 def digits(number: object) -> str:
@@ -121,19 +121,19 @@ def digits(number: object) -> str:
 _MOST_LETTERS = 200
 
 
-def shown(value: object) -> str:
+def quote(value: object) -> str:
     """Return a value as messages show it: shortened, or its type if Python cannot write it.
 
-    >>> shown("a"), shown("a" * 1000)[-3:], shown(10**9999)
+    >>> quote("a"), quote("a" * 1000)[-3:], quote(10**9999)
     ("'a'", 'aa…', 'a value of type int')
     """
     try:
-        return shortened(repr(value))
+        return shorten(repr(value))
     except Exception:  # repr() may raise anything; Python itself raises for integers of more than 4,300 digits
         return f"a value of type {type(value).__name__}"
 
 
-def shortened(text: str) -> str:
+def shorten(text: str) -> str:
     """Return a text as readers see it: an id may have a million letters."""
     return text if len(text) <= _MOST_LETTERS else f"{text[:_MOST_LETTERS]}…"
 
@@ -144,7 +144,7 @@ def pairs(row: Mapping[str, object]) -> str:
     >>> pairs({"query": "q1", "item": 7})
     "query='q1', item=7"
     """
-    return ", ".join(f"{name}={shown(value)}" for name, value in row.items())
+    return ", ".join(f"{name}={quote(value)}" for name, value in row.items())
 
 
 _QUOTING = (
@@ -199,7 +199,7 @@ def malformed_line(error: object) -> str | None:
 def check_flag(name: str, value: object) -> None:
     """Raise `ArgumentTypeError` if a value is neither True nor False: the text "no" would count as true."""
     if not isinstance(value, bool):
-        raise ArgumentTypeError(f"{name}: True or False is expected, not {shown(value)}")
+        raise ArgumentTypeError(f"{name}: True or False is expected, not {quote(value)}")
 
 
 def nearest(name: object, known: Iterable[str]) -> str:
@@ -209,7 +209,7 @@ def nearest(name: object, known: Iterable[str]) -> str:
     " Did you mean 'recall'?"
     """
     found = nearest_name(name, known)
-    return "" if found is None else f" Did you mean {shown(found)}?"
+    return "" if found is None else f" Did you mean {quote(found)}?"
 
 
 def nearest_name(name: object, known: Iterable[str]) -> str | None:
@@ -241,4 +241,4 @@ def commas(names: Iterable[object]) -> str:
     """
     held = list(names)
     more = len(held) - _MOST_NAMES
-    return ", ".join([*map(shown, held[:_MOST_NAMES]), *([f"and {more:,} more"] if more > 0 else [])])
+    return ", ".join([*map(quote, held[:_MOST_NAMES]), *([f"and {more:,} more"] if more > 0 else [])])

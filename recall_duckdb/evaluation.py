@@ -18,14 +18,14 @@ from recall_duckdb.definitions.trees import as_literal, literal
 from recall_duckdb.dialects import add_head
 from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.engines.opening import open_session
-from recall_duckdb.errors import ArgumentError, UnknownNameError, commas, shown
+from recall_duckdb.errors import ArgumentError, UnknownNameError, commas, quote
 from recall_duckdb.fast import one_pass, small
 from recall_duckdb.fast.answers import Answer
 from recall_duckdb.fast.choosing import choose
 from recall_duckdb.fast.shared_lists import store_lists
 from recall_duckdb.fast.stacked_scores import with_stacked_scores
 from recall_duckdb.inputs import Found, Inputs, find, prepare
-from recall_duckdb.inputs.columns import NUMBERS, family_of, numbered
+from recall_duckdb.inputs.columns import NUMBERS, family_of, number_names
 from recall_duckdb.inputs.files import Files, check_unchanged, unchanged
 from recall_duckdb.inputs.tables import table_named
 from recall_duckdb.noting import look, warn_of_lists
@@ -36,7 +36,7 @@ from recall_duckdb.result_data import ResultData
 from recall_duckdb.stages import stage
 
 
-def evaluated(question: EvaluateQuestion) -> ResultData:
+def evaluate_question(question: EvaluateQuestion) -> ResultData:
     """Return what `evaluate` found."""
     table = None if question.create is None else table_named(question.create, "create")
     session = open_session(question.connection, question.dialect, question.sources())
@@ -53,7 +53,7 @@ def evaluated(question: EvaluateQuestion) -> ResultData:
 
 def answer(question: EvaluateQuestion, session: Session, table: exp.Table | None = None) -> Answer:
     """Return the answer. Over a connection, one statement may compute it. If `table` is given, create it."""
-    asked = planned(question, session)
+    asked = plan_question(question, session)
     with unchanged(asked.inputs.watched, session):
         asked = _with_models(asked, session)
         found = one_pass.answer(asked, session) or by_definition(asked, session)
@@ -70,8 +70,8 @@ def by_definition(asked: Plan, session: Session) -> Answer:
     plan = chosen.asked
     settings = checking.settings(plan, command="evaluate")
     checking.check_metric_types(asked, session)
-    checking.check_rows(plan, session, settings, chosen.settled())
-    fast = chosen.prepared()
+    checking.check_rows(plan, session, settings, chosen.settled_checks())
+    fast = chosen.prepare()
     if fast.unsettled:
         checking.check_again(plan, session, settings, fast.unsettled)
     stage("computing metrics" if fast.bound else "ranking and computing metrics")
@@ -97,7 +97,7 @@ def _with_models(plan: Plan, session: Session) -> Plan:
     return replace(plan, known_models=[as_literal(model) for model in sorted(models)])  # checks refuse NULL
 
 
-def explained(
+def explain_query(
     question: EvaluateQuestion,
     query: object,
     baseline: object,
@@ -107,15 +107,15 @@ def explained(
 ) -> duckdb.DuckDBPyRelation:
     """Return the relation of `Result.explain`, for models that are there; raises as it does."""
     if k is not None and (isinstance(k, bool) or not isinstance(k, int) or k < 1):
-        raise ArgumentError(f"k: a whole number above 0 is expected, not {shown(k)}")
+        raise ArgumentError(f"k: a whole number above 0 is expected, not {quote(k)}")
     keys = query if isinstance(query, (tuple, list)) else (query,)
-    found = explanations(question, [keys], baseline, model, k, watched, query_columns=False)
+    found = explain_queries(question, [keys], baseline, model, k, watched, query_columns=False)
     if not found.limit(1).fetchall():
-        raise UnknownNameError(f"query: there is no query {shown(query)}, neither in the run nor in the qrels")
+        raise UnknownNameError(f"query: there is no query {quote(query)}, neither in the run nor in the qrels")
     return found
 
 
-def explanations(
+def explain_queries(
     question: EvaluateQuestion,
     queries: Sequence[Sequence[object]],
     baseline: object,
@@ -132,14 +132,14 @@ def explanations(
     session = open_session(question.connection, question.dialect, question.sources())
     try:
         check_unchanged(watched, session)
-        asked = planned(question, session)
+        asked = plan_question(question, session)
         names = asked.inputs.query
         for keys in queries:
             if len(keys) != len(names):
                 given = keys[0] if len(keys) == 1 else tuple(keys)
                 if len(names) == 1:
-                    raise ArgumentError(f"query: one value of {names[0]!r} is expected, not {shown(given)}")
-                raise ArgumentError(f"query: values of {commas(names)} are expected, not {shown(given)}")
+                    raise ArgumentError(f"query: one value of {names[0]!r} is expected, not {quote(given)}")
+                raise ArgumentError(f"query: values of {commas(names)} are expected, not {quote(given)}")
         if not asked.has_qrels:
             raise ArgumentError("query: lists are explained by relevance, but the result has no qrels")
         settings = {
@@ -161,7 +161,7 @@ def _keys(queries: Sequence[Sequence[object]], plan: Plan, session: Session) -> 
     if not isinstance(session, DuckDB):
         return [[literal(as_literal(key)) for key in keys] for keys in queries]
     columns = session.describe(Statement(plan).of_table("run").subquery("run_of_user"))
-    types = [columns[name] for name in numbered("query", len(plan.inputs.query))]
+    types = [columns[name] for name in number_names("query", len(plan.inputs.query))]
     return [[_key(key, kind) for key, kind in zip(keys, types, strict=True)] for keys in queries]
 
 
@@ -176,18 +176,18 @@ def _key(key: object, kind: Any) -> exp.Expr:
     return exp.TryCast(this=literal(str(value)), to=exp.DataType.build(str(kind), dialect="duckdb"))
 
 
-def checked(question: CheckQuestion, skip: set[str]) -> Faults:
+def check_question(question: CheckQuestion, skip: set[str]) -> Faults:
     """Return the faults of a run and qrels from all checks except those to skip."""
-    found = checked_up_to(None, question, skip)
+    found = check_question_up_to(None, question, skip)
     assert found is not None
     return found
 
 
-def checked_up_to(most: int | None, question: CheckQuestion, skip: set[str]) -> Faults | None:
-    """Return the faults as `checked` does, or None if the run is not on DuckDB or has more than `most` rows."""
+def check_question_up_to(most: int | None, question: CheckQuestion, skip: set[str]) -> Faults | None:
+    """Return the faults as `check_question` does, or None if the run is not on DuckDB or has more than `most` rows."""
     session = open_session(question.connection, question.dialect, question.sources())
     try:
-        asked = planned(question, session)
+        asked = plan_question(question, session)
         with unchanged(asked.inputs.watched, session):
             if most is not None and not _has_at_most(most, asked, session):
                 return None
@@ -197,18 +197,18 @@ def checked_up_to(most: int | None, question: CheckQuestion, skip: set[str]) -> 
 
 
 def _has_at_most(most: int, plan: Plan, session: Session) -> bool:
-    names = {plan.resolved(name) for name in ("run_source", "qrels_source")}
+    names = {plan.resolve(name) for name in ("run_source", "qrels_source")}
     selects = [select for name in names for select in plan.inputs.selects.get(name, [])]
     return (
         isinstance(session, DuckDB) and sum(session.count_rows(select.relation, most + 1) for select in selects) <= most
     )
 
 
-def pooled(question: PoolQuestion) -> duckdb.DuckDBPyRelation:
+def pool_question(question: PoolQuestion) -> duckdb.DuckDBPyRelation:
     """Return the relation of `pool`."""
     session = open_session(question.connection, question.dialect, question.sources())
     try:
-        asked = planned(question, session)
+        asked = plan_question(question, session)
         with unchanged(asked.inputs.watched, session):
             checking.check_rows(asked, session, checking.settings(asked, command="pool"))
             warn_of_lists(asked, session)
@@ -218,9 +218,9 @@ def pooled(question: PoolQuestion) -> duckdb.DuckDBPyRelation:
         session.release()
 
 
-def composed(question: SqlQuestion, session: Session) -> exp.Select:
+def compose_statement(question: SqlQuestion, session: Session) -> exp.Select:
     """Return the tree of the statement of `sql`, with its head comment, before the rewrites of its dialect."""
-    plan = planned(question, session, must_exist=False)
+    plan = plan_question(question, session, must_exist=False)
     if question.pool:
         statement, selects = Statement(plan).of_pool(), "the unjudged items that they read"
     elif question.per_query:
@@ -231,7 +231,7 @@ def composed(question: SqlQuestion, session: Session) -> exp.Select:
     return statement
 
 
-def planned(question: Question, session: Session, *, must_exist: bool = True) -> Plan:
+def plan_question(question: Question, session: Session, *, must_exist: bool = True) -> Plan:
     """Find the data of a question, and return its plan without fast plans, as every engine runs it."""
     stage("reading columns")
     return plan_of(question, find(question, session, must_exist=must_exist), session, must_exist=must_exist)
@@ -282,12 +282,12 @@ def _counts(plan: Plan, session: Session, statement: Statement) -> dict[object, 
     dropped: dict[str, dict[object, int]] = {"run": {}, "qrels": {}}  # by model; None stands for all models
     left_out = plan.policies.nulls == "drop" or plan.policies.duplicates == "best"
     for side, used in (("run", "candidates"), ("qrels", "judgements")):
-        if left_out or plan.resolved(used) != side:
+        if left_out or plan.resolve(used) != side:
             kept = dict(session.rows(Statement(plan).of_count(used)))
             held = dict(session.rows(Statement(plan.keeping_all_rows()).of_count(side)))
             dropped[side] = {model: held[model] - kept.get(model, 0) for model in held}
     counts: dict[object, Counts] = {}
-    for row in _counted(plan, session, statement):
+    for row in _count_rows(plan, session, statement):
         counts[row["model"]] = Counts(
             judged=row["judged"],
             retrieved=row["retrieved_queries"] or 0,
@@ -300,7 +300,7 @@ def _counts(plan: Plan, session: Session, statement: Statement) -> dict[object, 
     return {name: counts.get(name, none) for name in plan.inputs.models} if plan.inputs.models else counts
 
 
-def _counted(plan: Plan, session: Session, statement: Statement) -> list[dict[str, Any]]:
+def _count_rows(plan: Plan, session: Session, statement: Statement) -> list[dict[str, Any]]:
     """Return the rows of the relation `counts`; from the run alone if no query is judged."""
     rows = session.dicts(statement.of("counts"))
     if any(row["judged"] for row in rows):

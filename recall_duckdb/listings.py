@@ -23,16 +23,16 @@ def metrics_with_options(folders: MetricFolders) -> str:
     aliases = ", ".join(f"{theirs}= means {ours}=" for theirs, ours in metrics.OPTION_ALIASES.items())
     return "\n\n".join(
         [
-            *(_described(name, template) for name, template in found.items()),
+            *(_describe(name, template) for name, template in found.items()),
             f"In other names, x is a number; {aliases}.",
         ]
     )
 
 
-def _described(name: str, template: Template) -> str:
+def _describe(name: str, template: Template) -> str:
     """Return the description of a metric: definition, options, other names."""
     aliases = {ours: theirs for theirs, ours in metrics.OPTION_ALIASES.items()}
-    others = [each.shown(aliases) for each in spellings(template, "Trec", "Also") if each.name != name]
+    others = [each.show(aliases) for each in spellings(template, "Trec", "Also") if each.name != name]
     needed = [f"--{each}" for each in sorted(reading.inputs_of(template)) if each in OPTIONAL_INPUTS]
     lines = {
         "": template.definition,

@@ -53,7 +53,7 @@ def try_lock(path: Path) -> int | None:
 
 
 @contextmanager
-def locked(path: Path, seconds: float) -> Iterator[bool]:
+def hold_lock(path: Path, seconds: float) -> Iterator[bool]:
     """Hold the lock of a file, which is removed at the end. Yield False if other processes hold it for so long.
 
     Raises:

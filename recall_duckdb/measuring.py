@@ -33,8 +33,8 @@ def store_values(plan: Plan, session: Session, bound: Mapping[str, exp.Expr]) ->
         if len(plain) > MOST_METRICS and isinstance(session, DuckDB):
             judged = session.store(Statement(plan, bound).of_table("judged", judging))
             stored[name_under(judging, "judged")] = judged
-            measured = _measured(plan, session, {**bound, **stored}, judging, _parts(plain))
-            stored[name_under(judging, "measured")] = _joined(measured)
+            measured = _measure(plan, session, {**bound, **stored}, judging, _parts(plain))
+            stored[name_under(judging, "measured")] = _join(measured)
             tables += [judged, *(table for table, _ in measured)]
     per_query = session.store(Statement(plan, {**bound, **stored}).of_table("per_query"))
     for table in tables:
@@ -60,7 +60,7 @@ def _parts(metrics: Sequence[Metric]) -> list[Sequence[Metric]]:
     return [metrics[first : first + MOST_METRICS] for first in range(0, len(metrics), MOST_METRICS)]
 
 
-def _measured(
+def _measure(
     plan: Plan, session: DuckDB, bound: Mapping[str, exp.Expr], judging: int, parts: Sequence[Sequence[Metric]]
 ) -> list[tuple[exp.Table, list[str]]]:
     """Store the relation `measured` of each part; return the tables and the names of their columns."""
@@ -72,7 +72,7 @@ def _measured(
     return found
 
 
-def _joined(parts: Sequence[tuple[exp.Table, Sequence[str]]]) -> exp.Subquery:
+def _join(parts: Sequence[tuple[exp.Table, Sequence[str]]]) -> exp.Subquery:
     """Return the relation with the columns of all parts: first those that they share, the keys, then the others."""
     shared = [name for name in parts[0][1] if all(name in names for _, names in parts)]
     others = chain.from_iterable([name for name in names if name not in shared] for _, names in parts)

@@ -12,7 +12,7 @@ from typing import Any
 import duckdb
 
 from recall_duckdb.engines import connect
-from recall_duckdb.errors import ArgumentError, shown
+from recall_duckdb.errors import ArgumentError, quote
 from recall_duckdb.inputs.formats import name_of
 from recall_duckdb.question import Question
 
@@ -42,11 +42,11 @@ def named_runs(runs: list[str]) -> dict[str, str]:
             name, path = name_of(text), text
         elif not name or not path:
             raise ArgumentError(
-                f"run: {shown(text)} needs {'a path after' if name else 'a name before'} its equals sign"
+                f"run: {quote(text)} needs {'a path after' if name else 'a name before'} its equals sign"
             )
         if name in named:
             raise ArgumentError(
-                f"two runs are called {shown(name)}: name them, as in first={named[name]} second={path}"
+                f"two runs are called {quote(name)}: name them, as in first={named[name]} second={path}"
             )
         named[name] = path
     return named

@@ -11,7 +11,7 @@ from recall_duckdb.comparison.gates import Gates
 from recall_duckdb.comparison.settings import CHOICES as HOW
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.errors import advice
-from recall_duckdb.question import OPTIONAL_INPUTS, AgreementQuestion, Data, Question, documented
+from recall_duckdb.question import OPTIONAL_INPUTS, AgreementQuestion, Data, Question, argument_docs
 from recall_duckdb.question.policies import CHOICES, LIMITS
 from recall_duckdb.question.question import FILE_COLUMNS
 
@@ -39,7 +39,7 @@ class Parser(argparse.ArgumentParser):
         for action in (None, "store"):
             self.register("action", action, _Once)
 
-    def given(self, arguments: argparse.Namespace) -> list[str]:
+    def given_arguments(self, arguments: argparse.Namespace) -> list[str]:
         """Return the arguments that the command was given, including values equal to a default."""
         return [
             action.dest
@@ -73,7 +73,7 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
 
 def add_gates(parser: argparse.ArgumentParser) -> None:
     """Add an option for each gate."""
-    said = documented(Gates)
+    said = argument_docs(Gates)
     gates = parser.add_argument_group(
         "gates (the exit status is 1 if one fails; with --by or --item-by also in each slice)"
     )
@@ -105,7 +105,7 @@ def add_report(parser: argparse.ArgumentParser) -> None:
 
 def add_agreement(parser: argparse.ArgumentParser) -> None:
     """Add the options of `agreement` alone."""
-    said = documented(AgreementQuestion)
+    said = argument_docs(AgreementQuestion)
     parser.add_argument("--baseline", metavar="MODEL", required=True, help=help_of(said["baseline"]))
     whole = f"{help_of(said['k'].partition(';')[0])}, or none for whole lists (default: 10)"
     parser.add_argument("-k", type=_cutoff, metavar="K", help=whole)
@@ -118,7 +118,7 @@ def _cutoff(text: str) -> int | str:
 
 def add_how(parser: argparse.ArgumentParser, *, needs_baseline: bool = True) -> None:
     """Add an option for each setting of a comparison."""
-    said = documented(Settings)
+    said = argument_docs(Settings)
     how = parser.add_argument_group("comparison (the first is the default)")
     baseline = help_of(said["baseline"].partition(";")[0])
     how.add_argument("--baseline", metavar="MODEL", required=needs_baseline, help=baseline)
@@ -131,7 +131,7 @@ def add_how(parser: argparse.ArgumentParser, *, needs_baseline: bool = True) -> 
 
 def add_question(parser: argparse.ArgumentParser, kind: type[Question], run: str) -> None:
     """Add an option for each argument of a question, with the documentation of the argument as help."""
-    said = documented(kind)
+    said = argument_docs(kind)
     parser.add_argument("run", nargs="+", metavar="RUN", help=run)
     if "qrels" not in kind.hidden:
         parser.add_argument("--qrels", metavar="PATH", help=help_of(said["qrels"]))

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from recall_duckdb.errors import DataError, shortened, shown
+from recall_duckdb.errors import DataError, quote, shorten
 
 if TYPE_CHECKING:
     from recall_duckdb.question.metrics import Metric
@@ -42,7 +42,7 @@ def printable(text: str, keep: str = "") -> str:
     return "".join(letter if letter.isprintable() or letter in keep else repr(letter)[1:-1] for letter in text)
 
 
-def _shown(row: dict[str, Any]) -> str:
+def _format_value(row: dict[str, Any]) -> str:
     """Format a value for readers: counts as whole numbers, all others with four decimals."""
     if row["value"] is None:
         return ""
@@ -90,7 +90,7 @@ class Means:
         for row in self.rows:
             metric = row["metric"] if row["k"] is None else f"{row['metric']}@{row['k']}"
             key = (*(row[name] for name in self.by), metric)
-            cells.setdefault(key, {})[row["model"]] = _shown(row)
+            cells.setdefault(key, {})[row["model"]] = _format_value(row)
         body = []
         for key, values in cells.items():
             slices = ["all" if value is None else str(value) for value in key[:-1]]
@@ -203,7 +203,7 @@ _LINKED = re.compile(r"(?<!\w)@(?=\w)|@(?=[\w-]+\.\w)|\b(?:https?|ftp|mailto|xmp
 def _printable_lines(shown: Shown) -> list[list[str]]:
     """Return the header and the rows with unprintable characters escaped, and long ids shortened."""
     header, body = shown.table()
-    return [[printable(shortened(cell)) for cell in line] for line in [header, *body]]
+    return [[printable(shorten(cell)) for cell in line] for line in [header, *body]]
 
 
 def html(shown: Shown) -> str:
@@ -280,7 +280,7 @@ def trec(
             name = ",".join(str(row[column]) for column in query)
             if not re.fullmatch(r"\S+", name) or not name.isprintable():
                 raise DataError(
-                    f"query {shown(name)} cannot be a field of trec_eval's output, whose fields end at whitespace. "
+                    f"query {quote(name)} cannot be a field of trec_eval's output, whose fields end at whitespace. "
                     "Read the values of each query from per_query (--per-query FILE)"
                 )
             lines += [_trec_line(metric, name, row[str(metric)]) for metric in metrics if _has_queries(metric)]

@@ -13,8 +13,8 @@ from recall_duckdb.comparison import results as comparison
 from recall_duckdb.comparison.comparison import Comparison, Intervals
 from recall_duckdb.comparison.settings import Correction, Interval, Settings, Test
 from recall_duckdb.counts import Counts
-from recall_duckdb.errors import ArgumentTypeError, UnknownNameError, check_flag, commas, shown
-from recall_duckdb.evaluation import explained
+from recall_duckdb.errors import ArgumentTypeError, UnknownNameError, check_flag, commas, quote
+from recall_duckdb.evaluation import explain_query
 from recall_duckdb.frames import Frames
 from recall_duckdb.inputs.sources import refuse_input
 from recall_duckdb.noting import Note
@@ -115,12 +115,12 @@ class Result(Frames):
         wanted |= dict.fromkeys(columns)
         if by is not None and not isinstance(by, Mapping):
             raise ArgumentTypeError(
-                f"by: a dict of column and value is expected, as in {{'country': 'NL'}}, not {shown(by)}"
+                f"by: a dict of column and value is expected, as in {{'country': 'NL'}}, not {quote(by)}"
             )
         for name, value in (by or {}).items():
             if name not in columns:
                 held = f"by {commas(columns)}" if columns else "none: pass by= to evaluate"
-                raise UnknownNameError(f"by: this result has no slices by {shown(name)}; it has {held}")
+                raise UnknownNameError(f"by: this result has no slices by {quote(name)}; it has {held}")
             wanted[name] = value
         for row in self.data.means:
             if all(row[name] == value for name, value in wanted.items()):
@@ -248,7 +248,7 @@ class Result(Frames):
         base = None if baseline is None else data.model(baseline, "baseline")
         others = [name for name in self.counts if name != base]
         chosen = others[0] if model is None and len(others) == 1 else data.model(model)
-        return explained(data.question, query, base, chosen, k, data.plan.inputs.watched)
+        return explain_query(data.question, query, base, chosen, k, data.plan.inputs.watched)
 
     def report(
         self,

@@ -16,7 +16,7 @@ from recall_duckdb.compose import Plan, Statement
 from recall_duckdb.counts import Counts, notes
 from recall_duckdb.dialects import add_head, render
 from recall_duckdb.engines import DuckDB, Session
-from recall_duckdb.errors import ArgumentError, EngineError, UnknownNameError, commas, nearest, shown
+from recall_duckdb.errors import ArgumentError, EngineError, UnknownNameError, commas, nearest, quote
 from recall_duckdb.fast.answers import Answer
 from recall_duckdb.question import EvaluateQuestion, metrics
 from recall_duckdb.question.metrics import Metric
@@ -103,7 +103,7 @@ class ResultData:
         if found is None:
             asked = list(map(str, self.plan.metrics))
             raise UnknownNameError(
-                f"{shown(name)} was not asked for.{nearest(str(name), asked)} This result has {commas(asked)}"
+                f"{quote(name)} was not asked for.{nearest(str(name), asked)} This result has {commas(asked)}"
             )
         return found
 
@@ -115,7 +115,7 @@ class ResultData:
         if model is None:
             raise ArgumentError(f"{argument}: the result has several models. Name one of {commas(models)}")
         if model not in models:
-            raise UnknownNameError(f"{argument}: there is no model {shown(model)}. Models: {commas(models)}")
+            raise UnknownNameError(f"{argument}: there is no model {quote(model)}. Models: {commas(models)}")
         return model
 
     @contextmanager

@@ -11,7 +11,7 @@ from typing import Any
 from sqlglot import exp
 from sqlglot.optimizer.normalize_identifiers import normalize_identifiers
 
-from recall_duckdb.dialects import known, rewrite, without_clashes
+from recall_duckdb.dialects import find_dialect, rewrite, without_clashes
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import (
     ArgumentError,
@@ -22,7 +22,7 @@ from recall_duckdb.errors import (
     commas,
     nearest,
 )
-from recall_duckdb.evaluation import composed
+from recall_duckdb.evaluation import compose_statement
 from recall_duckdb.question import OPTIONAL_INPUTS, SqlQuestion
 from recall_duckdb.question.policies import CHOICES
 
@@ -46,7 +46,7 @@ def __getattr__(name: str) -> Any:
 
 def _macro(evaluator: Any, *given: exp.Expr, **named: exp.Expr) -> exp.Expr:
     """Return the statement of `sql` in the dialect of the model; SQLMesh writes and parses it again."""
-    dialect = known(str(evaluator.dialect).partition(",")[0]).name
+    dialect = find_dialect(str(evaluator.dialect).partition(",")[0]).name
     _check_engine(evaluator, dialect)
     words = list(_SIGNATURE.parameters)
     for name in named:
@@ -56,7 +56,7 @@ def _macro(evaluator: Any, *given: exp.Expr, **named: exp.Expr) -> exp.Expr:
     for name, value in bound.arguments.items():
         bound.arguments[name] = _argument(name, value, evaluator.dialect)
     question = SqlQuestion(**bound.arguments)
-    statement = composed(question, open_session(None, dialect, only_written=True))
+    statement = compose_statement(question, open_session(None, dialect, only_written=True))
     statement.set("order", None)  # a table has no order, and some engines refuse it
     if dialect == "duckdb":
         without_clashes(statement)  # SQLMesh would take shop.run for our relation run, and miss the dependency

@@ -17,7 +17,7 @@ from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.comparison.shown import ShownComparison, ShownIntervals, metric_name
 from recall_duckdb.comparison.statement import QueryValues, Statement
 from recall_duckdb.engines import DuckDB, Session
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, UnknownNameError, commas, nearest, shown
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, UnknownNameError, commas, nearest, quote
 from recall_duckdb.frames import Frames
 from recall_duckdb.reporting import plots
 from recall_duckdb.stages import stage
@@ -127,20 +127,20 @@ class _Table(Frames):
         """
         if by is not None and not isinstance(by, Mapping):
             raise ArgumentTypeError(
-                f"by: a dict of column and value is expected, as in {{'country': 'NL'}}, not {shown(by)}"
+                f"by: a dict of column and value is expected, as in {{'country': 'NL'}}, not {quote(by)}"
             )
         wanted = {"model": self._model(model), **dict.fromkeys(self.by), **(by or {})}
         name, k = self._metric(metric)
         wanted |= {"metric": name, "k": k}
         for row in self._rows:
             if all(name in row and row[name] == value for name, value in wanted.items()):
-                return row[_known("column", self._column if column is None else column, row)]
+                return row[_require_known("column", self._column if column is None else column, row)]
         held = f"slices are by {commas(self.by)}" if self.by else "there are none: pass by= to evaluate"
         raise UnknownNameError(f"by: there is no slice {dict(by or {})!r}; {held}")
 
     def _metric(self, metric: str) -> Key:
         known = {metric_name(row): (row["metric"], row["k"]) for row in self._rows}
-        return known[_known("metric", metric, known)]
+        return known[_require_known("metric", metric, known)]
 
     def _model(self, model: object) -> object:
         models = list(dict.fromkeys(row["model"] for row in self._rows))
@@ -149,7 +149,7 @@ class _Table(Frames):
         if model is None:
             raise ArgumentError(f"model: the table has several. Name one of {commas(models)}")
         if model not in models:
-            raise UnknownNameError(f"model: {shown(model)} is not in this table. It has {commas(models)}")
+            raise UnknownNameError(f"model: {quote(model)} is not in this table. It has {commas(models)}")
         return model
 
     @property
@@ -168,12 +168,12 @@ class _Table(Frames):
         return report.markdown(self.shown)
 
 
-def _known(argument: str, name: object, known: Iterable[str]) -> str:
+def _require_known(argument: str, name: object, known: Iterable[str]) -> str:
     """Return a name if it is among those known; raises `UnknownNameError`, which names the argument."""
     if isinstance(name, str) and name in known:
         return name
     hint = nearest(name, known) if isinstance(name, str) else ""
-    raise UnknownNameError(f"{argument}: {shown(name)} is not in this table.{hint} It has {commas(known)}")
+    raise UnknownNameError(f"{argument}: {quote(name)} is not in this table.{hint} It has {commas(known)}")
 
 
 class Comparison(_Table):
@@ -254,7 +254,7 @@ class Comparison(_Table):
         plots.need_altair()
         name = metric_name(self._rows[0]) if metric is None else metric
         models = dict.fromkeys(row["model"] for row in self._rows) if model is None else [self._model(model)]
-        inputs, key = fetched(self._of_queries(name)), self._metric(name)
+        inputs, key = fetch_values(self._of_queries(name)), self._metric(name)
         bars = rows_of_queries(inputs, self.settings, key, "bars", plots.MOST_BARS)
         return plots.changes(bars, self.settings, key, list(models))
 
@@ -290,7 +290,7 @@ class Intervals(_Table):
         return ShownIntervals(self._rows, list(self._types), self.by, self.settings)
 
 
-def compared(inputs: Inputs, settings: Settings, notes: Sequence[str] = ()) -> Comparison:
+def compare_models(inputs: Inputs, settings: Settings, notes: Sequence[str] = ()) -> Comparison:
     """Return the comparison of models with the baseline of the settings; `notes` go below its table."""
     stage("comparing models")
     values, settings = inputs.values, replace(settings, lower=inputs.lower)
@@ -299,19 +299,19 @@ def compared(inputs: Inputs, settings: Settings, notes: Sequence[str] = ()) -> C
     needs_values = settings.test == "randomization" or settings.interval == "bootstrap"
     for part in values.parts():
         here, own, bound = _on_duckdb(replace(inputs, values=part), settings, needs_values=needs_values)
-        with _sampled(here, own, settings) as samples:
+        with _draw_samples(here, own, settings) as samples:
             found, types = here.rows_and_types(Statement(own, settings, bound | samples).of("compared", output=True))
         rows += found
     for row in (row for row in rows if row["metric"] in settings.lower):  # where the statement counts rises as wins
         row["wins"], row["losses"] = row["losses"], row["wins"]
     rows += _reported_rows(inputs.reported, types, settings, values.by)
-    return Comparison(inputs, _sorted(rows, inputs), types, settings, notes)
+    return Comparison(inputs, _sort_rows(rows, inputs), types, settings, notes)
 
 
 def has_common_queries(found: Comparison) -> bool:
     """Return True if a model has a query in common with the baseline, whatever its slice."""
     inputs = replace(found._inputs, values=replace(found._inputs.values, by=()))
-    return any(row["queries"] for row in compared(inputs, Settings(found.settings.baseline)).to_dicts())
+    return any(row["queries"] for row in compare_models(inputs, Settings(found.settings.baseline)).to_dicts())
 
 
 def intervals(inputs: Inputs, settings: Settings) -> Intervals:
@@ -322,16 +322,16 @@ def intervals(inputs: Inputs, settings: Settings) -> Intervals:
     rows, types = list[dict[str, Any]](), _types(by, _OF_INTERVALS)
     for part in inputs.values.parts():
         here, own, bound = _on_duckdb(replace(inputs, values=part), settings, needs_values=True)
-        with _sampled(here, own, settings) as samples:
+        with _draw_samples(here, own, settings) as samples:
             found, types = here.rows_and_types(Statement(own, settings, bound | samples).of("intervals", output=True))
         rows += found
     for each in inputs.reported:
         mean = {"model": each.model, **dict(zip(by, each.slices, strict=True)), "value": each.value}
         rows.append({**dict.fromkeys(types), **mean, "metric": each.metric[0], "k": each.metric[1]})
-    return Intervals(inputs, _sorted(rows, inputs), types, settings)
+    return Intervals(inputs, _sort_rows(rows, inputs), types, settings)
 
 
-def fetched(inputs: Inputs) -> Inputs:
+def fetch_values(inputs: Inputs) -> Inputs:
     """Return the inputs with the values of queries on DuckDB, where every statement of this stage runs."""
     here, values, _ = _on_duckdb(inputs, Settings(), needs_values=True)
     return replace(inputs, session=here, values=values)
@@ -352,13 +352,13 @@ def _on_duckdb(
     here = DuckDB()
     if not needs_values:
         names = ("sums", "base_counts")
-        return here, values, {name: _fetched(session, Statement(values, settings).of(name), here) for name in names}
-    fetched = _fetched(session, Statement(values, settings).of("per_query"), here)
+        return here, values, {name: _fetch_rows(session, Statement(values, settings).of(name), here) for name in names}
+    fetched = _fetch_rows(session, Statement(values, settings).of("per_query"), here)
     return here, replace(values, relation=fetched, metrics=dict(zip(values.metrics, values.names, strict=True))), {}
 
 
 @contextmanager
-def _sampled(here: DuckDB, values: QueryValues, settings: Settings) -> Iterator[dict[str, exp.Table]]:
+def _draw_samples(here: DuckDB, values: QueryValues, settings: Settings) -> Iterator[dict[str, exp.Table]]:
     """Yield the relations of random samples that the settings need, stored.
 
     A statement reads the random words of some samples, so that its memory does not depend on their number.
@@ -392,7 +392,7 @@ def _sampled(here: DuckDB, values: QueryValues, settings: Settings) -> Iterator[
             here.drop(table)
 
 
-def _fetched(session: Session, statement: exp.Select, here: DuckDB) -> exp.Table:
+def _fetch_rows(session: Session, statement: exp.Select, here: DuckDB) -> exp.Table:
     """Fetch the rows of a statement into a table of DuckDB."""
     relation = session.relation(statement)
     types = dict(zip(relation.columns, map(str, relation.types), strict=True))
@@ -442,7 +442,7 @@ def _reported_rows(
     return rows
 
 
-def _sorted(rows: list[dict[str, Any]], inputs: Inputs) -> list[dict[str, Any]]:
+def _sort_rows(rows: list[dict[str, Any]], inputs: Inputs) -> list[dict[str, Any]]:
     """Return the rows by model, slice and metric; rows over all queries come first."""
     by = inputs.values.by
     slices = dict.fromkeys([(None,) * len(by), *(tuple(row[name] for name in by) for row in rows)])

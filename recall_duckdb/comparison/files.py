@@ -10,7 +10,7 @@ import duckdb
 from sqlglot import exp
 
 from recall_duckdb import messages
-from recall_duckdb.comparison.comparison import Comparison, Inputs, Key, compared, has_common_queries
+from recall_duckdb.comparison.comparison import Comparison, Inputs, Key, compare_models, has_common_queries
 from recall_duckdb.comparison.settings import Correction, Interval, Settings, Test
 from recall_duckdb.comparison.statement import QueryValues, Statement
 from recall_duckdb.definitions import reading, templates, trees
@@ -26,10 +26,10 @@ from recall_duckdb.errors import (
     is_sound,
     nearest,
     pairs,
-    shown,
+    quote,
 )
 from recall_duckdb.inputs import sources
-from recall_duckdb.inputs.columns import NUMBERS, Reader, family_of, numbered
+from recall_duckdb.inputs.columns import NUMBERS, Reader, family_of, number_names
 from recall_duckdb.inputs.files import unchanged
 from recall_duckdb.inputs.keys import match
 from recall_duckdb.inputs.source import Source
@@ -100,11 +100,11 @@ def compare(
         raise ArgumentTypeError("values: a dict of at least two models is expected, as in {'old': path, 'new': path}")
     for name in values:
         if not isinstance(name, str):
-            raise ArgumentTypeError(f"values: a model is named by text, not by {shown(name)}")
+            raise ArgumentTypeError(f"values: a model is named by text, not by {quote(name)}")
         if not is_sound(name):
-            raise ArgumentError(f"values: {shown(name)} cannot be the name of a model")
+            raise ArgumentError(f"values: {quote(name)} cannot be the name of a model")
     if not isinstance(baseline, str) or baseline not in values:
-        raise UnknownNameError(f"baseline: there is no model {shown(baseline)}. Models: {commas(values)}")
+        raise UnknownNameError(f"baseline: there is no model {quote(baseline)}. Models: {commas(values)}")
     settings = Settings(baseline, test, interval, correction, confidence, tie_within, samples, seed, same_slices=False)
     session = open_session(connection, None, list(values.values()))
     if not isinstance(session, DuckDB):
@@ -153,7 +153,7 @@ class Part:
         """Return the SELECT of the values with canonical names."""
         columns: list[exp.Expr] = [exp.alias_(trees.literal(self.model), MODEL)]
         for argument, names, canonical in (("query", self.query, "query"), ("by", self.by, "slice")):
-            for own, column in zip(names, numbered(canonical, len(names)), strict=True):
+            for own, column in zip(names, number_names(canonical, len(names)), strict=True):
                 columns.append(exp.alias_(self.reader.key(argument, own, column).expression, column))
         for number, key in enumerate(chosen, start=1):
             value = exp.Column(this=trees.identifier(self.metrics[key]))
@@ -185,7 +185,7 @@ class Part:
             raise DataError(
                 f"{self.reader.side} ({self.reader.source.label}): column {MODEL!r} holds several models, "
                 f"{commas(models)}. Pass the values of each model on their own. "
-                f"DuckDB writes them: COPY (FROM 'values.parquet' WHERE model = {shown(models[0])}) TO 'one.parquet'"
+                f"DuckDB writes them: COPY (FROM 'values.parquet' WHERE model = {quote(models[0])}) TO 'one.parquet'"
             )
 
 
@@ -262,7 +262,7 @@ def compared_parts(
     kept = _Kept()
     lower = frozenset(name for name, _ in chosen if _is_better_lower(name))
     inputs = Inputs(session, values, [], chosen, session.keep(relation, kept), kept, lower)
-    return compared(inputs, settings, _left_out(parts, chosen))
+    return compare_models(inputs, settings, _left_out(parts, chosen))
 
 
 def _is_better_lower(metric: str) -> bool:
@@ -282,11 +282,11 @@ def _metrics(given: object) -> list[str] | None:
     if given is None:
         return None
     if isinstance(given, (bytes, bytearray)) or not isinstance(given, Iterable):
-        raise ArgumentTypeError(f"metrics: a column name, or a list of them, is expected, not {shown(given)}")
+        raise ArgumentTypeError(f"metrics: a column name, or a list of them, is expected, not {quote(given)}")
     names = [given] if isinstance(given, str) else list(given)
     for name in names:
         if not isinstance(name, str):
-            raise ArgumentTypeError(messages.COLUMN_NAME.format(argument="metrics", value=shown(name)))
+            raise ArgumentTypeError(messages.COLUMN_NAME.format(argument="metrics", value=quote(name)))
     if not names:
         raise ArgumentError("metrics: the list is empty. Name at least one column of values, or leave it out for all")
     return names

@@ -14,9 +14,9 @@ from recall_duckdb.comparison.results import comparable
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.comparison.shown import metric_name
 from recall_duckdb.engines import DuckDB
-from recall_duckdb.errors import ArgumentError, UnknownNameError, commas, shown, told
+from recall_duckdb.errors import ArgumentError, UnknownNameError, commas, quote, spell
 from recall_duckdb.inputs import sources
-from recall_duckdb.inputs.columns import Reader, numbered
+from recall_duckdb.inputs.columns import Reader, number_names
 from recall_duckdb.inputs.source import Source
 from recall_duckdb.result_data import ResultData
 
@@ -54,9 +54,9 @@ class Gates:
         alone = {"max_drop": self.max_drop is not None, "significant": self.significant, "common": self.common}
         for name, is_given in alone.items():
             if is_given and self.not_below is None:
-                raise ArgumentError(f"{name}: there is nothing to compare with. Pass {told('not_below')} too")
+                raise ArgumentError(f"{name}: there is nothing to compare with. Pass {spell('not_below')} too")
         if self.max_drop is not None and self.significant:
-            raise ArgumentError(f"max_drop: pass either {told('max_drop')} or {told('significant')}, not both")
+            raise ArgumentError(f"max_drop: pass either {spell('max_drop')} or {spell('significant')}, not both")
         if self.max_drop is not None and not 0 <= self.drop < inf:
             raise ArgumentError(f"max_drop: a finite number of at least 0 is expected, not {self.max_drop}")
         _ = self.limits
@@ -81,12 +81,12 @@ class Gates:
             number = _number(limit)
             if not metric or number is None:
                 raise ArgumentError(
-                    f"at_least: a metric and its limit are expected, as in recall@10=0.3, not {shown(text)}"
+                    f"at_least: a metric and its limit are expected, as in recall@10=0.3, not {quote(text)}"
                 )
             if "," in re.sub(r"\([^)]*\)", "", metric):
                 raise ArgumentError("at_least: one metric is expected, as in recall@1=0.3; repeat the option")
             if not isfinite(number):
-                raise ArgumentError(f"at_least: a finite limit is expected, as in {metric}=0.3, not {shown(limit)}")
+                raise ArgumentError(f"at_least: a finite limit is expected, as in {metric}=0.3, not {quote(limit)}")
             found.append((metric, limit.strip()))
         return found
 
@@ -111,7 +111,7 @@ class Outcome:
     warnings: list[str]
 
 
-def tried(gates: Gates, data: ResultData) -> Outcome:
+def try_gates(gates: Gates, data: ResultData) -> Outcome:
     """Return which gates the means of a result fail, over all queries and in each slice.
 
     Raises:
@@ -142,7 +142,7 @@ def tried(gates: Gates, data: ResultData) -> Outcome:
                 f"which {commas(names)} {'is' if len(names) == 1 else 'are'} not"
             )
         for comparison in _comparisons(gates.not_below, data, inputs):
-            failed += _failed(gates, comparison)
+            failed += _failures(gates, comparison)
             warnings += _warnings(gates, comparison)
     return Outcome(failed, warnings)
 
@@ -162,7 +162,7 @@ def _comparisons(path: str, data: ResultData, inputs: Inputs) -> Iterator[Compar
         for model in models:
             if model not in known:
                 raise UnknownNameError(
-                    f"not_below: {shown(path)} has no values of {shown(model)}. It has those of {commas(known)}. "
+                    f"not_below: {quote(path)} has no values of {quote(model)}. It has those of {commas(known)}. "
                     f"Name the model after one of them, as in {known[0]}=PATH"
                 )
         groups = [([model], model) for model in models]
@@ -171,7 +171,7 @@ def _comparisons(path: str, data: ResultData, inputs: Inputs) -> Iterator[Compar
     for group, namesake in groups:
         name = f"{path} (baseline)" if path in models else path
         reader = Reader(own, "this evaluation")
-        canonical = numbered("query", len(query)), numbered("slice", len(by))
+        canonical = number_names("query", len(query)), number_names("slice", len(by))
         parts = [Part(name, kept.reader, query, by, kept.metrics, namesake)]
         parts += [
             Part(str(model), reader, *canonical, values.metrics, None if values.one_model is not None else model)
@@ -182,7 +182,7 @@ def _comparisons(path: str, data: ResultData, inputs: Inputs) -> Iterator[Compar
         yield compared_parts(parts, settings, session, query, by, wanted, "not_below", of_items=values.of_items)
 
 
-def _failed(gates: Gates, comparison: Comparison) -> Iterator[str]:
+def _failures(gates: Gates, comparison: Comparison) -> Iterator[str]:
     by = comparison.by
     differ: dict[Any, int] = {}
     for row in comparison.to_dicts():
@@ -201,7 +201,7 @@ def _failed(gates: Gates, comparison: Comparison) -> Iterator[str]:
         slices = ", or for both in different slices (counted twice)" if by else ""
         yield (
             f"{model} and the baseline have different queries: {queries} for only one of them{slices}. "
-            f"Evaluate the same queries, or pass {told('common')}"
+            f"Evaluate the same queries, or pass {spell('common')}"
         )
 
 

@@ -20,7 +20,7 @@ def compare(data: ResultData, settings: Settings) -> Comparison:
             "or call recall_duckdb.compare with files of values"
         )
     with data.explaining_lost_values():
-        return comparison.compared(comparable(data), settings)
+        return comparison.compare_models(comparable(data), settings)
 
 
 def intervals(data: ResultData, settings: Settings) -> Intervals:

@@ -10,7 +10,7 @@ from sqlglot import exp
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.definitions import templates, trees
 from recall_duckdb.definitions.trees import Copy
-from recall_duckdb.inputs.columns import numbered
+from recall_duckdb.inputs.columns import number_names
 
 _MOST_METRICS = 100  # a statement repeats its columns for each metric
 
@@ -44,8 +44,8 @@ class QueryValues:
     @property
     def users_names(self) -> dict[str, str]:
         """The user's names of the columns of queries and slices, by canonical name."""
-        queries = zip(numbered("query", len(self.query)), self.query, strict=True)
-        return {**dict(queries), **dict(zip(numbered("slice", len(self.by)), self.by, strict=True))}
+        queries = zip(number_names("query", len(self.query)), self.query, strict=True)
+        return {**dict(queries), **dict(zip(number_names("slice", len(self.by)), self.by, strict=True))}
 
     @property
     def slice_numbers(self) -> list[str]:
@@ -90,7 +90,7 @@ class Statement:
 
     def of(self, relation: str, *, variant: str | None = None, output: bool = False) -> exp.Select:
         """Return the statement that selects a relation; with `output`, with the user's column names."""
-        tree = self._values() if relation == "per_query" else self._filled(relation, variant)
+        tree = self._values() if relation == "per_query" else self._fill(relation, variant)
         # changes and extremes select values, of one metric
         users = {**self.values.users_names, **dict.fromkeys(self.values.names[:1], "value")}
         for projection in tree.expressions if output else []:
@@ -102,7 +102,7 @@ class Statement:
             tree.with_(alias, as_=cte, materialized=True if several else None, copy=False, append=True)
         return tree
 
-    def _filled(self, relation: str, variant: str | None = None) -> exp.Select:
+    def _fill(self, relation: str, variant: str | None = None) -> exp.Select:
         """Return a relation with its parameters bound and its stand-in columns repeated; adds what it reads."""
         template = templates.comparisons()[relation][variant or self.settings.variants.get(relation, "")]
         tree = template.tree()
@@ -112,9 +112,9 @@ class Statement:
         more["whole_queries"] = self.values.of_items and self.most is not None
         trees.bind(tree, {**self.settings.parameters, **more})
         self._need(tree)
-        by = numbered("slice", len(self.values.by))
+        by = number_names("slice", len(self.values.by))
         slices: list[Copy] = [({f"{side}slice": f"{side}{own}" for side in _SIDES}, {}) for own in by]
-        queries: list[Copy] = [({"query": own}, {}) for own in numbered("query", len(self.values.query))]
+        queries: list[Copy] = [({"query": own}, {}) for own in number_names("query", len(self.values.query))]
         numbers: list[Copy] = [({name: name}, {}) for name in self.values.slice_numbers]
         trees.repeat(tree, {"query": queries, "item_slice_no": numbers, **{f"{side}slice": slices for side in _SIDES}})
         names = template.columns | {alias.alias for alias in trees.find(tree, exp.Alias)}
@@ -166,7 +166,7 @@ class Statement:
                     for number, (metric, k) in enumerate(self.values.metrics, start=1)
                 ]
             )
-        return self._filled(name)
+        return self._fill(name)
 
 
 _SIDES = ("", "base_", "level_", "own_")

@@ -186,7 +186,7 @@ class Plan:
         """Return the same question without replacements, as every engine can run it."""
         return replace(self, replacements=Replacements())
 
-    def resolved(self, relation: str) -> str:
+    def resolve(self, relation: str) -> str:
         """Return the relation to read when this one is skipped, or the relation itself."""
         if relation in LABELLED and self.has("labelled"):
             return "labelled"
@@ -206,7 +206,7 @@ class Plan:
         inputs = self.inputs
         ties: str = self.policies.ties
         if inputs.run_shape != "scores":  # the items behind a removed item move up, unless ranks are given
-            strict = "strict" if self.resolved("candidates") == "run" else "item_desc"
+            strict = "strict" if self.resolve("candidates") == "run" else "item_desc"
             ties = "given" if self.policies.ranks == "given" else strict
         chosen = {
             "run": "best" if self.policies.duplicates == "best" and inputs.run_shape == "scores" else inputs.run_shape,

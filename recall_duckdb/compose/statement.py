@@ -14,7 +14,7 @@ from recall_duckdb.definitions import reading, templates, trees
 from recall_duckdb.definitions.templates import Template
 from recall_duckdb.definitions.trees import Copy, Value
 from recall_duckdb.inputs import SourceSelect
-from recall_duckdb.inputs.columns import numbered
+from recall_duckdb.inputs.columns import number_names
 from recall_duckdb.question.metrics import Metric
 
 _SIDES = ("", "level_", "item_")  # before the names of slice columns
@@ -48,14 +48,14 @@ class Statement:
 
     def of(self, relation: str) -> exp.Select:
         """Return the statement that selects a relation of the pipeline, with the user's column names."""
-        return self._finish(self._filled(self._template(relation)), output=True)
+        return self._finish(self._fill_template(self._template(relation)), output=True)
 
     def of_means_and(self, relations: Iterable[str]) -> exp.Select:
         """Return the statement that selects the means and, in each of their rows, the columns of other relations.
 
         These are aggregates of per_query with a row for each model, such as counts.
         """
-        tree = self._filled(self._template("means"))
+        tree = self._fill_template(self._template("means"))
         for relation in relations:
             own = self._template(relation).tree()
             trees.bind(own, self.plan.values())
@@ -77,7 +77,7 @@ class Statement:
 
     def of_pool(self) -> exp.Select:
         """Return the statement that selects the unjudged items that a metric reads, with the user's column names."""
-        queries = numbered("query", len(self.plan.inputs.query))
+        queries = number_names("query", len(self.plan.inputs.query))
         order = [
             exp.Ordered(this=trees.column(own), desc=False, nulls_first=True) for own in (*queries, "best_rank", "item")
         ]
@@ -91,7 +91,7 @@ class Statement:
     ) -> exp.Select:
         """Return the statement that selects the items of queries in the lists of two models."""
         template = templates.comparisons()["explained"][""]
-        tree, keys = template.tree(), numbered("query", len(self.plan.inputs.query))
+        tree, keys = template.tree(), number_names("query", len(self.plan.inputs.query))
         trees.bind(tree, settings)
         for condition in trees.find(tree, exp.EQ):
             if "query_value" in trees.parameters(condition):
@@ -107,7 +107,7 @@ class Statement:
     ) -> exp.Select:
         """Return the SELECT of a relation of queries and items: keys under the user's names, then our own columns."""
         inputs, name = self.plan.inputs, relation.alias
-        users = dict(zip(numbered("query", len(inputs.query)), inputs.query, strict=True))
+        users = dict(zip(number_names("query", len(inputs.query)), inputs.query, strict=True))
         users["item"] = inputs.user_names["item"]
         theirs = [trees.as_given(users[key], looked_up=inputs.looked_up) for key in keys]
         ours = map(trees.as_given, apart_from([each.name for each in theirs], own))
@@ -121,7 +121,7 @@ class Statement:
 
     def of_table(self, relation: str, judging: int = 0) -> exp.Select:
         """Return the statement that selects a relation of the pipeline, with canonical column names."""
-        return self._finish(self._filled(self._template(relation), judging), output=False)
+        return self._finish(self._fill_template(self._template(relation), judging), output=False)
 
     def of_metric(self, metric: Metric) -> exp.Select:
         """Return the statement that selects the values of a metric as its file gives them, before any cast."""
@@ -203,7 +203,7 @@ class Statement:
         for table in trees.find(tree, exp.Table):
             if table.name in own:
                 continue
-            name = self.plan.resolved(table.name)
+            name = self.plan.resolve(table.name)
             if name in self.bound:
                 self._bind_table(table, self.bound[name])
                 continue
@@ -222,7 +222,7 @@ class Statement:
         selects = self.plan.inputs.selects
         if name in selects or name == "given_run":
             plan = self.plan if name in selects else self.plan.keeping_all_rows()
-            return Statement(plan)._source(selects[name if name in selects else self.plan.resolved("run_source")])
+            return Statement(plan)._source(selects[name if name in selects else self.plan.resolve("run_source")])
         if name == "metrics":
             return self._metrics_relation()
         if name == "named_models":
@@ -231,11 +231,11 @@ class Statement:
         of_judging = self._with_judgings(reading.per_judging()).get(name)
         if of_judging is not None:
             relation, judging = of_judging
-            return self._filled(self._template(relation), judging)
+            return self._fill_template(self._template(relation), judging)
         own = next((metric for metric in self.plan.metrics if metric.column == name), None)
         if own is not None:
             return self._own_metric(own)
-        return self._filled(self._template(name))
+        return self._fill_template(self._template(name))
 
     def _source(self, selects: list[SourceSelect]) -> exp.Expr:
         """Return the user's relations as one UNION ALL."""
@@ -251,7 +251,7 @@ class Statement:
             parts.append(tree)
         return trees.union_all(parts)
 
-    def _filled(self, template: Template, judging: int = 0) -> exp.Select:
+    def _fill_template(self, template: Template, judging: int = 0) -> exp.Select:
         tree = template.tree()
         if template.name == "per_query":
             self._join_metrics(tree)
@@ -286,7 +286,7 @@ class Statement:
     def _judge(self, tree: exp.Select, judging: int) -> None:
         """Make a tree read the relations of one judging."""
         for table in trees.find(tree, exp.Table) if judging else []:
-            name = self.plan.resolved(table.name)
+            name = self.plan.resolve(table.name)
             if name in reading.per_judging():
                 table.set("this", exp.to_identifier(name_under(judging, name)))
 
@@ -295,14 +295,14 @@ class Statement:
         inputs, metrics = self.plan.inputs, self._metric_copies()
         keys = {
             "model": [] if inputs.one_model is not None else ["model"],
-            "query": numbered("query", len(inputs.query)),
+            "query": number_names("query", len(inputs.query)),
             "query_weight": ["query_weight"] if self.plan.has("weights") else [],
             "item_slice_no": ["item_slice_no"] if inputs.of_items else [],
         }
         queries: list[Copy] = [
             ({f"{side}query": f"{side}{own}" for side in _QUERY_SIDES}, {}) for own in keys.pop("query")
         ]
-        by = numbered("slice", len(inputs.by))
+        by = number_names("slice", len(inputs.by))
         slices: list[Copy] = [({f"{side}slice": f"{side}{own}" for side in _SIDES}, {}) for own in by]
         return {
             **{name: [({name: own}, {}) for own in names] for name, names in keys.items() if names != [name]},
@@ -400,8 +400,8 @@ class Statement:
     def _name_output(self, tree: exp.Select) -> None:
         """Give the columns of the outermost SELECT the user's names."""
         inputs = self.plan.inputs
-        users = dict(zip(numbered("slice", len(inputs.by)), inputs.by, strict=True))
-        users |= dict(zip(numbered("query", len(inputs.query)), inputs.query, strict=True))
+        users = dict(zip(number_names("slice", len(inputs.by)), inputs.by, strict=True))
+        users |= dict(zip(number_names("query", len(inputs.query)), inputs.query, strict=True))
         for projection in tree.expressions:
             if projection.alias in users:
                 projection.set("alias", trees.as_given(users[projection.alias], looked_up=inputs.looked_up))

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from recall_duckdb.definitions.templates import Option, Template
 from recall_duckdb.errors import MetricFileError
-from recall_duckdb.question import OPTIONAL_INPUTS, Data, documented
+from recall_duckdb.question import OPTIONAL_INPUTS, Data, argument_docs
 from recall_duckdb.question.metrics import options
 from recall_duckdb.question.policies import CHOICES
 
@@ -67,7 +67,7 @@ ARGUMENTS = {
         name: Argument(
             "relation",
             "none",
-            f"{documented(Data)[name].partition(';')[0].rstrip('.')}: a relation with the columns "
+            f"{argument_docs(Data)[name].partition(';')[0].rstrip('.')}: a relation with the columns "
             f"{', '.join([*keys, *numbers])}",
         )
         for name, (keys, numbers) in OPTIONAL_INPUTS.items()

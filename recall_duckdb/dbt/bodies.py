@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from sqlglot import exp
 
-from recall_duckdb.dbt.branches import decided
+from recall_duckdb.dbt.branches import branch_on
 from recall_duckdb.dbt.loops import LOOPS, OWN_LOOPS
 from recall_duckdb.dbt.parameters import parameters_of
 from recall_duckdb.dbt.statements import METRIC_COLUMN, UndecidedError, Writer, choices, decides
@@ -41,9 +41,9 @@ def _body(template: Template, dialect: str, tree: exp.Select) -> str:
         return Writer(dialect, parameters, loops, settled).statement(own)
 
     try:
-        return decided(names, tests, form)
+        return branch_on(names, tests, form)
     except UndecidedError:
-        return decided(["models", *names], tests, form)
+        return branch_on(["models", *names], tests, form)
 
 
 def relation(template: Template, dialect: str) -> str:
@@ -78,7 +78,7 @@ def metric(template: Template, dialect: str) -> str:
         trees.bind(own, settled)
         return Writer(dialect, parameters, {}, settled).expression(own.expressions[-1].this)
 
-    return decided(names, tests, form)
+    return branch_on(names, tests, form)
 
 
 def metric_row(dialect: str) -> str:
@@ -93,4 +93,4 @@ def metric_row(dialect: str) -> str:
         trees.bind(own, settled)
         return Writer(dialect, parameters, {}, settled).statement(own)
 
-    return decided(["k"], parameters.tests, form)
+    return branch_on(["k"], parameters.tests, form)

@@ -9,7 +9,7 @@ from recall_duckdb.dbt.parameters import Tests
 from recall_duckdb.definitions.trees import Value
 
 
-def decided(
+def branch_on(
     names: Sequence[str],
     tests: Tests,
     form: Callable[[Mapping[str, Value]], str],
@@ -20,14 +20,14 @@ def decided(
         return form(settled or {})
     forms: dict[str, list[str]] = {}
     for value, test in tests[names[0]]:
-        text = decided(names[1:], tests, form, {**(settled or {}), names[0]: value})
+        text = branch_on(names[1:], tests, form, {**(settled or {}), names[0]: value})
         forms.setdefault(text, []).append(test)
     if len(forms) == 1:
         return next(iter(forms))
-    return _branched([(" or ".join(held), text) for text, held in forms.items()])
+    return _write_branches([(" or ".join(held), text) for text, held in forms.items()])
 
 
-def _branched(forms: Sequence[tuple[str, str]]) -> str:
+def _write_branches(forms: Sequence[tuple[str, str]]) -> str:
     """Return one text with a branch for each form; the first and last lines that all forms share are written once."""
     lines = [text.split("\n") for _, text in forms]
     alike = _alike(lines)

@@ -36,10 +36,10 @@ def catalog(relations: Mapping[str, Template], metrics: Mapping[str, Template], 
     said = {name.lower(): text for name, text in vars(messages).items() if name.isupper()}
     facts = {"adapters": list(adapters), **_facts(relations)}
     returned = {"facts": facts, "messages": said, "metric_catalog": _metrics(metrics)}
-    return "\n".join([*chosen, *(_returned(name, values) for name, values in returned.items())])
+    return "\n".join([*chosen, *(_write_mapping(name, values) for name, values in returned.items())])
 
 
-def _returned(name: str, values: Mapping[str, object]) -> str:
+def _write_mapping(name: str, values: Mapping[str, object]) -> str:
     """Return a macro that returns a mapping of these values."""
     rows = [f"    {key!r}: {_literal(value)}," for key, value in values.items()]
     return "\n".join([f"{{% macro {name}() %}}", "  {{- return({", *rows, "  }) -}}", "{% endmacro %}", ""])

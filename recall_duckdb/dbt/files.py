@@ -54,7 +54,7 @@ def files() -> dict[str, str]:
         text = _macros(f"metric_{name}", "q, m", partial(bodies.metric, template))
         found[f"generated/metrics/{name}.sql"] = _from(template) + "\n".join([text, *(each.text for each in own)])
     found |= {f"generated/relations/{name}.sql": _relation(name, template) for name, template in of_pipeline.items()}
-    for name, template in compared().items():
+    for name, template in comparison_relations().items():
         found[f"generated/relations/{name}.sql"] = _relation(name, template)
     found["generated/relations/metrics.sql"] = _from() + _macros("relation_metrics", "q, m", bodies.metric_row)
     found["generated/evaluate.sql"] = _from() + arguments.evaluate()
@@ -141,7 +141,7 @@ def _is_of_files(template: Template) -> bool:
     return "path" in template.parameters or not {"lines", "ids"}.isdisjoint(template.reads)
 
 
-def compared() -> dict[str, Template]:
+def comparison_relations() -> dict[str, Template]:
     """Return the relations that compare models on every engine, by macro name."""
     forms = templates.comparisons()
     chosen = {"scales": "", "pairs": "baseline", "sums": "", "paired_means": ""}

@@ -14,7 +14,7 @@ class Loop(NamedTuple):
     aliases: Mapping[str, str] = {}
     may_be_empty: bool = False
 
-    def around(self, text: str) -> str:
+    def wrap(self, text: str) -> str:
         """Wrap a text in the loop."""
         return f"{{% {self.head} %}}{text}{{% end{self.head.split()[0]} %}}"
 

@@ -118,7 +118,7 @@ class Parameters:
         """The placeholders of the parameters that do not change the SQL."""
         return {name: placeholder.value for name, placeholder in self.placeholders.items() if name not in self.tests}
 
-    def filled(self, text: str) -> str:
+    def fill(self, text: str) -> str:
         """Replace the placeholders in a text with Jinja expressions.
 
         Raises:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from sqlglot import exp
 
-from recall_duckdb.dbt.branches import decided
+from recall_duckdb.dbt.branches import branch_on
 from recall_duckdb.dbt.loops import JOINED, METRIC, SEVERAL, SLICE, Loop
 from recall_duckdb.dbt.parameters import Parameters
 from recall_duckdb.definitions import trees
@@ -40,41 +40,41 @@ class Writer:
         """Return the text of a statement."""
         self._mark_cutoffs(tree)
         self._mark_choices(tree)
-        tree = self._rewritten(tree)
+        tree = self._rewrite(tree)
         for name in tree.find_all(exp.Identifier):
             if name.name == METRIC_COLUMN:
                 name.set("this", self._marker(METRIC["raw"]))
         self._mark_loops(tree)
         self._mark_joins(tree)
         self._mark_tables(tree)
-        return self._filled(write(tree, self._dialect, pretty=True))
+        return self._fill(write(tree, self._dialect, pretty=True))
 
     def expression(self, tree: exp.Expr) -> str:
         """Return the text of an expression without repeated parts, with the stand-in columns of one metric or slice."""
         select = exp.select(tree)
         self._mark_cutoffs(select)
-        select = self._rewritten(select)
+        select = self._rewrite(select)
         names = {**METRIC, **SLICE.columns}
         for column in list(select.find_all(exp.Column)):
             if column.name in names:
                 column.this.set("this", self._marker(names[column.name]))
-        return self._filled(write(select.expressions[0], self._dialect, pretty=True))
+        return self._fill(write(select.expressions[0], self._dialect, pretty=True))
 
-    def _rewritten(self, tree: exp.Select) -> exp.Select:
+    def _rewrite(self, tree: exp.Select) -> exp.Select:
         found = rewrite(tree, self._dialect)
         assert isinstance(found, exp.Select)
         return found
 
     def _marker(self, text: str | Callable[[re.Match[str]], str], pattern: str = "{}") -> str:
         name = f"jinja_{len(self._parts)}_"
-        part = text if callable(text) else lambda match: _indented(text, match)
+        part = text if callable(text) else lambda match: _indent(text, match)
         self._parts.append((pattern.replace("{}", name), part))
         return name
 
-    def _filled(self, text: str) -> str:
+    def _fill(self, text: str) -> str:
         for pattern, part in reversed(self._parts):
             text, _ = re.subn(pattern, part, text)
-        text = self._parameters.filled(text)
+        text = self._parameters.fill(text)
         left = _MARKER.search(text)
         if left is not None:
             raise ValueError(
@@ -99,7 +99,7 @@ class Writer:
                 trees.bind(held, settled)
                 return Writer(self._dialect, self._parameters, {}, {}).expression(held.expressions[0])
 
-            alias.set("this", exp.column(self._marker(decided(names, self._parameters.tests, form))))
+            alias.set("this", exp.column(self._marker(branch_on(names, self._parameters.tests, form))))
 
     def _mark_loops(self, tree: exp.Select) -> None:
         elements: dict[int, tuple[exp.Expr, Loop]] = {}
@@ -120,7 +120,7 @@ class Writer:
 
     def _mark_loop(self, element: exp.Expr, loop: Loop, held: dict[int, bool]) -> None:
         """Replace a repeated element with a marker; `held` says which elements may be absent."""
-        copy = self._named(element.copy(), loop)
+        copy = self._rename_columns(element.copy(), loop)
         if isinstance(copy, exp.If):
             self._mark_branch(element, copy, loop)
             return
@@ -133,14 +133,14 @@ class Writer:
     def _mark_branch(self, element: exp.Expr, copy: exp.If, loop: Loop) -> None:
         condition, value = (write(part, self._dialect) for part in (copy.this, copy.args["true"]))
         text = f"WHEN {condition} THEN {value}"
-        name = self._marker(lambda match: loop.around(text + match[1]), r"WHEN {}\s+THEN {}(\s+)")
+        name = self._marker(lambda match: loop.wrap(text + match[1]), r"WHEN {}\s+THEN {}(\s+)")
         element.replace(exp.If(this=exp.column(name), true=exp.column(name)))
 
     def _mark_condition(self, element: exp.Expr, text: str, loop: Loop) -> None:
         if isinstance(element.parent, exp.And) and loop.may_be_empty:  # another condition is always before it
-            name = self._marker(lambda match: loop.around(match[1] + text), r"(\s+AND ){}")
+            name = self._marker(lambda match: loop.wrap(match[1] + text), r"(\s+AND ){}")
         else:
-            name = self._marker(loop.around(text + "{{ ' AND ' if not loop.last }}"))
+            name = self._marker(loop.wrap(text + "{{ ' AND ' if not loop.last }}"))
         element.replace(exp.column(name))
 
     def _mark_item(self, element: exp.Expr, text: str, loop: Loop, held: dict[int, bool]) -> None:
@@ -155,16 +155,16 @@ class Writer:
             raise UndecidedError("a list of columns may be empty")
         # Elements before the first one that is always present carry their own commas.
         if place < stays.index(True):
-            name = self._marker(lambda match: loop.around(f"{_indented(text, match)},{match[1]}"), r"{},(\s+)")
+            name = self._marker(lambda match: loop.wrap(f"{_indent(text, match)},{match[1]}"), r"{},(\s+)")
         elif place > stays.index(True):
-            name = self._marker(lambda match: loop.around(f",{match[1]}{_indented(text, match)}"), r",(\s+){}")
+            name = self._marker(lambda match: loop.wrap(f",{match[1]}{_indent(text, match)}"), r",(\s+){}")
         else:
-            name = self._marker(loop.around(text + "{{ ', ' if not loop.last }}"))
+            name = self._marker(loop.wrap(text + "{{ ', ' if not loop.last }}"))
         marker = exp.to_identifier(name) if isinstance(element, exp.Identifier) else exp.column(name)
         held[id(marker)] = loop.may_be_empty
         parent.set(key, [marker if item is element else item for item in items])
 
-    def _named(self, element: exp.Expr, loop: Loop) -> exp.Expr:
+    def _rename_columns(self, element: exp.Expr, loop: Loop) -> exp.Expr:
         """Rename the columns of an element as the loop does, and return it."""
         if isinstance(element, exp.Alias):
             own = {**loop.columns, **loop.aliases}.get(element.alias)
@@ -190,7 +190,7 @@ class Writer:
     def _mark_join(self, join: exp.Join, loop: Loop) -> None:
         self._mark_tables(join)
         text = write(join.copy(), self._dialect, pretty=True).strip()
-        marker = self._marker(lambda match: loop.around(match[1] + text), r"(\s+)CROSS JOIN {}")
+        marker = self._marker(lambda match: loop.wrap(match[1] + text), r"(\s+)CROSS JOIN {}")
         join.replace(exp.Join(this=exp.to_table(marker), kind="CROSS"))
 
     def _mark_tables(self, tree: exp.Expr) -> None:
@@ -226,7 +226,7 @@ def choices(tree: exp.Select) -> Iterable[exp.Alias]:
             yield alias
 
 
-def _indented(text: str, match: re.Match[str]) -> str:
+def _indent(text: str, match: re.Match[str]) -> str:
     """Indent the text to its insertion point."""
     line = match.string[: match.start()].rpartition("\n")[2]
     depth = len(match[1].rpartition("\n")[2]) if match.re.groups and "\n" in match[1] else 0

@@ -41,7 +41,7 @@ def parse(text: str) -> dict[str, Function]:
     for statement in sqlglot.parse(text, read="duckdb"):
         if not isinstance(statement, exp.Create) or not isinstance(statement.this, exp.UserDefinedFunction):
             raise ValueError(f"not CREATE FUNCTION name(parameter, …) AS expression: {statement}")
-        holder = exp.Paren(this=trees.tidied(statement.expression))
+        holder = exp.Paren(this=trees.tidy(statement.expression))
         expand(holder, found)
         parameters = tuple(parameter.name for parameter in statement.this.expressions)
         found[statement.this.this.name] = Function(parameters, holder.this)

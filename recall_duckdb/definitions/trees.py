@@ -42,10 +42,10 @@ def parse(text: str) -> exp.Select:
     tree = sqlglot.parse_one(text, read="duckdb")
     if not isinstance(tree, exp.Select):
         raise ValueError("not one SELECT statement")
-    return tidied(tree)
+    return tidy(tree)
 
 
-def tidied(tree: E) -> E:
+def tidy(tree: E) -> E:
     """Remove from a tree what makes copies slow: positions of names in the text, and empty arguments."""
     for node in tree.walk():
         node._meta = None
@@ -349,15 +349,15 @@ def _copies_of(element: exp.Expr, copies: Sequence[Copy]) -> list[exp.Expr]:
     for (columns, _), values in zip(copies, given, strict=True):
         key = tuple(values.values())
         if key and times[key] == 1:
-            found.append(_filled(original, columns, values))
+            found.append(_fill(original, columns, values))
             continue
         if key not in folded:  # copies with the same values are folded once
-            folded[key] = Original(_filled(original, {}, values))
-        found.append(_filled(folded[key], columns, {}))
+            folded[key] = Original(_fill(original, {}, values))
+        found.append(_fill(folded[key], columns, {}))
     return found
 
 
-def _filled(original: Original[exp.Expr], columns: NewColumns, values: Mapping[str, Value]) -> exp.Expr:
+def _fill(original: Original[exp.Expr], columns: NewColumns, values: Mapping[str, Value]) -> exp.Expr:
     """Return a copy of an element with its stand-in columns and parameters replaced."""
     held: list[exp.Expr] = []
     copy = original.copy(columns, held)

@@ -1,6 +1,6 @@
 """The SQL of other engines: a record for each dialect, the rewrites that it needs, and the writing of statements."""
 
-from recall_duckdb.dialects.registry import DIALECTS, Dialect, known, spoken_through
+from recall_duckdb.dialects.registry import DIALECTS, Dialect, find_dialect, spoken_through
 from recall_duckdb.dialects.structure import without_clashes
 from recall_duckdb.dialects.writing import add_head, evidence, executable, render, rewrite, write
 
@@ -10,7 +10,7 @@ __all__ = [
     "add_head",
     "evidence",
     "executable",
-    "known",
+    "find_dialect",
     "render",
     "rewrite",
     "spoken_through",

@@ -94,7 +94,7 @@ def _function(node: exp.Expr) -> exp.Expr | None:
         return None  # special syntax such as CAST(x AS type), not a call
     shape = tuple((key, _shape(value)) for key, value in node.args.items() if value is not None and value != [])
     kind: Any = type(node)  # mypy does not know that type(node) is hashable
-    written = _written(kind, shape)
+    written = _written_name(kind, shape)
     if written is None:
         return None
     name, order = written
@@ -122,7 +122,7 @@ def _shape(value: Any) -> Any:
 
 
 @lru_cache(maxsize=1024)
-def _written(kind: Any, shape: tuple[tuple[str, Any], ...]) -> tuple[str, list[int]] | None:
+def _written_name(kind: Any, shape: tuple[tuple[str, Any], ...]) -> tuple[str, list[int]] | None:
     """Return the name that sqlglot writes for a function, and which of its arguments it writes, in order.
 
     None if it does not write it as a call of one of DuckDB's functions.

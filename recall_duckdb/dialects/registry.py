@@ -18,8 +18,8 @@ from recall_duckdb.dialects.structure import (
     no_new_tables,
     on_for_using,
     peers_as_partition,
-    qualified,
-    quoted,
+    qualify_columns,
+    quote_reserved_words,
     unique_subqueries,
     with_data,
     without_collations,
@@ -27,8 +27,8 @@ from recall_duckdb.dialects.structure import (
 from recall_duckdb.dialects.values import (
     bare_numbers,
     binary_doubles,
-    collated,
     collated_models,
+    compare_bytes,
     decimal_by_text,
     decimal_of_any_size,
     decimal_of_no_null,
@@ -47,7 +47,7 @@ from recall_duckdb.dialects.values import (
     text_of_any_length,
     without_variables,
 )
-from recall_duckdb.errors import UnknownNameError, commas, nearest, shown
+from recall_duckdb.errors import UnknownNameError, commas, nearest, quote
 
 
 class _Exasol(Exasol):
@@ -119,8 +119,8 @@ _RECORDS = (
             bare_numbers,
             shorter_decimals,
             on_for_using,
-            qualified,
-            quoted("before", "catalog", "found", "others", "value"),
+            qualify_columns,
+            quote_reserved_words("before", "catalog", "found", "others", "value"),
             in_upper_case,
         ),
         writer=_Exasol,
@@ -130,7 +130,7 @@ _RECORDS = (
     Dialect(
         "fabric",
         (nan_is_null, text_as_it_is, real, on_for_using),
-        (collated("Latin1_General_100_BIN2_UTF8"),),
+        (compare_bytes("Latin1_General_100_BIN2_UTF8"),),
         also_called=("synapse",),
         shared_drivers=("pymssql",),
         text_order="by their bytes under the usual collation, except for spaces at their end",
@@ -149,7 +149,7 @@ _RECORDS = (
     Dialect(
         "mysql",
         (nan_is_null, float_by_arithmetic, signed_places),
-        (collated_models, collated("utf8mb4_bin", character_set="utf8mb4")),
+        (collated_models, compare_bytes("utf8mb4_bin", character_set="utf8mb4")),
         also_called=("mariadb",),
         drivers=_MYSQL,
         text_order="as the column's collation has it, often blind to case; equal scores rank as elsewhere under "
@@ -157,14 +157,23 @@ _RECORDS = (
     ),
     Dialect(
         "oracle",
-        (is_nan, text_as_it_is, binary_doubles, from_dual, on_for_using, qualified, quoted("share"), in_upper_case),
+        (
+            is_nan,
+            text_as_it_is,
+            binary_doubles,
+            from_dual,
+            on_for_using,
+            qualify_columns,
+            quote_reserved_words("share"),
+            in_upper_case,
+        ),
         drivers=("cx_Oracle", "oracledb"),
         text_order="by their bytes under NLS_SORT=BINARY and NLS_COMP=BINARY; '' is NULL",
     ),
     Dialect(
         "postgres",
         (nan_by_comparison, float_by_arithmetic, decimal_by_text),
-        (collated('"C"', is_text=False),),
+        (compare_bytes('"C"', is_text=False),),
         also_called=("postgresql",),
         drivers=_POSTGRES,
         text_order="as the column's collation has it; equal scores rank as elsewhere under C alone",
@@ -197,10 +206,10 @@ _RECORDS = (
     Dialect(
         "sqlite",
         (nan_is_null, float_by_arithmetic, text_is_no_number, columns_of_tables),
-        (collated("BINARY"),),
+        (compare_bytes("BINARY"),),
         drivers=("sqlite3",),
     ),
-    Dialect("starrocks", (nan_by_text, peers_as_partition, quoted("before")), shared_drivers=_MYSQL),
+    Dialect("starrocks", (nan_by_text, peers_as_partition, quote_reserved_words("before")), shared_drivers=_MYSQL),
     Dialect(
         "teradata",
         (
@@ -212,7 +221,7 @@ _RECORDS = (
             from_one_row,
             unique_subqueries,
             on_for_using,
-            quoted("before", "found", "rank", "value"),
+            quote_reserved_words("before", "found", "rank", "value"),
             with_data,
         ),
         drivers=("teradatasql",),
@@ -222,7 +231,7 @@ _RECORDS = (
     Dialect(
         "tsql",
         (nan_is_null, text_as_it_is, real, on_for_using),
-        (collated_models, collated("Latin1_General_100_BIN2_UTF8")),
+        (collated_models, compare_bytes("Latin1_General_100_BIN2_UTF8")),
         also_called=("mssql", "sqlserver"),
         drivers=("pymssql",),
         text_order="as the column's collation has it, often blind to case; equal scores rank as elsewhere under "
@@ -233,7 +242,7 @@ _RECORDS = (
 DIALECTS: dict[str, Dialect] = {record.name: record for record in _RECORDS}
 
 
-def known(name: object, among: Mapping[str, Dialect] = DIALECTS) -> Dialect:
+def find_dialect(name: object, among: Mapping[str, Dialect] = DIALECTS) -> Dialect:
     """Return the dialect of a name.
 
     Raises:
@@ -247,7 +256,7 @@ def known(name: object, among: Mapping[str, Dialect] = DIALECTS) -> Dialect:
         return among[name]
     folded = name.casefold().replace(" ", "") if isinstance(name, str) else ""
     meant = next((record.name for record in among.values() if folded in record.also_called), folded)
-    raise UnknownNameError(f"there is no dialect {shown(name)}.{nearest(meant, among)} Known: {commas(among)}")
+    raise UnknownNameError(f"there is no dialect {quote(name)}.{nearest(meant, among)} Known: {commas(among)}")
 
 
 def spoken_through(module: str) -> list[str]:

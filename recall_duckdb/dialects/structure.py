@@ -8,7 +8,7 @@ from typing import cast
 
 from sqlglot import exp, transforms
 
-from recall_duckdb.errors import ArgumentError, told
+from recall_duckdb.errors import ArgumentError, spell
 
 # Changes a statement in place. The type is a string because sqlglot 27 has another name for it.
 Rewrite = Callable[["exp.Expr"], None]
@@ -74,7 +74,7 @@ def in_upper_case(statement: exp.Expr) -> None:
             name.set("this", name.name.upper())
 
 
-def quoted(*words: str) -> Rewrite:
+def quote_reserved_words(*words: str) -> Rewrite:
     """Quote column names of the pipeline that are reserved words in the dialect."""
 
     def change(statement: exp.Expr) -> None:
@@ -185,7 +185,7 @@ def _names_in(condition: exp.Expr) -> set[str]:
     return {column.name for column in condition.find_all(exp.Column)}
 
 
-def qualified(statement: exp.Expr) -> None:
+def qualify_columns(statement: exp.Expr) -> None:
     """Qualify every column: sqlglot's Exasol reads a column that has the name of an alias as the alias, LOCAL.query.
 
     sqlglot 27 writes GROUP BY 1 for such a column, which is a constant in Oracle. Keys are on both sides of ON by now.
@@ -249,5 +249,5 @@ def no_new_tables(statement: exp.Expr) -> None:
     """Refuse to create a table: Materialize cannot create one from a query."""
     if isinstance(statement, exp.Create) and statement.kind == "TABLE":
         raise ArgumentError(
-            f"table: Materialize cannot create a table from a query. Pass {told('view')} and materialize it there"
+            f"table: Materialize cannot create a table from a query. Pass {spell('view')} and materialize it there"
         )

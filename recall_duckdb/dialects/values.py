@@ -11,7 +11,7 @@ from recall_duckdb.errors import ArgumentError
 DOUBLE, FLOAT, DECIMAL = exp.DataType.Type.DOUBLE, exp.DataType.Type.FLOAT, exp.DataType.Type.DECIMAL
 
 
-def collated(collation: str, *, character_set: str = "", is_text: bool = True) -> Rewrite:
+def compare_bytes(collation: str, *, character_set: str = "", is_text: bool = True) -> Rewrite:
     """Compare text ids by their bytes, as trec_eval does, under the collation of an engine that has others.
 
     Under a language's order ties fall otherwise, and in some engines a = A.
@@ -183,10 +183,14 @@ def float_by_arithmetic(statement: exp.Expr) -> None:
             score = cast.this.this
             large, small = exp.Mul(this=score.copy(), expression=_double(2.0**29)), _double(1.5 * 2.0**-97)
             is_low = exp.LT(this=exp.Abs(this=score.copy()), expression=_double(2.0**-126))
-            cast.replace(exp.Case(ifs=[exp.If(this=is_low, true=_kept(score, small))], default=_kept(score, large)))
+            cast.replace(
+                exp.Case(
+                    ifs=[exp.If(this=is_low, true=_surviving_bits(score, small))], default=_surviving_bits(score, large)
+                )
+            )
 
 
-def _kept(number: exp.Expr, other: exp.Expr) -> exp.Expr:
+def _surviving_bits(number: exp.Expr, other: exp.Expr) -> exp.Expr:
     """Return the bits of a number that survive adding and subtracting another."""
     total = exp.paren(exp.Add(this=number.copy(), expression=other.copy()))
     return exp.Sub(this=total, expression=other.copy())

@@ -14,7 +14,7 @@ from sqlglot.errors import SqlglotError
 
 from recall_duckdb.definitions import trees
 from recall_duckdb.dialects.qualified import name_in_full
-from recall_duckdb.dialects.registry import DIALECTS, known
+from recall_duckdb.dialects.registry import DIALECTS, find_dialect
 from recall_duckdb.dialects.structure import without_clashes, without_hints, without_qualify
 from recall_duckdb.dialects.values import literals_as_lists, nan_without_statistics
 from recall_duckdb.errors import EngineError
@@ -74,7 +74,7 @@ def render(statement: exp.Expr, dialect: str = "duckdb", *, pretty: bool = False
         EngineError: the dialect has no way to say what the statement says.
     """
     own = statement.copy() if copy else statement
-    return write(rewrite(own, known(dialect).name), dialect, pretty=pretty, copy=False)
+    return write(rewrite(own, find_dialect(dialect).name), dialect, pretty=pretty, copy=False)
 
 
 def executable(statement: exp.Expr, *, copy: bool = True) -> str:

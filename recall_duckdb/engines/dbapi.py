@@ -151,13 +151,13 @@ class Warehouse(Session):
 
     def relation(self, statement: exp.Query) -> duckdb.DuckDBPyRelation:
         """Return a statement's rows as a relation of DuckDB, fetched into memory."""
-        return self._here.relation(self._fetched(statement))
+        return self._here.relation(self._fetch_rows(statement))
 
     def write(self, statement: exp.Query, path: str, file_format: str) -> None:
         """Write the rows of a statement to a file here, as parquet, csv or json."""
-        self._here.write(self._fetched(statement), path, file_format)
+        self._here.write(self._fetch_rows(statement), path, file_format)
 
-    def _fetched(self, statement: exp.Query) -> exp.Select:
+    def _fetch_rows(self, statement: exp.Query) -> exp.Select:
         """Fetch the rows of a statement into DuckDB's memory, and return a SELECT over them."""
         text = self._text(statement)
         names, rows = statement.named_selects, self._answers[text] if text in self._answers else self._rows(text)

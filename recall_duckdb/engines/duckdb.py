@@ -20,13 +20,13 @@ from sqlglot import exp
 from recall_duckdb.definitions import trees
 from recall_duckdb.dialects import executable
 from recall_duckdb.engines.base import Columns, Session, creation
-from recall_duckdb.engines.failures import TRANSACTION_ABORTED, failed, not_readable
+from recall_duckdb.engines.failures import TRANSACTION_ABORTED, explain_failure, not_readable
 from recall_duckdb.engines.spilling import bytes_of, connect, free_bytes, scratch_folder
 from recall_duckdb.engines.statements import (
     catalog_entry,
+    copy_by_value,
     counting,
     of_lists,
-    partitioned,
     removal,
     schemas_of,
     without_rows,
@@ -86,7 +86,7 @@ def reading(what: str) -> Iterator[None]:
         with interruptible():
             yield
     except (duckdb.Error, UnicodeError) as error:
-        raise failed(what, error) from error
+        raise explain_failure(what, error) from error
 
 
 class DuckDB(Session):
@@ -169,7 +169,7 @@ class DuckDB(Session):
         The files are removed at the end.
         """
         with scratch_folder(*self._settings("temp_directory")) as folder:
-            self.execute(partitioned(statement, str(folder), column))
+            self.execute(copy_by_value(statement, str(folder), column))
             paths = [trees.literal(f"{escape(each)}/*.parquet") for each in sorted(map(str, folder.iterdir()))]
             as_written = trees.option("hive_partitioning", exp.false())  # the path may hold names such as query=5
             yield [exp.func("read_parquet", path, as_written.copy()) for path in paths]
@@ -244,7 +244,7 @@ class DuckDB(Session):
             with interruptible():
                 return self.connection.execute(statement, list(parameters))
         except (duckdb.Error, RuntimeError, UnicodeError) as error:
-            raise self._failed("run a statement", error) from error
+            raise self._explain_failure("run a statement", error) from error
 
     def rows(self, statement: exp.Query) -> list[tuple[Any, ...]]:
         """Return the rows of a statement; raises `EngineError` as `execute` does."""
@@ -258,14 +258,14 @@ class DuckDB(Session):
                 return cursor.fetchall()
         except (duckdb.Error, ImportError, ValueError, OverflowError) as error:
             self._abort()
-            raise self._failed("give the rows of a statement", error) from error
+            raise self._explain_failure("give the rows of a statement", error) from error
         except BaseException:
             self._abort()
             raise
 
-    def _failed(self, what: str, error: Exception) -> RecallError:
+    def _explain_failure(self, what: str, error: Exception) -> RecallError:
         """Return the error for what DuckDB raised, which says if it aborted the user's transaction."""
-        found = failed(what, error)
+        found = explain_failure(what, error)
         if self._given is None or isinstance(error, duckdb.TransactionException) or not self._is_aborted():
             return found
         return type(found)(f"{str(found).rstrip('.')}. {TRANSACTION_ABORTED}")

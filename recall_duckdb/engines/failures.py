@@ -17,7 +17,7 @@ _SUM_OVERFLOW = re.compile(
 )
 
 
-def failed(what: str, error: Exception) -> RecallError:
+def explain_failure(what: str, error: Exception) -> RecallError:
     """Return the error for what DuckDB raised, in words that say what to do."""
     line = malformed_line(error)
     if line is not None:

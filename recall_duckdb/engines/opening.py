@@ -9,7 +9,7 @@ from typing import Any
 
 import duckdb
 
-from recall_duckdb.dialects import DIALECTS, known, spoken_through
+from recall_duckdb.dialects import DIALECTS, find_dialect, spoken_through
 from recall_duckdb.engines.base import Session
 from recall_duckdb.engines.dbapi import Warehouse
 from recall_duckdb.engines.duckdb import DuckDB
@@ -34,7 +34,7 @@ def open_session(
         UnknownNameError: there is no such dialect.
     """
     if dialect is not None:
-        known(dialect)
+        find_dialect(dialect)
     if connection is None or isinstance(connection, duckdb.DuckDBPyConnection):
         if dialect not in (None, "duckdb") and not only_written:
             there = "there is no connection=" if connection is None else "connection= is DuckDB's"

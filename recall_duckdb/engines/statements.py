@@ -32,7 +32,7 @@ def removal(table: exp.Table) -> exp.Expr:
     return statement
 
 
-def partitioned(statement: exp.Query, folder: str, column: str) -> exp.Copy:
+def copy_by_value(statement: exp.Query, folder: str, column: str) -> exp.Copy:
     """Return the statement that writes rows to parquet files in a folder for each value of a column."""
     options = {
         "FORMAT": exp.var("PARQUET"),

@@ -45,7 +45,7 @@ def is_settled(plan: Plan, statement: str, *checked: str) -> bool:
     `statement` is its name in the field `Seen` of checks. The checks in `checked` run before it.
     """
     inputs = plan.inputs
-    usual = (inputs.run_shape, inputs.qrels_shape, plan.resolved("candidates"), len(inputs.by), len(plan.judgings))
+    usual = (inputs.run_shape, inputs.qrels_shape, plan.resolve("candidates"), len(inputs.by), len(plan.judgings))
     if usual != ("scores", "rows", "run", 0, 1) or inputs.ranked is not None:
         return False
     return checking.names(checking.settings(plan, command="evaluate")) <= templates.seen_by(statement) | {*checked}

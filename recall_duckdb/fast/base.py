@@ -82,11 +82,11 @@ class FastPlan:
         """Return the files and relations that it uses in place of the definitions."""
         return Replacements()
 
-    def settled(self) -> frozenset[str]:
-        """Return the names of the checks to skip: they find nothing, or `prepared` says if they are needed."""
+    def settled_checks(self) -> frozenset[str]:
+        """Return the names of the checks to skip: they find nothing, or `prepare` says if they are needed."""
         return frozenset()
 
-    def prepared(self) -> Prepared:
+    def prepare(self) -> Prepared:
         """Run the steps before the statement, after the rows were checked."""
         return Prepared(self.replacements())
 

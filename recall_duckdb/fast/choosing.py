@@ -46,13 +46,13 @@ class Chosen:
         """The question with the replacements of all fast plans."""
         return replace(self.asked, replacements=_all(each.replacements() for each in self.fast_plans))
 
-    def settled(self) -> frozenset[str]:
-        """Return the names of the checks of rows to skip: they find nothing, or `prepared` says if they are needed."""
-        return frozenset().union(*(each.settled() for each in self.fast_plans))
+    def settled_checks(self) -> frozenset[str]:
+        """Return the names of the checks of rows to skip: they find nothing, or `prepare` says if they are needed."""
+        return frozenset().union(*(each.settled_checks() for each in self.fast_plans))
 
-    def prepared(self) -> Prepared:
+    def prepare(self) -> Prepared:
         """Run the steps before the statement, after the rows were checked."""
-        return reduce(or_, (each.prepared() for each in self.fast_plans), Prepared())
+        return reduce(or_, (each.prepare() for each in self.fast_plans), Prepared())
 
 
 def _all(replacements: Iterable[Replacements]) -> Replacements:
@@ -91,5 +91,5 @@ def _ranks_rows_in_place(plan: Plan) -> bool:
     Fast plans judge whole queries, not slices of items.
     """
     shape = plan.inputs.run_shape
-    is_given = plan.resolved("candidates") == "run" and shape in ("scores", "ranks") and plan.variant("run") == shape
+    is_given = plan.resolve("candidates") == "run" and shape in ("scores", "ranks") and plan.variant("run") == shape
     return is_given and not plan.inputs.of_items

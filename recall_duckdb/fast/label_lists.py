@@ -65,9 +65,9 @@ class LabelLists(FastPlan):
             },
         )
 
-    def settled(self) -> frozenset[str]:
-        """Return the checks that are needed only if a list is open or labels are faulty, as `prepared` finds out."""
-        return self.packed.settled() | self._of_labels()
+    def settled_checks(self) -> frozenset[str]:
+        """Return the checks that are needed only if a list is open or labels are faulty, as `prepare` finds out."""
+        return self.packed.settled_checks() | self._of_labels()
 
     def _of_labels(self) -> frozenset[str]:
         """Return the checks that are needed only if labels are faulty."""
@@ -75,12 +75,12 @@ class LabelLists(FastPlan):
             return seen_by("label_lists")
         return seen_by("label_lists") | seen_by("labelled_runs") | seen_by("open_labelled_runs")
 
-    def prepared(self) -> Prepared:
+    def prepare(self) -> Prepared:
         """Store the lists, and find out whether labels are faulty. If so, the packed lists remain."""
         return self._from_two_relations() if self.labelled is None else self._from_one_scan(self.labelled)
 
     def _from_two_relations(self) -> Prepared:
-        tops, session = self.packed.prepared(), self.packed.session
+        tops, session = self.packed.prepare(), self.packed.session
         asked = replace(self.packed.plan, replacements=self.replacements())
         labels = session.store(Statement(asked).of_table("labels"))
         [(are_faulty,)] = session.rows(exp.select(exp.Max(this=trees.column("is_faulty"))).from_(labels.copy()))
@@ -98,7 +98,7 @@ class LabelLists(FastPlan):
         are_too_many_open = packed_lists.are_too_many_open(found)
         if found["crowded_lists"] or found["faulty_lists"] or are_too_many_open:
             session.drop(tops)
-            packed = self.packed.fallen_back() if are_too_many_open else self.packed.prepared()
+            packed = self.packed.fallen_back() if are_too_many_open else self.packed.prepare()
             return packed | Prepared(unsettled=self._of_labels())
         is_open = found["open_lists"] > 0
         lists = Prepared(own | Replacements(parameters={"any_open": is_open}), {"tops": tops})

@@ -94,7 +94,7 @@ def _is_quick_to_read(select: SourceSelect) -> bool:
 
 def selects_of(plan: Plan, relation: str) -> list[SourceSelect]:
     """Return the SELECTs that read a source relation."""
-    return plan.inputs.selects[plan.resolved(relation)]
+    return plan.inputs.selects[plan.resolve(relation)]
 
 
 def row_of(

@@ -87,11 +87,11 @@ class PackedLists(FastPlan):
             kept=frozenset({"relevant_candidates"}),
         )
 
-    def settled(self) -> frozenset[str]:
-        """Return the checks that are needed only if a list is open or short, as `prepared` finds out."""
+    def settled_checks(self) -> frozenset[str]:
+        """Return the checks that are needed only if a list is open or short, as `prepare` finds out."""
         return seen_by("open_lists") | seen_by("short_lists")
 
-    def prepared(self) -> Prepared:
+    def prepare(self) -> Prepared:
         """Store the top of each list, and find out whether any list is open or short.
 
         If ranks are given, an open list is a fault: it holds an item twice, or its ranks are not 1, 2, 3, … Then
@@ -110,7 +110,7 @@ class PackedLists(FastPlan):
 
     def fallen_back(self) -> Prepared:
         """Return the fallback, with the checks that are needed without the lists."""
-        return self.fallback.prepared() | Prepared(unsettled=self.settled())
+        return self.fallback.prepare() | Prepared(unsettled=self.settled_checks())
 
 
 def stored_tops(plan: Plan, session: DuckDB, own: Replacements, parts: Partitions) -> exp.Table:

@@ -54,7 +54,7 @@ class Partitions:
             yield (Statement(each).of_table("tops") for each in each_part("ranking", plans))
             return
         stage("writing partitions")
-        with session.write_partitions(self.partitioned(plan, numbers), "part") as written:
+        with session.write_partitions(self.assign_partitions(plan, numbers), "part") as written:
             whole = _with(plan, Partitions().parameters(0))
             yield (Statement(whole, {numbers: each}).of_table("tops") for each in each_part("ranking", written))
 
@@ -71,7 +71,7 @@ class Partitions:
             "part_high": following - 1 if is_range else 0,
         }
 
-    def partitioned(self, plan: Plan, numbers: str) -> exp.Select:
+    def assign_partitions(self, plan: Plan, numbers: str) -> exp.Select:
         """Return the statement that selects the relation `numbers` with the partition of each row."""
         low, high = self.queries or (0, 0)
         variant = Replacements(variants={"partitioned_numbers": numbers})

@@ -21,7 +21,7 @@ _MANY_SCORES = 20
 
 def with_stacked_scores(plan: Plan, session: Session) -> Plan:
     """Return the same question with many score columns of a relation read in one scan, if the engine is DuckDB."""
-    relation = plan.resolved("run_source")
+    relation = plan.resolve("run_source")
     if not isinstance(session, DuckDB) or plan.inputs.score_type is not None:  # stacked scores are DOUBLE
         return plan
     groups = [
@@ -29,11 +29,11 @@ def with_stacked_scores(plan: Plan, session: Session) -> Plan:
     ]
     if max(map(len, groups)) <= _MANY_SCORES:
         return plan
-    selects = [select for group in groups for select in ([_stacked(group)] if len(group) > _MANY_SCORES else group)]
+    selects = [select for group in groups for select in ([_stack(group)] if len(group) > _MANY_SCORES else group)]
     return replace(plan, inputs=replace(plan.inputs, selects={**plan.inputs.selects, relation: selects}))
 
 
-def _stacked(selects: list[SourceSelect]) -> SourceSelect:
+def _stack(selects: list[SourceSelect]) -> SourceSelect:
     """Return one select that reads the score columns of several models, all of one relation."""
     tree = templates.relations()["stacked"][""].tree()
     first = selects[0]

@@ -17,9 +17,9 @@ from recall_duckdb.errors import (
     apart,
     commas,
     nearest,
-    told,
+    spell,
 )
-from recall_duckdb.inputs.columns import NUMBERS, Reader, as_number, element_of, family_of, numbered, whole_number
+from recall_duckdb.inputs.columns import NUMBERS, Reader, as_number, element_of, family_of, number_names, whole_number
 from recall_duckdb.inputs.exact_scores import ScoreType, exact_type, in_one_type, may_exceed_double
 from recall_duckdb.inputs.files import Files
 from recall_duckdb.inputs.finding import Found, side_of
@@ -52,9 +52,9 @@ def prepare(data: Question, found: Found, session: Session, *, must_exist: bool 
     judge = judges[0]
     for reader in (*readers.values(), *judges):
         _check_trec(reader, names.query, data.model)
-    scored = _scored(data, names, readers)
+    scored = _scored_runs(data, names, readers)
     optional = {role: Reader(source, role) for role, source in found.optional.items()}
-    check_missing(_wanted(data, names, readers, scored, judges, optional))
+    check_missing(_wanted_columns(data, names, readers, scored, judges, optional))
     run_shape = "scores" if data.rank is None or data.policies.ranks == "renumber" or scored else "ranks"
     if first.family("item", names.item) == "list":
         run_shape = "lists"
@@ -77,7 +77,7 @@ def prepare(data: Question, found: Found, session: Session, *, must_exist: bool 
     _check_ordered(data, judges, names, qrels_shape)
     if labelled and qrels_shape != "rows" and (len(readers) > 1 or data.model is not None):
         raise ArgumentError(
-            f"run: for several models with lists, pass the relevant items as {told('qrels')}, the same for all"
+            f"run: for several models with lists, pass the relevant items as {spell('qrels')}, the same for all"
         )
     owners = [reader for reader in readers.values() for _ in names.scores]
     is_in_run = labelled and qrels_shape == "rows"
@@ -85,7 +85,7 @@ def prepare(data: Question, found: Found, session: Session, *, must_exist: bool 
         _add_slices(judged, judges, names.qrels_by)
     else:
         _add_slices(selects, owners, names.qrels_by if by_side == "qrels" else names.by)
-    relations = _labelled(selects, owners, names) if is_in_run else {"run_source": selects}
+    relations = _label_relations(selects, owners, names) if is_in_run else {"run_source": selects}
     relations |= {} if not judged or is_in_run else {"qrels_source": judged}
     if run_shape == "scores" and score_type is None:
         relations |= _exact_scores(data, names, readers, scored, selects, session)
@@ -103,7 +103,7 @@ def prepare(data: Question, found: Found, session: Session, *, must_exist: bool 
         models,
         _user_names(data, names, scored),
         looked_up,
-        _watched(readers_of_all),
+        _watched_files(readers_of_all),
         _padding(readers.values(), "item", names.item),
         _padding(judges, "qrels_item", names.qrels_item) if has_qrels else None,
         "labelled" not in relations and _are_text([*readers.values()], judges, "item", [names.item, names.qrels_item]),
@@ -114,7 +114,7 @@ def prepare(data: Question, found: Found, session: Session, *, must_exist: bool 
         _remarks(readers.values(), data.policies.order or "descending"),
         session.target,
     )
-    return replace(inputs, ranked=_ranked(data, names, readers, scored, inputs)) if scored else inputs
+    return replace(inputs, ranked=_with_ranked_runs(data, names, readers, scored, inputs)) if scored else inputs
 
 
 def _judges(qrels: Sequence[Source], first: Reader, names: Names, rank: str | None) -> list[Reader]:
@@ -126,7 +126,7 @@ def _judges(qrels: Sequence[Source], first: Reader, names: Names, rank: str | No
     return judges or [first]
 
 
-def _wanted(
+def _wanted_columns(
     data: Question,
     names: Names,
     readers: Mapping[str | None, Reader],
@@ -149,7 +149,7 @@ def _wanted(
         yield reader, [*((key, name) for key, own in columns.items() for name in own), *numbers]
 
 
-def _scored(data: Question, names: Names, readers: Mapping[str | None, Reader]) -> frozenset[str | None]:
+def _scored_runs(data: Question, names: Names, readers: Mapping[str | None, Reader]) -> frozenset[str | None]:
     """Return the runs that hold scores if others hold ranks, by model name."""
     if data.rank is None:
         return frozenset()
@@ -160,13 +160,13 @@ def _scored(data: Question, names: Names, readers: Mapping[str | None, Reader]) 
     if others and data.policies.ranks == "given":
         [model] = list(others)[:1]
         raise ArgumentError(
-            f"{told('ranks', 'given')} needs ranks in every run, but {side_of(model)} has no column {data.rank!r} "
-            f"({told('rank')}). Leave it out, or evaluate the runs with scores by themselves"
+            f"{spell('ranks', 'given')} needs ranks in every run, but {side_of(model)} has no column {data.rank!r} "
+            f"({spell('rank')}). Leave it out, or evaluate the runs with scores by themselves"
         )
     return frozenset(others)
 
 
-def _ranked(
+def _with_ranked_runs(
     data: Question, names: Names, readers: Mapping[str | None, Reader], scored: frozenset[str | None], inputs: Inputs
 ) -> Inputs:
     """Return the runs that hold ranks by themselves, so that their ranks can be checked."""
@@ -198,14 +198,16 @@ def _add_slices(selects: Sequence[SourceSelect], owners: Sequence[Reader], by: l
         select.extras.extend(_keys(reader, "by", by, "slice"))
 
 
-def _labelled(selects: list[SourceSelect], owners: Sequence[Reader], names: Names) -> dict[str, list[SourceSelect]]:
+def _label_relations(
+    selects: list[SourceSelect], owners: Sequence[Reader], names: Names
+) -> dict[str, list[SourceSelect]]:
     """Return the relation of a run that holds its labels."""
     for select, reader in zip(selects, owners, strict=True):
         select.numbers.append(_relevance(reader, names))
     return {"labelled": selects}
 
 
-def _watched(readers: Iterable[Reader]) -> list[Files]:
+def _watched_files(readers: Iterable[Reader]) -> list[Files]:
     """Return the files that are read, each once."""
     files = [reader.source.watched for reader in readers]
     return list({id(each): each for each in files if each is not None}.values())
@@ -245,7 +247,7 @@ def _check_single(reader: Reader, argument: str, name: str, dialect: str) -> Non
     """Refuse lists and maps on other engines: each unnests them in another way."""
     if reader.family(argument, name) in ("list", "map"):
         raise ArgumentError(
-            f"{reader.side} ({reader.source.label}): column {name!r} ({told(argument)}) holds lists. SQL for "
+            f"{reader.side} ({reader.source.label}): column {name!r} ({spell(argument)}) holds lists. SQL for "
             f"{dialect} cannot unnest them: make a view with one row for each item"
         )
 
@@ -295,17 +297,17 @@ def _check_unused(data: Data, shape: str) -> None:
     for name in ("qrels_query", "qrels_item"):
         if data.qrels is None and getattr(data, name) is not None:
             raise ArgumentError(
-                f"{name}: it names a column of the qrels, but there are none. Pass {told('qrels')}, or leave it out"
+                f"{name}: it names a column of the qrels, but there are none. Pass {spell('qrels')}, or leave it out"
             )
     scored = data.score not in ("score", ["score"], ("score",))
     shape = "ranks" if data.rank is not None and shape == "scores" else shape
     if shape == "lists" and (data.rank is not None or scored):
         raise ArgumentError(
-            f"{'score' if data.rank is None else 'rank'}: {data.item!r} ({told('item')}) holds lists, whose "
+            f"{'score' if data.rank is None else 'rank'}: {data.item!r} ({spell('item')}) holds lists, whose "
             "order is the ranking. Leave it out, or name a column of single items"
         )
     if shape == "ranks" and scored:
-        raise ArgumentError(f"score: {data.rank!r} ({told('rank')}) already ranks the items. Pass only one of the two")
+        raise ArgumentError(f"score: {data.rank!r} ({spell('rank')}) already ranks the items. Pass only one of the two")
 
 
 def _check_fixed(data: Data, runs: Iterable[Reader], judges: Sequence[Reader]) -> None:
@@ -352,7 +354,7 @@ def _check_trec(reader: Reader, query: list[str], model: str | None) -> None:
     if model is None and len(reader.source.tags) > 1:
         raise DataError(
             f"{reader.side}: {reader.source.label!r} holds runs with several tags, such as "
-            f"{commas(reader.source.tags)}. Pass {told('model', 'tag')} to evaluate each, or the file of one run"
+            f"{commas(reader.source.tags)}. Pass {spell('model', 'tag')} to evaluate each, or the file of one run"
         )
     if reader.source.is_canonical and len(query) > 1:
         raise ArgumentError(
@@ -363,13 +365,13 @@ def _check_trec(reader: Reader, query: list[str], model: str | None) -> None:
 
 def _check_labels(judge: Reader, names: Names, labelled: bool) -> None:
     if labelled and judge.source.is_trec:
-        raise ArgumentError(f"run: {judge.source.label!r} is a TREC run, which holds no labels. Pass {told('qrels')}")
+        raise ArgumentError(f"run: {judge.source.label!r} is a TREC run, which holds no labels. Pass {spell('qrels')}")
     if labelled and names.relevance is not None and not judge.has(names.relevance):
         hint = judge.hint("relevance", names.relevance)
         raise UnknownNameError(
-            f"no {told('qrels')} was given, and run ({judge.source.label}) has no column "
-            f"{names.relevance!r} ({told('relevance')}) to judge by.{hint} {'Otherwise pass' if hint else 'Pass'} "
-            f"{told('qrels')}. Its columns: {commas(judge.source.columns or [])}"
+            f"no {spell('qrels')} was given, and run ({judge.source.label}) has no column "
+            f"{names.relevance!r} ({spell('relevance')}) to judge by.{hint} {'Otherwise pass' if hint else 'Pass'} "
+            f"{spell('qrels')}. Its columns: {commas(judge.source.columns or [])}"
         )
 
 
@@ -387,7 +389,7 @@ def _check_swapped(run: Reader, judge: Reader, names: Names, rank: str | None) -
     if all(in_qrels) and not any(in_run) and is_judged and not is_list and have_ids and not is_other:
         lacks = "" if names.relevance is None else f", and the qrels have no column {names.relevance!r}"
         raise UnknownNameError(
-            f"run ({run.source.label}) has no column {ordered[0]!r} ({told(argument)}), but the qrels "
+            f"run ({run.source.label}) has no column {ordered[0]!r} ({spell(argument)}), but the qrels "
             f"({judge.source.label}) have one{lacks}. Are run and qrels swapped? "
             f"Columns of the run: {commas(run.source.columns or [])}"
         )
@@ -485,7 +487,7 @@ def _by_side(run: Reader, judges: Sequence[Reader], names: Names, has_qrels: boo
 
 
 def _keys(reader: Reader, argument: str, names: list[str], canonical: str) -> list[Column]:
-    pairs = zip(names, numbered(canonical, len(names)), strict=True)
+    pairs = zip(names, number_names(canonical, len(names)), strict=True)
     return [reader.key(argument, name, column) for name, column in pairs]
 
 
@@ -550,7 +552,7 @@ def _run_select(
     held = reader.family("item", names.item)
     if held not in ("unknown", "list") if shape == "lists" else held in ("list", "map"):
         raise ArgumentTypeError(
-            f"{reader.side} ({reader.source.label}): column {names.item!r} ({told('item')}) holds "
+            f"{reader.side} ({reader.source.label}): column {names.item!r} ({spell('item')}) holds "
             f"{f'{held}s' if held in ('list', 'map') else 'single items'}, unlike other runs, or next to scores. Pass "
             "{query: [items]} for lists in rank order, or {query: {item: score}} for scores, in every run"
         )
@@ -567,17 +569,17 @@ def _run_select(
         if score_type is not None:  # it holds no NaN
             exact = number._replace(expression=score_type.of(number.expression, ascending=is_ascending))
             return SourceSelect(relation, [*keys, exact])
-        return SourceSelect(relation, keys, [_reversed(number) if is_ascending else number])
+        return SourceSelect(relation, keys, [_reverse(number) if is_ascending else number])
     number = reader.number("rank", rank, NUMBERS, "a rank is a whole number, 1 for the first")
     if shape == "scores":
-        return SourceSelect(relation, keys, [_reversed(number)._replace(name="score")])
+        return SourceSelect(relation, keys, [_reverse(number)._replace(name="score")])
     is_whole = reader.family("rank", rank) != "number"
     return SourceSelect(
         relation, [*keys, number if is_whole else number._replace(expression=whole_number(number.expression))]
     )
 
 
-def _reversed(number: Column) -> Column:
+def _reverse(number: Column) -> Column:
     """Return a number such that the lowest comes first; as DOUBLE, because an unsigned number cannot be negated."""
     double = exp.cast(number.expression, "DOUBLE")
     return number._replace(expression=exp.Sub(this=literal(0), expression=double))  # not -x, so that 0 is not -0.0
@@ -601,16 +603,16 @@ def _qrels_select(names: Names, reader: Reader, labelled: bool) -> tuple[str, So
     held = reader.family("qrels_item", names.qrels_item)
     if held == "map" and names.relevance is None:
         raise ArgumentError(
-            f"{told('relevance', None)} means that every row of the qrels is relevant, but column "
-            f"{names.qrels_item!r} ({told('qrels_item')}) holds maps, which say how relevant each item is. Leave "
-            f"{told('relevance')} out, or pass lists of the relevant items"
+            f"{spell('relevance', None)} means that every row of the qrels is relevant, but column "
+            f"{names.qrels_item!r} ({spell('qrels_item')}) holds maps, which say how relevant each item is. Leave "
+            f"{spell('relevance')} out, or pass lists of the relevant items"
         )
     if held == "map":
         kind = dict(reader.kind(reader.name("qrels_item", names.qrels_item)).children)["value"]
         if family_of(kind) not in (*NUMBERS, "boolean"):
             raise ArgumentTypeError(
                 f"{reader.side} ({reader.source.label}): the maps in column {names.qrels_item!r} "
-                f"({told('qrels_item')}) hold {kind}, but relevance is a number"
+                f"({spell('qrels_item')}) hold {kind}, but relevance is a number"
             )
     if held == "list" and not labelled and names.relevance is not None:
         reader.check_all_relevant(names.qrels_item, names.qrels_query, names.relevance)
@@ -618,7 +620,7 @@ def _qrels_select(names: Names, reader: Reader, labelled: bool) -> tuple[str, So
         return f"{held}s", SourceSelect(relation, keys, extras=[reader.key("qrels_item", names.qrels_item, "items")])
     if labelled and names.relevance is not None and names.qrels_item == names.relevance:
         raise ArgumentTypeError(
-            f"{reader.side}: where {names.item!r} holds lists, {names.relevance!r} ({told('relevance')}) holds lists "
+            f"{reader.side}: where {names.item!r} holds lists, {names.relevance!r} ({spell('relevance')}) holds lists "
             "of the relevant items, or maps from item to relevance; "
             f"it is {reader.kind(reader.name('relevance', names.relevance))}"
         )

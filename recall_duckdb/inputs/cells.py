@@ -11,7 +11,7 @@ from numbers import Number
 from typing import Any
 from uuid import UUID
 
-from recall_duckdb.errors import shown
+from recall_duckdb.errors import quote
 
 # What arrays, series and tensors of other packages have.
 _TO_LIST = ("tolist", "to_list", "to_pylist")
@@ -73,7 +73,7 @@ def is_sparse(value: object) -> bool:
     return type(value).__module__.startswith("scipy.sparse")
 
 
-def listed(values: Any) -> list[Any]:
+def to_list(values: Any) -> list[Any]:
     """Return the values of a list or array as Python's values; NaN that NumPy has made text of is None."""
     method = next((each for each in _TO_LIST if hasattr(values, each)), None)
     found = list(values) if method is None else list(getattr(values, method)())
@@ -82,12 +82,12 @@ def listed(values: Any) -> list[Any]:
 
 def cells_of(values: Iterable[Any]) -> Cells:
     """Return the cells of a column as DuckDB takes them, or why they cannot be read."""
-    kind = _unsigned(values)
-    given = listed(values)
+    kind = _unsigned_type(values)
+    given = to_list(values)
     types = set(map(type, given))
     if types <= {str} or types <= {int} or types <= {float}:
         return Cells(given, kind=kind)
-    kinds = {_unsigned(value) for value in given} if any(map(_is_array_type, types)) else {kind}
+    kinds = {_unsigned_type(value) for value in given} if any(map(_is_array_type, types)) else {kind}
     given = list(map(_bare, given)) if any(map(_is_foreign, types)) else given
     forms = {form: each for each in set(map(type, given)) if (form := _form(each)) != "missing"}
     if len(forms) > 1 and float in set(map(type, given)):  # pandas marks missing cells by NaN
@@ -118,7 +118,7 @@ def _fault(values: Sequence[Any], forms: Mapping[str, type]) -> str | None:
             key=lambda found: found[0],
         )[:2]
         return (
-            f"mixes lists, maps and single values: row {row} holds {shown(value)}, row {other} holds {shown(second)}. "
+            f"mixes lists, maps and single values: row {row} holds {quote(value)}, row {other} holds {quote(second)}. "
             "Make all of them lists, or none"
         )
     return None
@@ -149,7 +149,7 @@ def _leaf_fault(lists: Sequence[list[Any] | None], leaves: set[str]) -> str | No
         (row, each) for row, held in enumerate(lists) for each in held or [] if _form(type(each)) not in _PLAIN
     )
     return (
-        f"holds lists of values that are no ids, such as {shown(value)} in row {row}. Take the id out of each one, or "
+        f"holds lists of values that are no ids, such as {quote(value)} in row {row}. Take the id out of each one, or "
         "make a row for each item"
     )
 
@@ -202,7 +202,7 @@ def _mixture(values: Iterable[Any]) -> str | None:
     if not texts or not others:
         return None
     return (
-        f"mixes text and other values, such as {shown(texts[0])} and {shown(others[0])}. Make all of them text, as in "
+        f"mixes text and other values, such as {quote(texts[0])} and {quote(others[0])}. Make all of them text, as in "
         "[item if item is None or item != item else str(item) for item in items], or none"
     )
 
@@ -238,7 +238,7 @@ def _bare(value: Any) -> Any:
     """Return an array, a tensor or a value of NumPy as Python's value."""
     if isinstance(value, str):  # also NumPy's text
         return str(value) if hasattr(value, "tolist") else value
-    return listed(value) if is_array(value) else value.tolist() if hasattr(value, "tolist") else value
+    return to_list(value) if is_array(value) else value.tolist() if hasattr(value, "tolist") else value
 
 
 def _is_foreign(kind: type) -> bool:
@@ -246,7 +246,7 @@ def _is_foreign(kind: type) -> bool:
     return hasattr(kind, "tolist") or _is_array_type(kind)
 
 
-def _unsigned(values: object) -> str | None:
+def _unsigned_type(values: object) -> str | None:
     """Return the type of the unsigned numbers in an array; None for any other value."""
     dtype = str(getattr(values, "dtype", getattr(values, "type", "")))
     return _UNSIGNED.get(dtype.rpartition(".")[2].casefold())  # torch.uint32, UInt32

@@ -19,8 +19,8 @@ from recall_duckdb.errors import (
     apart,
     commas,
     nearest_name,
-    shown,
-    told,
+    quote,
+    spell,
 )
 from recall_duckdb.inputs.source import Source
 from recall_duckdb.inputs.unreadable import headerless
@@ -47,7 +47,7 @@ def family_of(kind: Any) -> str:
     return next((name for name, kinds in _FAMILIES.items() if kind.id in kinds), str(kind.id))
 
 
-def numbered(name: str, count: int) -> list[str]:
+def number_names(name: str, count: int) -> list[str]:
     """Return the canonical names of `count` columns that stand for one.
 
     >>> numbered("query", 1), numbered("query", 2)
@@ -117,14 +117,14 @@ class Reader:
         found = self._found(name)
         if found is None and name in self.source.faults:
             raise ArgumentTypeError(
-                f"{self.side} ({self.source.label}): column {name!r} ({told(argument)}) {self.source.faults[name]}"
+                f"{self.side} ({self.source.label}): column {name!r} ({spell(argument)}) {self.source.faults[name]}"
             )
         if found is None and self.source.headerless is not None:
             raise UnknownNameError(headerless(self.side, self.source.label, self.source.headerless))
         if found is None:
-            said = "" if argument in _FIXED else f" ({told(argument)})"
+            said = "" if argument in _FIXED else f" ({spell(argument)})"
             raise UnknownNameError(
-                f"{self.side} ({self.source.label}) has no column {shown(name)}{said}.{self.hint(argument, name)} "
+                f"{self.side} ({self.source.label}) has no column {quote(name)}{said}.{self.hint(argument, name)} "
                 f"Its columns: {commas(self.source.columns)}"
             )
         if found in self.source.overridden:
@@ -147,7 +147,7 @@ class Reader:
         if argument.removeprefix("qrels_") in ("query", "score") and (several := apart(argument, name)):
             return several
         if argument == "score" and meant is None and (instead := self._instead_of_score()) is not None:
-            return f" Did you mean {instead}?{self._mixed() if told('order', 'ascending') in instead else ''}"
+            return f" Did you mean {instead}?{self._mixed() if spell('order', 'ascending') in instead else ''}"
         wide = self._in_ranks()
         if argument.removeprefix("qrels_") == "item" and (of_items := self.of_each_item()):
             return f"{wide}{of_items}"
@@ -155,11 +155,11 @@ class Reader:
             return wide
         more = ""
         if argument == "score":
-            in_ranks = f" If it holds ranks instead, name their column ({told('rank')})."
+            in_ranks = f" If it holds ranks instead, name their column ({spell('rank')})."
             more = (is_distance(name) and self._mixed()) or in_ranks
         if argument == "relevance" and self.side == "qrels" and name.casefold() in ("relevance", "none"):
-            more = f" If every row of the qrels is relevant, pass {told('relevance', None)}."
-        return f"{'' if meant is None else f' Did you mean {told(argument, meant)}?'}{more}"
+            more = f" If every row of the qrels is relevant, pass {spell('relevance', None)}."
+        return f"{'' if meant is None else f' Did you mean {spell(argument, meant)}?'}{more}"
 
     def of_each_item(self) -> str:
         """Return how to read a column for each item, if all columns that no argument names may hold its numbers."""
@@ -192,7 +192,7 @@ class Reader:
             if stems == {""} and "0" not in numbered_names:
                 return ""
             return (
-                f" If the columns have no names, name them by their numbers, as in {told('query', numbered_names[0])}."
+                f" If the columns have no names, name them by their numbers, as in {spell('query', numbered_names[0])}."
             )
         return (
             f" If {commas(numbered_names[:2])} and so on hold the items by rank, make one column of lists. In pandas: "
@@ -212,9 +212,9 @@ class Reader:
         """Return the arguments for a column of distances or ranks; None if there is none."""
         distance = next((own for own in self.source.columns or () if is_distance(own)), None)
         if distance is not None:
-            return f"{told('score', distance)} with {told('order', 'ascending')}"
+            return f"{spell('score', distance)} with {spell('order', 'ascending')}"
         rank = self._meant("rank", "rank")
-        return None if rank is None else told("rank", rank)
+        return None if rank is None else spell("rank", rank)
 
     def may_have(self, argument: str, name: str) -> bool:
         """Return True if a column is there, or another one that is probably meant."""
@@ -281,25 +281,26 @@ class Reader:
     def read_whole_numbers_as_text(self, name: str) -> None:
         """Read whole numbers in JSON as text, because text may follow below the rows that DuckDB looks at."""
         if family_of(element_of(self.kind(name))) == "whole number":
-            self.source = self.source.typed({name: _holding("VARCHAR", self.kind(name))})
+            self.source = self.source.with_types({name: _holding("VARCHAR", self.kind(name))})
 
     def as_json_text(self, name: str) -> Reader:
         """Return a reader of the same JSON file that reads the ids of a column as text, as they are written."""
-        return Reader(self.source.typed({name: _holding("VARCHAR", self.kind(name))}), self.side)
+        return Reader(self.source.with_types({name: _holding("VARCHAR", self.kind(name))}), self.side)
 
     def check_ranked(self, name: str, query: Sequence[str], score: str) -> None:
         """Refuse sets as lists in rank order, and lists of scores next to lists of items, which they would rank."""
         other = next(iter(self.lists_next_to((name, *query), score, "score", ("number",))), None)
         if other is not None:
             raise ArgumentTypeError(
-                f"{self.side} ({self.source.label}): column {other!r} ({told('score')}) holds lists next to those of "
-                f"column {name!r} ({told('item')}), whose order is the ranking. Make a row for each item and its "
+                f"{self.side} ({self.source.label}): column {other!r} ({spell('score')}) holds lists next to those of "
+                f"column {name!r} ({spell('item')}), whose order is the ranking. Make a row for each item and its "
                 "score, with unnest in SQL or explode in frames. If the lists are in rank order, leave the scores out"
             )
         if self.name("item", name) in self.source.unordered:
             raise ArgumentTypeError(
-                f"{self.side} ({self.source.label}): column {name!r} ({told('item')}) holds sets, which have no order, "
-                "but the order of a list is its ranking. Pass lists in rank order, or scores: {query: {item: score}}"
+                f"{self.side} ({self.source.label}): column {name!r} ({spell('item')}) holds sets, which have no "
+                "order, but the order of a list is its ranking. Pass lists in rank order, or scores: "
+                "{query: {item: score}}"
             )
 
     def check_all_relevant(self, name: str, query: Sequence[str], relevance: str) -> None:
@@ -309,10 +310,10 @@ class Reader:
         other = [relevance] if is_there else self.lists_next_to(ids, relevance, "relevance", (*NUMBERS, "boolean"))
         if other:
             raise ArgumentTypeError(
-                f"{self.side} ({self.source.label}): column {other[0]!r} ({told('relevance')}) holds the relevance "
-                f"next to lists in column {name!r} ({told('qrels_item')}), whose items are all relevant. Make a row "
+                f"{self.side} ({self.source.label}): column {other[0]!r} ({spell('relevance')}) holds the relevance "
+                f"next to lists in column {name!r} ({spell('qrels_item')}), whose items are all relevant. Make a row "
                 "for each item and its relevance, with unnest in SQL or explode in frames. If all items are relevant, "
-                f"pass {told('relevance', None)}"
+                f"pass {spell('relevance', None)}"
             )
 
     def lists_next_to(self, ids: Sequence[str], name: str, argument: str, families: tuple[str, ...]) -> list[str]:
@@ -335,8 +336,8 @@ class Reader:
             return
         held = "sets, which have no order" if is_list else "maps" if shape == "maps" else "single items"
         raise ArgumentTypeError(
-            f"{self.side} ({self.source.label}): {told('qrels_depth')} cuts lists of relevant items, the nearest "
-            f"first, but column {name!r} ({told(argument)}) holds {held}. Pass lists, as in {{query: [items]}}, or "
+            f"{self.side} ({self.source.label}): {spell('qrels_depth')} cuts lists of relevant items, the nearest "
+            f"first, but column {name!r} ({spell(argument)}) holds {held}. Pass lists, as in {{query: [items]}}, or "
             "leave it out and pass only the first rows of each query, as in FROM qrels QUALIFY row_number() OVER "
             "(PARTITION BY query ORDER BY distance) <= 10"
         )
@@ -387,14 +388,14 @@ class Reader:
         fix = "take the value out of this one"
         if fields and not self.source.elsewhere:
             usual = [own for own in fields if without_separators(own) in USUAL_NAMES["item"]]
-            fix = f"name the field that holds it, as in {told(argument, f'{name}.{(usual or fields)[0]}')}"
+            fix = f"name the field that holds it, as in {spell(argument, f'{name}.{(usual or fields)[0]}')}"
             if kind.id == "struct" and all(family_of(inner) in NUMBERS for _, inner in kind.children):
                 fix += (
                     ". If its fields are items, pass maps: {query: {item: number for item, number in found.items() if "
                     "number is not None} for query, found in rows}"
                 )
         raise ArgumentTypeError(
-            f"{self.side} ({self.source.label}): column {name!r} ({told(argument)}) is of type {kind}, "
+            f"{self.side} ({self.source.label}): column {name!r} ({spell(argument)}) is of type {kind}, "
             f"but it must hold single values{'' if held is kind else ' or lists of them'}. Name another column, or "
             f"{fix}"
         )
@@ -433,7 +434,7 @@ class Reader:
             kind = types.get(name.casefold())
             if kind is None and not any(part.startswith(f"{name}=") for part in Path(file).parts):
                 raise DataError(
-                    f"{self.side}: the file {file!r} has no column {name!r} ({told(argument)}), which other files of "
+                    f"{self.side}: the file {file!r} has no column {name!r} ({spell(argument)}), which other files of "
                     f"{self.source.label!r} have. Leave the file out, or write it again with the column"
                 )
             family = family_of(element_of(kind))
@@ -444,7 +445,7 @@ class Reader:
         if len(held) > 1:
             (one, other), kinds = list(held.values())[:2], self.source.types_in_files
             raise DataError(
-                f"{self.side}: files differ in the type of column {name!r} ({told(argument)}): it is "
+                f"{self.side}: files differ in the type of column {name!r} ({spell(argument)}): it is "
                 f"{kinds[one].get(name.casefold())} in {one!r}, {kinds[other].get(name.casefold())} in {other!r}. "
                 "Write them again with one type"
             )
@@ -454,10 +455,10 @@ class Reader:
         if self.family(argument, name) not in families:
             own = self.name(argument, name)
             other = self._no_numbers.get(own)
-            held = f"is of type {self.kind(own)}" if other is None else f"holds {shown(other)}"
+            held = f"is of type {self.kind(own)}" if other is None else f"holds {quote(other)}"
             fix = "cast this one" if other is None else "correct the value"
             raise ArgumentTypeError(
-                f"{self.side} ({self.source.label}): column {name!r} ({told(argument)}) {held}, but {rule}. "
+                f"{self.side} ({self.source.label}): column {name!r} ({spell(argument)}) {held}, but {rule}. "
                 f"Name another column, or {fix}"
             )
         column = self.key(argument, name, argument)
@@ -479,7 +480,7 @@ class Reader:
         held = [own for own in map(self._found, numbers) if own is not None and own not in types]
         types |= {own: "DOUBLE" for own in held if self._is_number(own, session)}
         if types:
-            self.source = self.source.typed(types)
+            self.source = self.source.with_types(types)
 
     def _is_number(self, own: str, session: Session) -> bool:
         """Return True if a column of a file without types holds only numbers, which may be infinite."""
@@ -561,7 +562,7 @@ def _no_number(source: Source, column: str, session: DuckDB) -> str | None:
     is_other = exp.and_(
         exp.Is(this=number, expression=exp.null()), exp.Not(this=exp.Is(this=own, expression=exp.null()))
     )
-    relation = source.typed({column: "VARCHAR"}).relation
+    relation = source.with_types({column: "VARCHAR"}).relation
     rows = session.rows(exp.select(exp.alias_(own.copy(), "found")).from_(relation).where(is_other).limit(1))
     return str(rows[0][0]) if rows else None
 

@@ -7,7 +7,7 @@ from numbers import Number
 from typing import Any
 
 from recall_duckdb.engines import DuckDB
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, is_sound, shown
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, is_sound, quote
 from recall_duckdb.inputs.cells import cells_of, is_list
 from recall_duckdb.inputs.source import Source
 from recall_duckdb.inputs.unreadable import single_items
@@ -29,7 +29,7 @@ def load(columns: Mapping[Any, Any], session: DuckDB, side: str, role: str, labe
     sound = {name: cells for name, cells in found.items() if cells.fault is None}
     if not sound:
         name, fault = next(iter(faults.items()))
-        raise ArgumentTypeError(f"{side}: column {shown(name)} {fault}")
+        raise ArgumentTypeError(f"{side}: column {quote(name)} {fault}")
     kinds = {name: cells.kind for name, cells in sound.items() if cells.kind is not None}
     relation = session.load({name: cells.values for name, cells in sound.items()}, role, kinds)
     blank = frozenset(name for name, cells in sound.items() if _is_blank(cells.values))
@@ -42,11 +42,11 @@ def _check_columns(columns: Mapping[Any, Any], side: str) -> None:
         raise ArgumentError(f"{side}: the dict is empty. Give its columns, such as {{'query': […], 'item': […]}}")
     for name, values in columns.items():
         if isinstance(name, str) and not is_sound(name):
-            raise ArgumentError(f"{side}: {shown(name)} cannot be a column name")
+            raise ArgumentError(f"{side}: {quote(name)} cannot be a column name")
         if not isinstance(name, str) or not is_list(values):
             plain = " without a dimension" if hasattr(values, "tolist") else ""
             above = (
-                f". If {shown(name)} is a split or another name above the queries, pass what it holds: "
+                f". If {quote(name)} is a split or another name above the queries, pass what it holds: "
                 "{query: {item: number}}"
             )
             more = above if isinstance(values, Mapping) else ""
@@ -54,11 +54,11 @@ def _check_columns(columns: Mapping[Any, Any], side: str) -> None:
                 more = f". {single_items(side)}"
             raise ArgumentTypeError(
                 f"{side}: a dict of columns holds lists or arrays by column name, "
-                f"but {shown(name)} is a {type(values).__name__}{plain}{more}"
+                f"but {quote(name)} is a {type(values).__name__}{plain}{more}"
             )
     lengths = {name: len(values) for name, values in columns.items()}
     if len(set(lengths.values())) > 1:
-        said = ", ".join(f"{shown(name)} has {length}" for name, length in lengths.items())
+        said = ", ".join(f"{quote(name)} has {length}" for name, length in lengths.items())
         raise ArgumentError(f"{side}: columns of different length: {said}")
 
 

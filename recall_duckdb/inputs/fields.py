@@ -11,7 +11,7 @@ from sqlglot import exp
 
 from recall_duckdb.definitions import functions, templates, trees
 from recall_duckdb.engines import Columns, Session
-from recall_duckdb.errors import UnknownNameError, commas, shown
+from recall_duckdb.errors import UnknownNameError, commas, quote
 from recall_duckdb.inputs.columns import NUMBERS, family_of
 from recall_duckdb.inputs.source import Source
 
@@ -54,7 +54,7 @@ def _of_all_rows(source: Source, names: Iterable[str], session: Session) -> Sour
     call.append("expressions", trees.option("sample_size", trees.literal(-1)))
     columns = session.describe(call)
     texts = {name: str(_with_texts(columns[name])) for name in names}
-    return replace(source, relation=call, columns=columns).typed(texts)
+    return replace(source, relation=call, columns=columns).with_types(texts)
 
 
 def _with_texts(kind: Any) -> Any:
@@ -81,7 +81,7 @@ def _field(columns: Columns, path: list[str], side: str, label: str) -> tuple[ex
         if own is None:
             there = f"Its fields: {commas(fields)}" if fields else f"It is of type {kind}"
             raise UnknownNameError(
-                f"{side} ({label}): {shown('.'.join(path[:place]))} has no field {shown(name)}. {there}"
+                f"{side} ({label}): {quote('.'.join(path[:place]))} has no field {quote(name)}. {there}"
             )
         function = f"{'value_of' if held.id == 'map' else 'field_of'}{'_each' if in_list else ''}"
         value = exp.Anonymous(this=function, expressions=[value, trees.literal(own)])

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from numbers import Number
 
 from recall_duckdb.engines import Session
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, is_sound, shown, told
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, is_sound, quote, spell
 from recall_duckdb.inputs import shapes, sources
 from recall_duckdb.inputs.fields import with_fields
 from recall_duckdb.inputs.run_rows import with_rows
@@ -54,7 +54,7 @@ def find(data: Question, session: Session, *, must_exist: bool = True) -> Found:
     of_run = data.file_columns.get("columns", [])
     of_others = data.file_columns.get("qrels_columns", of_run)
 
-    def found(value: object, side: str, role: str, of_file: Sequence[str] = of_others) -> Source:
+    def find_source(value: object, side: str, role: str, of_file: Sequence[str] = of_others) -> Source:
         source = sources.find(value, session, side, role, must_exist=must_exist, file_columns=of_file, names=wanted)
         return with_fields(source, wanted, session, side)
 
@@ -67,14 +67,14 @@ def find(data: Question, session: Session, *, must_exist: bool = True) -> Found:
     shapes.check_positions(sides if judged is None else sides | {"qrels": judged})
     for number, (model, value) in enumerate(given.items(), start=1):
         role = "run" if model is None else f"run_{number}"
-        runs[model] = found(value, side_of(model), role, of_run)
+        runs[model] = find_source(value, side_of(model), role, of_run)
     if session.target == "duckdb":
         runs = with_rows(runs, names.item, names.scores[0], data.rank, data.policies)
     qrels = []
     for number, part in enumerate([] if judged is None else sources.by_format(judged, session), start=1):
-        source = found(part, "qrels", "qrels" if number == 1 else f"qrels_{number}")
+        source = find_source(part, "qrels", "qrels" if number == 1 else f"qrels_{number}")
         qrels.append(replace(source, aliases={**source.aliases, **aliases_of(source.columns or ())}))
-    optional = {role: found(value, role, role) for role, value in others.items()}
+    optional = {role: find_source(value, role, role) for role, value in others.items()}
     held = Found(runs, qrels, optional)
     _check_columns(data, held)
     return held
@@ -91,13 +91,13 @@ def _check_columns(data: Question, found: Found) -> None:
         if not any(source.is_named or source.columns is None for source in read_by[argument]):
             raise ArgumentError(
                 f"{argument}: it names the columns of files without a header, but no such file was given. Leave it "
-                f"out; {told('query')}, {told('item')} and so on say what the columns are that have a name"
+                f"out; {spell('query')}, {spell('item')} and so on say what the columns are that have a name"
             )
 
 
 def side_of(model: str | None) -> str:
     """Return what messages call a run."""
-    return "run" if model is None else f"run {shown(model)}"
+    return "run" if model is None else f"run {quote(model)}"
 
 
 def _runs(data: Question, names: Names) -> Mapping[str | None, object]:
@@ -115,9 +115,9 @@ def _runs(data: Question, names: Names) -> Mapping[str | None, object]:
         raise ArgumentError("run: the dict is empty: name at least one run, or give its columns")
     for name, value in run.items():
         if isinstance(value, Number) or (isinstance(value, str) and not isinstance(name, str)):
-            raise ArgumentTypeError(f"run: {shown(name)} holds {shown(value)}, which is no list. {single_items('run')}")
+            raise ArgumentTypeError(f"run: {quote(name)} holds {quote(value)}, which is no list. {single_items('run')}")
         if not isinstance(name, str):
-            raise ArgumentTypeError(f"run: a model is named by text, not by {shown(name)}")
+            raise ArgumentTypeError(f"run: a model is named by text, not by {quote(name)}")
         if name and not is_sound(name):
-            raise ArgumentError(f"run: {shown(name)} cannot be the name of a model")
+            raise ArgumentError(f"run: {quote(name)} cannot be the name of a model")
     return {name: shapes.run_columns(value, names, is_labelled=is_labelled) for name, value in run.items()}

@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from recall_duckdb.definitions import templates, trees
 from recall_duckdb.engines import DuckDB, Session
-from recall_duckdb.errors import ArgumentTypeError, DataError, advice, shown, told
+from recall_duckdb.errors import ArgumentTypeError, DataError, advice, quote, spell
 from recall_duckdb.inputs.columns import COMPOSITE, Reader, element_of, family_of
 
 _WIDE = ("ubigint", "hugeint", "uhugeint")  # integers outside BIGINT
@@ -108,7 +108,7 @@ def _may_be_text(reader: Reader, column: str) -> bool:
 
 def _what_helps(one: _Column, other: _Column, session: Session | None) -> str:
     """Return what makes the ids of two columns comparable. Without a session of DuckDB, no id is looked at."""
-    as_text = f"Cast one of them, or pass {told('ids', 'text')}"
+    as_text = f"Cast one of them, or pass {spell('ids', 'text')}"
     if not isinstance(session, DuckDB):
         return f"{as_text} if both sides write an id in the same way"
     tree = templates.relations()["alike_ids"][""].tree()
@@ -120,11 +120,11 @@ def _what_helps(one: _Column, other: _Column, session: Session | None) -> str:
         return as_text
     if spelling is not None:
         return (
-            f"As text, the ids would still differ, such as {shown(spelling)} and {shown(other_spelling)}. Write them "
+            f"As text, the ids would still differ, such as {quote(spelling)} and {quote(other_spelling)}. Write them "
             "in the same way on both sides"
         )
     return (
-        f"As text, no id of one is an id of the other, for example {shown(example)} and {shown(other_example)}. Name "
+        f"As text, no id of one is an id of the other, for example {quote(example)} and {quote(other_example)}. Name "
         "columns that hold the same ids"
     )
 
@@ -232,4 +232,4 @@ def _raise_first(name: str, reader: Reader, column: str, session: Session, kind:
     if rows:
         rule = check.head["Rule"].format(column=repr(column))
         do = advice(check.head["Do"])
-        raise DataError(f"{reader.side} ({reader.source.label}): {rule}, for example {shown(rows[0][0])}. {do}")
+        raise DataError(f"{reader.side} ({reader.source.label}): {rule}, for example {quote(rows[0][0])}. {do}")

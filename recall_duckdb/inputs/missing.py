@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
-from recall_duckdb.errors import UnknownNameError, commas, shown, told
+from recall_duckdb.errors import UnknownNameError, commas, quote, spell
 from recall_duckdb.inputs.columns import Reader, family_of
 
 # The columns that a source must have: for each, the argument that names it, and its name.
@@ -26,7 +26,7 @@ def check_missing(wanted: Iterable[tuple[Reader, Wanted]]) -> None:
     if sum(len(missing) for _, missing in lacking) < 2:
         return
     meant: set[str] = set()
-    raise UnknownNameError(". ".join(_said(reader, missing, meant) for reader, missing in lacking if missing))
+    raise UnknownNameError(". ".join(_describe(reader, missing, meant) for reader, missing in lacking if missing))
 
 
 def _missing(reader: Reader, columns: Wanted) -> list[tuple[str, str]]:
@@ -44,7 +44,7 @@ def _missing(reader: Reader, columns: Wanted) -> list[tuple[str, str]]:
     return list(missing.values())
 
 
-def _said(reader: Reader, missing: Sequence[tuple[str, str]], before: set[str]) -> str:
+def _describe(reader: Reader, missing: Sequence[tuple[str, str]], before: set[str]) -> str:
     """Return the sentences about one source; `before` are the arguments that earlier ones proposed."""
     proposed: list[str] = []
     others: list[str] = []
@@ -61,8 +61,8 @@ def _said(reader: Reader, missing: Sequence[tuple[str, str]], before: set[str]) 
         ):  # query= also names the query column of the qrels
             proposed.append(instead)
     before |= set(proposed)
-    columns = ", ".join(shown(name) for _, name in missing)
-    arguments = ", ".join(told(argument) for argument, _ in missing)
+    columns = ", ".join(quote(name) for _, name in missing)
+    arguments = ", ".join(spell(argument) for argument, _ in missing)
     return (
         f"{reader.side} ({reader.source.label}) has no {'columns' if len(missing) > 1 else 'column'} {columns} "
         f"({arguments}).{f' {_PROPOSAL}' + ', '.join(proposed) + '?' if proposed else ''}"

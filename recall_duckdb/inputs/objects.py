@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from recall_duckdb.errors import ArgumentTypeError, commas, shown
+from recall_duckdb.errors import ArgumentTypeError, commas, quote
 from recall_duckdb.inputs.cells import Cells, cells_of
 
 _MOST_SPARSE = 100  # columns to make dense although no argument names them; more may not fit in memory
@@ -27,7 +27,7 @@ class Settled:
     faults: Mapping[str, str] = field(default_factory=dict)
 
 
-def settled(value: Any, side: str, names: Iterable[str] = ()) -> Settled:
+def settle_cells(value: Any, side: str, names: Iterable[str] = ()) -> Settled:
     """Return a frame of pandas or polars with lists instead of sets and arrays; a Dataset of Hugging Face as a table.
 
     `names` are the columns that the question names.
@@ -45,7 +45,7 @@ def settled(value: Any, side: str, names: Iterable[str] = ()) -> Settled:
     found = _of_pandas(_with_index(_dense(value, side, names))) if package == "pandas" else _of_polars(value)
     if found.faults and not len(found.frame.columns):
         name, fault = next(iter(found.faults.items()))
-        raise ArgumentTypeError(f"{side}: column {shown(name)} {fault}")
+        raise ArgumentTypeError(f"{side}: column {quote(name)} {fault}")
     return found
 
 

@@ -11,7 +11,7 @@ from sqlglot import exp
 
 from recall_duckdb.definitions import trees
 from recall_duckdb.definitions.trees import literal
-from recall_duckdb.errors import ArgumentError, told
+from recall_duckdb.errors import ArgumentError, spell
 from recall_duckdb.inputs.columns import NUMBERS, as_text, element_of, family_of
 from recall_duckdb.inputs.source import Source
 from recall_duckdb.question.policies import Scale
@@ -40,7 +40,7 @@ def with_rows(
         return found
     if any(are_lists.values()) and rank is None and scale.min_score is not None:
         raise ArgumentError(
-            f"min_score: {scale.min_score!r} needs a score in every run, but {told('item', item)} holds lists in rank "
+            f"min_score: {scale.min_score!r} needs a score in every run, but {spell('item', item)} holds lists in rank "
             "order in one of them. Leave it out, or evaluate the runs with scores by themselves"
         )
     is_low_first = rank is not None or scale.order == "ascending"
@@ -67,7 +67,7 @@ def _of_map(source: Source, item: str, score: str) -> Source:
     if own is None or source.columns is None or _own_name(source, score) is not None:
         return source
     if source.is_json and as_text(source.columns[own]) == _MAP:
-        source = source.typed({own: _MAP})
+        source = source.with_types({own: _MAP})
     columns = source.columns or {}
     held = dict(columns[own].children) if family_of(columns[own]) == "map" else {}
     if not held or family_of(held["value"]) not in NUMBERS:
@@ -77,7 +77,7 @@ def _of_map(source: Source, item: str, score: str) -> Source:
         own: (_or_null(exp.Anonymous(this="map_keys", expressions=[cell])), held["key"]),
         score: (_or_null(exp.Anonymous(this="map_values", expressions=[cell.copy()])), held["value"]),
     }
-    return _unnested(source, own, parts)
+    return _unnest(source, own, parts)
 
 
 # The type as which maps in JSON are read.
@@ -96,7 +96,7 @@ def _of_list(source: Source, item: str, number: str, *, is_low_first: bool) -> S
         length = exp.Sub(this=literal(0), expression=length)
         places = exp.Anonymous(this="generate_series", expressions=[literal(-1), length, literal(-1)])
     bigint = duckdb.sqltype("BIGINT")
-    return _unnested(source, own, {own: (_or_null(cell), element_of(source.columns[own])), number: (places, bigint)})
+    return _unnest(source, own, {own: (_or_null(cell), element_of(source.columns[own])), number: (places, bigint)})
 
 
 def _or_null(values: exp.Expr) -> exp.Expr:
@@ -104,7 +104,7 @@ def _or_null(values: exp.Expr) -> exp.Expr:
     return exp.Coalesce(this=values, expressions=[exp.Array(expressions=[exp.null()])])
 
 
-def _unnested(source: Source, own: str, parts: Mapping[str, tuple[exp.Expr, Any]]) -> Source:
+def _unnest(source: Source, own: str, parts: Mapping[str, tuple[exp.Expr, Any]]) -> Source:
     """Return a source in which a column of lists or maps is replaced by columns of their values."""
     added = [exp.alias_(exp.Anonymous(this="unnest", expressions=[value]), name, quoted=True)
              for name, (value, _) in parts.items()]  # fmt: skip

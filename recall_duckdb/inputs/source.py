@@ -71,7 +71,7 @@ class Source:
             for file, columns in self.files.items()
         }
 
-    def typed(self, types: Mapping[str, str]) -> Source:
+    def with_types(self, types: Mapping[str, str]) -> Source:
         """Return the same CSV or JSON file with these columns read as these types."""
         columns = {**(self.columns or {}), **{name: duckdb.sqltype(text) for name, text in types.items()}}
         inside = {name: text for name, text in types.items() if name not in self.partitions}

@@ -20,12 +20,12 @@ from recall_duckdb.errors import (
     RecallError,
     first_line,
     is_sound,
-    shown,
+    quote,
 )
 from recall_duckdb.inputs import dicts, shapes, unreadable
 from recall_duckdb.inputs.files import has_marks, is_remote, local, path_kind
 from recall_duckdb.inputs.formats import Parquet, files_by_format, format_of, open_files, pattern
-from recall_duckdb.inputs.objects import settled
+from recall_duckdb.inputs.objects import settle_cells
 from recall_duckdb.inputs.repeated import names_as_written, repeated_names
 from recall_duckdb.inputs.source import Source
 from recall_duckdb.inputs.tables import meanings, table_named
@@ -82,14 +82,14 @@ def find(
         return Source(value, None, value.sql("duckdb"), elsewhere=session.target != "duckdb")
     paths = _paths(value)
     if any(not is_sound(path) for path in paths or []):
-        raise ArgumentError(f"{side}: {shown(value)} cannot be a path or a name")
+        raise ArgumentError(f"{side}: {quote(value)} cannot be a path or a name")
     if session.target != "duckdb":
         return _elsewhere(value, paths, session, side, role)
     assert isinstance(session, DuckDB)
     if isinstance(value, str):
         table = session.table(meanings(value)) if session.given or format_of(value) is None else None
         if table is not None:
-            return Source(table, _described(session, table, side, repr(value)), value, may_collate=True)
+            return Source(table, _describe(session, table, side, repr(value)), value, may_collate=True)
     if paths is not None:
         how = {"must_exist": must_exist, "is_result": is_result}
         found = open_files(paths, session, side, role, **how, columns=file_columns, names=names)
@@ -136,9 +136,9 @@ def _check_object(value: object, side: str) -> None:
 
 def _of_object(value: object, session: DuckDB, side: str, role: str, names: frozenset[str]) -> Source:
     """Return the relation that a frame, table or DuckDB relation holds."""
-    frame = settled(value, side, names)
+    frame = settle_cells(value, side, names)
     relation = session.bind(frame.frame, role)
-    columns = _described(session, relation, side, f"the {type(value).__name__} given")
+    columns = _describe(session, relation, side, f"the {type(value).__name__} given")
     is_relation = isinstance(value, duckdb.DuckDBPyRelation)
     is_blank = hasattr(value, "__len__") and not is_relation and len(value) == 0
     return Source(
@@ -195,7 +195,7 @@ def _elsewhere(value: object, paths: list[str] | None, session: Session, side: s
     return Source(table, columns, label, may_collate=True, elsewhere=True)
 
 
-def _described(session: Session, relation: exp.Expr, side: str, label: str) -> Columns:
+def _describe(session: Session, relation: exp.Expr, side: str, label: str) -> Columns:
     try:
         return session.describe(relation)
     except duckdb.Error as error:

@@ -7,7 +7,7 @@ import re
 from sqlglot import exp
 
 from recall_duckdb.definitions import trees
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, is_sound, shown
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, is_sound, quote
 
 _PART = r'(?:"(?:[^"]|"")+"|`(?:[^`]|``)+`|\[(?:[^\]]|\]\])+\])(?=\.|$)|[^.]+'
 
@@ -15,12 +15,12 @@ _PART = r'(?:"(?:[^"]|"")+"|`(?:[^`]|``)+`|\[(?:[^\]]|\]\])+\])(?=\.|$)|[^.]+'
 def table_named(name: str, side: str) -> exp.Table:
     """Parse the name of a table that cannot be looked up; a part stays quoted if it was, or must be."""
     if not isinstance(name, str):
-        raise ArgumentTypeError(f"{side}: the name of a table is expected, not {shown(name)}")
+        raise ArgumentTypeError(f"{side}: the name of a table is expected, not {quote(name)}")
     if re.match(r"\s*(select|with)\s", name, re.IGNORECASE):
-        raise ArgumentError(f"{side}: {shown(name)} is a query, not a table: make a view of it, and pass its name")
+        raise ArgumentError(f"{side}: {quote(name)} is a query, not a table: make a view of it, and pass its name")
     if not is_sound(name) or not re.fullmatch(rf"({_PART})(\.({_PART})){{0,2}}", name):
         raise ArgumentError(
-            f"{side}: {shown(name)} cannot be the name of a table, which has one to three parts between dots: "
+            f"{side}: {quote(name)} cannot be the name of a table, which has one to three parts between dots: "
             "quote a part that holds a dot itself"
         )
     parts = [_part(text) for text in reversed(re.findall(_PART, name))]

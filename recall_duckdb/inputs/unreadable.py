@@ -18,8 +18,8 @@ from recall_duckdb.errors import (
     commas,
     malformed_line,
     nearest_name,
-    shown,
-    told,
+    quote,
+    spell,
 )
 from recall_duckdb.inputs.files import local
 from recall_duckdb.inputs.separators import fields_of
@@ -37,7 +37,7 @@ def absent_table(name: str, session: DuckDB, side: str) -> RecallError:
         return absent(name, side, hint=f"; for a table or view, pass connection={more}")
     known = dict(session.rows(known_tables()))
     found = nearest_name(name, known)
-    return absent(name, side, "file, table or view", "" if found is None else f" Did you mean {shown(known[found])}?")
+    return absent(name, side, "file, table or view", "" if found is None else f" Did you mean {quote(known[found])}?")
 
 
 def single_items(side: str) -> str:
@@ -52,14 +52,14 @@ def absent(path: str, side: str, wanted: str = "file", hint: str = "") -> Recall
         if held is None:
             Path(path).stat()
     except PermissionError:
-        return denied(path, side)
+        return explain_denied(path, side)
     except OSError:  # it does not exist, or its name is too long
         held = None
     if held is None:
-        return UnknownNameError(f"{side}: there is no {wanted} {shown(path)}{'.' if '?' in hint else ''}{hint}")
+        return UnknownNameError(f"{side}: there is no {wanted} {quote(path)}{'.' if '?' in hint else ''}{hint}")
     more = f" and {len(held) - 3:,} more" if len(held) > 3 else ""
     content = f"it holds {commas(held[:3])}{more}: pass the files or a glob" if held else "it is empty"
-    return UnknownNameError(f"{side}: the folder {shown(path)} holds no parquet files; {content}")
+    return UnknownNameError(f"{side}: the folder {quote(path)} holds no parquet files; {content}")
 
 
 # What reads files that only look like text by their ending.
@@ -84,7 +84,7 @@ def check_endings(paths: Iterable[str], side: str) -> None:
             fix = f"Pass {line}" if can_pass("connection") else f"In Python, pass {line}"
             if not can_pass("connection") and line.startswith("pandas."):
                 fix = f"Write it as parquet in Python: {line}.to_parquet({parquet!r})"
-            raise ArgumentError(f"{side}: {shown(path)} ends in .{ending}, a format that is not read. {fix}")
+            raise ArgumentError(f"{side}: {quote(path)} ends in .{ending}, a format that is not read. {fix}")
 
 
 def check_kinds(paths: Iterable[str], side: str) -> None:
@@ -93,11 +93,11 @@ def check_kinds(paths: Iterable[str], side: str) -> None:
         kind = special(path)
         if kind is not None:
             raise ArgumentError(
-                f"{side}: {shown(path)} is {kind}, but files are read more than once. Name a regular file"
+                f"{side}: {quote(path)} is {kind}, but files are read more than once. Name a regular file"
             )
         if os.path.isdir(path) and is_endless(path):  # noqa: PTH112 - Path.is_dir raises if a name is too long
             raise ArgumentError(
-                f"{side}: the folder {shown(path)} is too large to search for parquet files. Name the files, a folder "
+                f"{side}: the folder {quote(path)} is too large to search for parquet files. Name the files, a folder "
                 "that holds them, or a glob"
             )
 
@@ -111,26 +111,26 @@ def headerless(side: str, label: str, line: str, why: str = "has no header, so i
     """Return the message for a file of text whose columns cannot be known; `line` is its first line."""
     if holds_values(side):
         return (
-            f"{side}: {shown(label)} has no header, so its columns have no names. Give it one, such as "
-            f"query,recall@10. Its first line: {shown(line)}"
+            f"{side}: {quote(label)} has no header, so its columns have no names. Give it one, such as "
+            f"query,recall@10. Its first line: {quote(line)}"
         )
     number, argument = ("score", "columns") if side.startswith("run") else ("relevance", "qrels_columns")
     count = max(len(fields_of(line)), 2)
     names = ["query", "item", number, *(f"other_{place}" for place in range(4, count + 1))]
     are_ranks = ""
     if number == "score" and count > 2:
-        are_ranks = f" If the numbers are ranks, write rank instead of score, and pass {told('rank', 'rank')}."
+        are_ranks = f" If the numbers are ranks, write rank instead of score, and pass {spell('rank', 'rank')}."
     return (
-        f"{side} ({label}) {why}. Name its columns in their order, as in {told(argument, ','.join(names[:count]))}, or "
-        f"in {told(argument, 'query,item,...')} if a line holds a query and any number of items.{are_ranks} The name "
-        f"of a TREC file may end in .trec, .run or .qrels. Its first line: {shown(line)}"
+        f"{side} ({label}) {why}. Name its columns in their order, as in {spell(argument, ','.join(names[:count]))}, "
+        f"or in {spell(argument, 'query,item,...')} if a line holds a query and any number of items.{are_ranks} The "
+        f"name of a TREC file may end in .trec, .run or .qrels. Its first line: {quote(line)}"
     )
 
 
-def denied(path: str, side: str) -> DataError:
+def explain_denied(path: str, side: str) -> DataError:
     """Return the error for a path that this user may not read."""
     return DataError(
-        f"{side}: permission denied: {shown(path)} may not be read by this user. Change the mode of the file and its "
+        f"{side}: permission denied: {quote(path)} may not be read by this user. Change the mode of the file and its "
         "folders (chmod), or copy it"
     )
 

@@ -92,8 +92,8 @@ class MacroStatement(Statement):
 
     def of_means(self, *, columns: Sequence[str]) -> exp.Select:
         """Return the SELECT of means, with a row for each metric and cutoff."""
-        tree = self._filled(self._template("means"))
-        return self._gated(tree, columns)
+        tree = self._fill_template(self._template("means"))
+        return self._add_checks(tree, columns)
 
     def of_queries(self, metrics: Sequence[Metric], columns: Sequence[str]) -> exp.Select:
         """Return the SELECT of the values of each query, with a row for each query and cutoff."""
@@ -102,7 +102,7 @@ class MacroStatement(Statement):
         order = [exp.Ordered(this=trees.column(name), desc=False, nulls_first=True) for name in ("model", "query", "k")]
         tree = exp.select(*keys, *values).from_("per_query").order_by(*order)
         self._need(tree)
-        return self._gated(tree, columns)
+        return self._add_checks(tree, columns)
 
     def of_faults(self, checks: Sequence[Template]) -> exp.Query:
         """Return the SELECT of the faults that checks find: check, rule, faults, do and an example."""
@@ -116,12 +116,12 @@ class MacroStatement(Statement):
                 "example": trees.column("example"),
             }
             columns = [exp.alias_(value, output(key)) for key, value in found.items()]
-            parts.append(exp.select(*columns).from_(self._found(check)).where(above_zero(trees.column("cases"))))
+            parts.append(exp.select(*columns).from_(self._count_faults(check)).where(above_zero(trees.column("cases"))))
         tree = trees.union_all(parts).subquery("faults")
         selected = exp.select(exp.Star()).from_(tree)
         return self._with(selected.where(self._gate(), copy=False))
 
-    def _gated(self, tree: exp.Select, columns: Sequence[str]) -> exp.Select:
+    def _add_checks(self, tree: exp.Select, columns: Sequence[str]) -> exp.Select:
         """Return the SELECT with the columns asked for, which raises an error for the first fault."""
         tree = self._with_gate(tree)
         named = [exp.alias_(trees.column(name), output(name)) for name in columns]
@@ -134,7 +134,7 @@ class MacroStatement(Statement):
 
     def _with_gate(self, tree: exp.Select) -> exp.Select:
         own = [metric.template for metric in self.plan.metrics]
-        checks = [(check, self._found(check)) for check in checks_of(own, "evaluate")]
+        checks = [(check, self._count_faults(check)) for check in checks_of(own, "evaluate")]
         cases = [
             exp.If(
                 this=above_zero(exp.column("cases", found.alias)),
@@ -150,16 +150,16 @@ class MacroStatement(Statement):
         One CASE decides: DuckDB runs several conditions at the same time, and the fastest would raise its error.
         """
         names = ["mistakes", *(["wrong_cutoffs"] if self._takes_k else [])]
-        mistakes = {name: self._filled(templates.table_macros()[name][""]) for name in names}
+        mistakes = {name: self._fill_template(templates.table_macros()[name][""]) for name in names}
         mistakes["wrong_files"] = wrong_files()
-        mistakes["key_types"] = self._filled(templates.table_macros()["key_types"][""])
+        mistakes["key_types"] = self._fill_template(templates.table_macros()["key_types"][""])
         mistakes["unnamed_models"] = unnamed_models()
         own = {name: each for metric in self.plan.metrics for name, each in options(metric.template).items()}
         own = {name: each for name, each in own.items() if name not in ("threshold", "mean")}
         if own:
             wrong = exp.alias_(wrong_options(list(own.values())), "mistake")
             mistakes["wrong_options"] = exp.select(wrong)
-        decided = exp.Case(ifs=[*map(_reported, mistakes), *cases], default=exp.true())
+        decided = exp.Case(ifs=[*map(_report_mistake, mistakes), *cases], default=exp.true())
         first, *others = (tree.subquery(name) for name, tree in mistakes.items())
         gate = exp.select(decided).from_(first)
         for other in others:
@@ -168,7 +168,7 @@ class MacroStatement(Statement):
             gate = gate.join(found, join_type="cross", copy=False)
         return exp.Paren(this=gate)
 
-    def _found(self, check: Template) -> exp.Subquery:
+    def _count_faults(self, check: Template) -> exp.Subquery:
         """Return the number of rows that a check finds, and an example."""
         for_macros = templates.table_macros().get(check.name, {"": check})  # a macro does not know the types of columns
         tree = for_macros[""].tree()
@@ -230,12 +230,12 @@ class MacroStatement(Statement):
             return self._of_arguments(own[name][""])
         return super()._relation(name)
 
-    def _filled(self, template: Template, judging: int = 0) -> exp.Select:
+    def _fill_template(self, template: Template, judging: int = 0) -> exp.Select:
         if template.stage == templates.TABLE_MACROS:
             return self._of_arguments(template)
         if template.name in _CHOSEN and template.stage != templates.DUCKDB:
             return self._of_variants(template.name)
-        tree = super()._filled(template, judging)
+        tree = super()._fill_template(template, judging)
         if template.name == "measured":
             tree.join("cutoffs", join_type="cross", copy=False)
             self._need(exp.select("k").from_("cutoffs"))
@@ -298,7 +298,7 @@ class MacroStatement(Statement):
         return trees.column("k")
 
     def _of_variant(self, template: Template) -> exp.Select:
-        tree = super()._filled(template)
+        tree = super()._fill_template(template)
         for key in trees.find(tree, exp.Ordered):
             # Without the key that puts NULL scores last, which `score DESC NULLS LAST` does too, a sort is faster.
             if isinstance(key.this, exp.Case) and key.this.find(exp.Is):
@@ -363,7 +363,7 @@ def with_fewer_ctes(tree: exp.Query) -> exp.Query:
     return tree
 
 
-def _reported(name: str) -> exp.If:
+def _report_mistake(name: str) -> exp.If:
     """Return the branch that raises an error if a relation holds a mistake."""
     mistake = exp.column("mistake", name)
     return exp.If(this=exp.Not(this=exp.Is(this=mistake, expression=exp.null())), true=error(mistake.copy()))

@@ -10,7 +10,7 @@ from sqlglot import exp
 from recall_duckdb.definitions import templates, trees
 from recall_duckdb.definitions.templates import Option, Template
 from recall_duckdb.errors import commas
-from recall_duckdb.macros.names import COMMON, argument, named
+from recall_duckdb.macros.names import COMMON, argument, spell
 from recall_duckdb.question import OPTIONAL_INPUTS
 from recall_duckdb.question.metrics import options
 from recall_duckdb.question.policies import Policies
@@ -64,7 +64,7 @@ def checks_of(metrics: Sequence[Template], command: str) -> list[Template]:
 
 def _may_apply(check: Template, known: Mapping[str, object]) -> bool:
     return all(
-        str(known[name]) in allowed if name in known else not {*(_decided(name) or allowed)}.isdisjoint(allowed)
+        str(known[name]) in allowed if name in known else not {*(_values_of_fact(name) or allowed)}.isdisjoint(allowed)
         for name, allowed in check.when.items()
     )
 
@@ -91,8 +91,8 @@ def when(check: Template) -> exp.Expr | None:
     for name, allowed in check.when.items():
         if name in _CHOSEN:
             conditions.append(exp.In(this=argument(name), expressions=[trees.literal(value) for value in allowed]))
-        elif _decided(name):
-            conditions.append(exp.or_(*(holds for value, holds in _decided(name).items() if value in allowed)))
+        elif _values_of_fact(name):
+            conditions.append(exp.or_(*(holds for value, holds in _values_of_fact(name).items() if value in allowed)))
         elif name not in _FIXED and name not in ("command", "grades"):
             raise ValueError(
                 f"{check.path}: When: a table macro cannot decide {name!r}. Leave the check out of macros with "
@@ -101,7 +101,7 @@ def when(check: Template) -> exp.Expr | None:
     return exp.and_(*conditions) if conditions else None
 
 
-def _decided(name: str) -> dict[str, exp.Expr]:
+def _values_of_fact(name: str) -> dict[str, exp.Expr]:
     """Return the values that a fact can have in a macro, each with its condition on the arguments; else nothing."""
     return {
         "run": {"scores": has_scores(), "ranks": exp.not_(has_scores())},
@@ -150,7 +150,7 @@ def _parts(text: str) -> list[exp.Expr]:
         for each in re.split(r"(?<=\.) ", " ".join(text.split()))
         if set(_ARGUMENT.findall(each)) <= set(COMMON) and not _NOT_TAKEN.search(each)
     ]
-    shown = _ALONE.sub(r"\1", _ARGUMENT.sub(lambda found: f"{named(found[1])} := ", " ".join(sentences)))
+    shown = _ALONE.sub(r"\1", _ARGUMENT.sub(lambda found: f"{spell(found[1])} := ", " ".join(sentences)))
     parts: list[exp.Expr] = []
     for piece in re.split(r"(\{\w+\})", shown):
         name = piece.strip("{}")

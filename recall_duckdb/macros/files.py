@@ -12,7 +12,7 @@ from recall_duckdb.definitions.templates import Template
 from recall_duckdb.dialects import rewrite, write
 from recall_duckdb.macros.composed import MacroStatement, plan_of, with_fewer_ctes
 from recall_duckdb.macros.faults import above_zero, checks_of, error
-from recall_duckdb.macros.names import COMMON, CREATE_SCHEMA, LIST, SCHEMA, TITLE, named, prefixed
+from recall_duckdb.macros.names import COMMON, CREATE_SCHEMA, LIST, SCHEMA, TITLE, add_prefixes, spell
 from recall_duckdb.question import OPTIONAL_INPUTS
 from recall_duckdb.question.metrics import Metric, options
 from recall_duckdb.question.policies import Policies
@@ -40,18 +40,18 @@ class Macro:
 
     def text(self) -> str:
         """Return the statement that creates the macro."""
-        given = [f"{named(name)} := {write(trees.literal(value), 'duckdb')}" for name, value in self.arguments.items()]  # type: ignore[arg-type]
-        lines = _wrapped(["run", "qrels", *given])
-        body = write(prefixed(rewrite(with_fewer_ctes(self.select.copy()), "duckdb")), "duckdb", pretty=True)
+        given = [f"{spell(name)} := {write(trees.literal(value), 'duckdb')}" for name, value in self.arguments.items()]  # type: ignore[arg-type]
+        lines = _wrap(["run", "qrels", *given])
+        body = write(add_prefixes(rewrite(with_fewer_ctes(self.select.copy()), "duckdb")), "duckdb", pretty=True)
         return f"-- {self.description}\nCREATE OR REPLACE MACRO {SCHEMA}.{self.name}(\n{lines}\n) AS TABLE\n{body};\n"
 
 
 def macros() -> list[Macro]:
     """Return every macro, by name."""
-    return sorted([*map(of_metric, supported()), *of_several()], key=lambda macro: macro.name)
+    return sorted([*map(of_metric, supported_metrics()), *of_several()], key=lambda macro: macro.name)
 
 
-def supported() -> list[Template]:
+def supported_metrics() -> list[Template]:
     """Return the metrics that have a macro: those of each query that read only run and qrels."""
     return [
         template
@@ -110,7 +110,7 @@ def _options(metrics: Sequence[Template]) -> dict[str, object]:
     return {name: value for name, value in found.items() if name not in ("threshold", "mean")}
 
 
-def _wrapped(arguments: Sequence[str]) -> str:
+def _wrap(arguments: Sequence[str]) -> str:
     return "\n".join(f"  {argument}," for argument in arguments)[:-1]
 
 

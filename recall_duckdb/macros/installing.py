@@ -10,7 +10,7 @@ import duckdb
 from sqlglot import exp
 
 from recall_duckdb.definitions import templates
-from recall_duckdb.errors import ArgumentTypeError, EngineError, commas, shown
+from recall_duckdb.errors import ArgumentTypeError, EngineError, commas, quote
 from recall_duckdb.macros.names import CREATE_SCHEMA, FILE, LIST, SCHEMA
 
 
@@ -51,9 +51,9 @@ def install(connection: duckdb.DuckDBPyConnection) -> None:
         [('recall', 5, 1.0, 1)]
     """
     created = set(re.findall(rf"CREATE OR REPLACE MACRO {SCHEMA}\.(\w+)\(", macro_file()))
-    with _explained("install", connection):
+    with _explain_errors("install", connection):
         schema = _schema(connection)
-        held, ours = _held(connection, schema), _ours(connection, schema)
+        held, ours = _names_in(connection, schema), _ours(connection, schema)
         taken = sorted((held - ours) & created)
         if taken:
             raise EngineError(
@@ -64,7 +64,7 @@ def install(connection: duckdb.DuckDBPyConnection) -> None:
         if schema != SCHEMA:
             text = text.partition(CREATE_SCHEMA)[2]
         # An earlier version may have created macros that this one does not have.
-        _at_once(connection, [*map(_dropped, sorted(ours - created)), text])
+        _at_once(connection, [*map(_drop_statement, sorted(ours - created)), text])
 
 
 def uninstall(connection: duckdb.DuckDBPyConnection) -> None:
@@ -83,13 +83,13 @@ def uninstall(connection: duckdb.DuckDBPyConnection) -> None:
         >>> connection.execute("SELECT count(*) FROM duckdb_functions() WHERE schema_name = 'recall_duckdb'").fetchall()
         [(0,)]
     """
-    with _explained("uninstall", connection):
+    with _explain_errors("uninstall", connection):
         schema = _schema(connection)
-        held, ours = _held(connection, schema), _ours(connection, schema)
+        held, ours = _names_in(connection, schema), _ours(connection, schema)
         others = sorted(held - ours)
         if schema != SCHEMA:
             functions = sorted(ours - {LIST})
-            _at_once(connection, [*map(_dropped, functions), f"DROP MACRO IF EXISTS {SCHEMA}.{LIST}"])
+            _at_once(connection, [*map(_drop_statement, functions), f"DROP MACRO IF EXISTS {SCHEMA}.{LIST}"])
         elif others:
             raise EngineError(
                 f"uninstall: the schema {SCHEMA!r} holds {commas(others)}, which install has not created. "
@@ -111,7 +111,7 @@ def _schema(connection: duckdb.DuckDBPyConnection) -> str:
     return "main" if found.get(SCHEMA) else SCHEMA
 
 
-def _held(connection: duckdb.DuckDBPyConnection, schema: str) -> set[str]:
+def _names_in(connection: duckdb.DuckDBPyConnection, schema: str) -> set[str]:
     """Return the names of everything in the schema."""
     objects = (templates.sql_folder() / "table_macros" / "schema_objects.sql").read_text("utf-8")
     return {name for (name,) in connection.execute(objects, {"schema": schema}).fetchall()}
@@ -119,13 +119,13 @@ def _held(connection: duckdb.DuckDBPyConnection, schema: str) -> set[str]:
 
 def _ours(connection: duckdb.DuckDBPyConnection, schema: str) -> set[str]:
     """Return the names of the macros that `install` has created."""
-    if LIST not in _held(connection, schema):
+    if LIST not in _names_in(connection, schema):
         return set()
     [(names,)] = connection.execute(f"SELECT {SCHEMA}.{LIST}()").fetchall()
     return set(names)
 
 
-def _dropped(macro: str) -> str:
+def _drop_statement(macro: str) -> str:
     return f"DROP MACRO TABLE IF EXISTS {SCHEMA}.{exp.to_identifier(macro, quoted=True).sql('duckdb')}"
 
 
@@ -152,11 +152,11 @@ def _roll_back(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 @contextmanager
-def _explained(command: str, connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
+def _explain_errors(command: str, connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
     """Raise DuckDB's errors as `EngineError`."""
     if not isinstance(connection, duckdb.DuckDBPyConnection):
         raise ArgumentTypeError(
-            f"{command}: a DuckDB connection is expected, as duckdb.connect() returns, not {shown(connection)}"
+            f"{command}: a DuckDB connection is expected, as duckdb.connect() returns, not {quote(connection)}"
         )
     try:
         yield

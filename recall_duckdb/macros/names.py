@@ -46,7 +46,7 @@ def argument(name: str) -> exp.Column:
     return exp.Column(this=exp.to_identifier(f"{_ARGUMENT}{name}"))
 
 
-def named(name: str) -> str:
+def spell(name: str) -> str:
     """Return the name of an argument as a call of the macro writes it; a reserved word needs quotes.
 
     >>> named("score"), named("order")
@@ -60,7 +60,7 @@ def output(name: str) -> str:
     return f"{_OUTPUT}{name}"
 
 
-def prefixed(tree: exp.Expr) -> exp.Expr:
+def add_prefixes(tree: exp.Expr) -> exp.Expr:
     """Give our columns, aliases and relations a prefix, and arguments their names, in place."""
     relations = {cte.alias for cte in tree.find_all(exp.CTE)}
     for node in list(tree.find_all(exp.Identifier)):

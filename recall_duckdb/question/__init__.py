@@ -12,7 +12,7 @@ from recall_duckdb.question.question import (
     Question,
     SqlQuestion,
 )
-from recall_duckdb.question.signatures import documented, takes
+from recall_duckdb.question.signatures import argument_docs, takes
 
 __all__ = [
     "OPTIONAL_INPUTS",
@@ -25,6 +25,6 @@ __all__ = [
     "PoolQuestion",
     "Question",
     "SqlQuestion",
-    "documented",
+    "argument_docs",
     "takes",
 ]

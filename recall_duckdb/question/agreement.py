@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from recall_duckdb import messages
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, shown, told
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, quote, spell
 from recall_duckdb.question import metrics
 from recall_duckdb.question.cutoffs import cutoff
 from recall_duckdb.question.metrics import Metric
@@ -51,15 +51,15 @@ class AgreementQuestion(PolicyQuestion):
     def __post_init__(self) -> None:
         cutoff(1 if self.k is None else self.k)
         if isinstance(self.p, bool) or not isinstance(self.p, (int, float)):
-            raise ArgumentTypeError(f"p: a number is expected, not {shown(self.p)}")
+            raise ArgumentTypeError(f"p: a number is expected, not {quote(self.p)}")
         if not _SMALLEST_P <= self.p <= _LARGEST_P:
             raise ArgumentError(
-                f"p: a number from {_SMALLEST_P} to {_LARGEST_P} is expected, such as 0.9, not {shown(self.p)}"
+                f"p: a number from {_SMALLEST_P} to {_LARGEST_P} is expected, such as 0.9, not {quote(self.p)}"
             )
         super().__post_init__()
         for name, value, instead in (("ties", self.ties, "item_desc"), ("ranks", self.ranks, "renumber")):
             if value in ("optimistic", "pessimistic", "expected", "given"):
-                raise ArgumentError(f"{name}: {value!r} gives no single list without gaps. Pass {told(name, instead)}")
+                raise ArgumentError(f"{name}: {value!r} gives no single list without gaps. Pass {spell(name, instead)}")
         for name in self.names.query:
             if name.casefold() in ("jaccard", "rbo", "changed"):
                 raise ArgumentError(messages.RESULT_COLUMN.format(argument="query", name=repr(name)))

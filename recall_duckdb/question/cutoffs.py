@@ -6,7 +6,7 @@ import operator
 import re
 
 from recall_duckdb import messages
-from recall_duckdb.errors import ArgumentError, shown
+from recall_duckdb.errors import ArgumentError, quote
 
 # 18 digits: definitions add k to other integers, and the sum must fit in 64 bits.
 LARGEST_K = 10**18 - 1
@@ -26,7 +26,7 @@ def cutoff_range(written: str, text: str) -> list[str]:
     low, high = map(int, bounds.groups())
     if not 1 <= low <= high < low + _MOST_CUTOFFS:
         raise ArgumentError(
-            f"{shown(text)}: {written} is not a range of cutoffs. Write the lower one first, with at most "
+            f"{quote(text)}: {written} is not a range of cutoffs. Write the lower one first, with at most "
             f"{_MOST_CUTOFFS} cutoffs, as in 1-10"
         )
     return [str(k) for k in range(low, high + 1)]
@@ -39,11 +39,11 @@ def cutoff(k: object, text: str | None = None) -> int | None:
     """
     if k is None:
         return None
-    where = f" in {shown(text)}" if text else ""
+    where = f" in {quote(text)}" if text else ""
     if isinstance(k, str) and text is not None:
         if not re.fullmatch(r"\s*[0-9]{1,18}\s*", k):
             hint = ". Between metrics stands a comma" if re.match(r"[0-9]+\s+[A-Za-z]", k) else ""
-            message = messages.CUTOFF.format(largest=LARGEST_K, k=shown(k.strip()))
+            message = messages.CUTOFF.format(largest=LARGEST_K, k=quote(k.strip()))
             raise ArgumentError(f"{message}{where}{hint}")
         k = int(k)
     try:
@@ -51,5 +51,5 @@ def cutoff(k: object, text: str | None = None) -> int | None:
     except TypeError:
         whole = 0
     if not 1 <= whole <= LARGEST_K or isinstance(k, bool):
-        raise ArgumentError(messages.CUTOFF.format(largest=LARGEST_K, k=shown(k)) + where)
+        raise ArgumentError(messages.CUTOFF.format(largest=LARGEST_K, k=quote(k)) + where)
     return whole

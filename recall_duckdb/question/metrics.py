@@ -22,7 +22,7 @@ from recall_duckdb.errors import (
     commas,
     nearest,
     nearest_name,
-    shown,
+    quote,
 )
 from recall_duckdb.question.cutoffs import cutoff, cutoff_range
 from recall_duckdb.question.families import FAMILIES
@@ -157,7 +157,7 @@ class Metric:
         values = {**self._all_options, **cut}
         given = {*dict(self.options), *cut}
         of_trec = spellings(self.template, "Trec")
-        written = next(filter(None, (spelling.written(values, given) for spelling in of_trec)), None)
+        written = next(filter(None, (spelling.write(values, given) for spelling in of_trec)), None)
         if written is not None:
             return written
         # trec_eval's rbp has other options, so our rbp is printed as rbp(gain=binary).
@@ -206,11 +206,11 @@ def catalog(folders: MetricFolders = None) -> dict[str, Template]:
     for folder in _folders(folders):
         own = templates.metric_files(folder.resolve()) if _is_folder(folder) else {}
         if not own:
-            raise ArgumentError(f"metric_folder: {shown(str(folder))} is not a folder that holds .sql files")
+            raise ArgumentError(f"metric_folder: {quote(str(folder))} is not a folder that holds .sql files")
         for name, template in own.items():
             if name in found:
                 raise MetricFileError(
-                    f"{template.path}: there is a metric {shown(name)} already: give the file another name"
+                    f"{template.path}: there is a metric {quote(name)} already: give the file another name"
                 )
             unknown = template.parameters - _KNOWN_PARAMETERS - set(template.options)
             if unknown:
@@ -226,7 +226,7 @@ def _folders(folders: MetricFolders) -> list[Path]:
     given = [folders] if isinstance(folders, (str, PathLike)) else () if folders is None else folders
     is_list = isinstance(given, (list, tuple))
     if not is_list or not all(isinstance(folder, (str, PathLike)) for folder in given):
-        raise ArgumentTypeError(f"metric_folder: the path of a folder, or a list, is expected, not {shown(folders)}")
+        raise ArgumentTypeError(f"metric_folder: the path of a folder, or a list, is expected, not {quote(folders)}")
     return [Path(folder) for folder in given]
 
 
@@ -257,7 +257,7 @@ def parse(metrics: str | Iterable[str], folders: MetricFolders = None) -> list[M
     for asked in [metrics] if isinstance(metrics, str) or _is_measure(metrics) else metrics:
         text = str(asked) if _is_measure(asked) else asked
         if not isinstance(text, str):
-            raise ArgumentTypeError(messages.METRIC_NAME.format(value=shown(text)))
+            raise ArgumentTypeError(messages.METRIC_NAME.format(value=quote(text)))
         for metric in _parse_one(FAMILIES.get(text.strip(), text), known):
             found.setdefault(str(metric), metric)
     columns: dict[str, Metric] = {}
@@ -296,7 +296,7 @@ def _parse_one(text: str, known: dict[str, Template]) -> list[Metric]:
     for part in map(str.strip, re.split(r",(?![^(]*\))", text)):
         written = re.fullmatch(r"([^()@]*)(?:\(([^()]*)\))?\s*(?:@(.*))?", part)
         if written is None:
-            raise ArgumentError(messages.METRIC_SYNTAX.format(text=shown(part)))
+            raise ArgumentError(messages.METRIC_SYNTAX.format(text=quote(part)))
         name, options_given, k = written[1].strip(), written[2] or "", written[3]
         is_cutoff = k is None and not re.match(r"[A-Za-z_]|\d+pt_", part)
         if is_cutoff and requests and requests[-1][2]:
@@ -306,17 +306,17 @@ def _parse_one(text: str, known: dict[str, Template]) -> list[Metric]:
     return [
         metric
         for name, options_given, cutoffs in requests
-        for metric in _requested(
+        for metric in _expand(
             text, name, options_given, [k for each in cutoffs for k in cutoff_range(each, text)], known
         )
     ]
 
 
-def _requested(text: str, name: str, written: str, cutoffs: list[str], known: dict[str, Template]) -> list[Metric]:
-    given = _given(text, written)
+def _expand(text: str, name: str, written: str, cutoffs: list[str], known: dict[str, Template]) -> list[Metric]:
+    given = _parse_options(text, written)
     if name in WITHOUT_METRIC and name.casefold() not in known:
         raise UnknownNameError(
-            f"there is no metric for {shown(name)}, a measure of ir_measures (in {shown(text)}). A SQL file of your "
+            f"there is no metric for {quote(name)}, a measure of ir_measures (in {quote(text)}). A SQL file of your "
             "own can define it: pass its folder as metric_folder"
         )
     aliases = (
@@ -324,7 +324,7 @@ def _requested(text: str, name: str, written: str, cutoffs: list[str], known: di
     )
     if aliases and all(aliases):
         return [
-            Metric(template, cutoff(k, text), _checked(template, chosen, text))
+            Metric(template, cutoff(k, text), _check_options(template, chosen, text))
             for template, k, chosen in filter(None, aliases)
         ]
     own = next((each for each in (name, name.casefold()) if each in known), None)
@@ -333,14 +333,14 @@ def _requested(text: str, name: str, written: str, cutoffs: list[str], known: di
         if meant is None:
             _check_whole_list(text, name, written, cutoffs, known)
         close = _nearest(name, known) if meant is None else str(meant)
-        hint = "" if close is None else f" Did you mean {shown(close)}?"
-        raise UnknownNameError(f"there is no metric {shown(name)} (in {shown(text)}).{hint} Known: {commas(known)}")
+        hint = "" if close is None else f" Did you mean {quote(close)}?"
+        raise UnknownNameError(f"there is no metric {quote(name)} (in {quote(text)}).{hint} Known: {commas(known)}")
     template = known[own]
     if cutoffs and "k" not in template.parameters:
-        raise ArgumentError(f"{shown(own)} takes no cutoff, but {shown(text)} gives it one: ask for {shown(own)}")
+        raise ArgumentError(f"{quote(own)} takes no cutoff, but {quote(text)} gives it one: ask for {quote(own)}")
     if not cutoffs and template.head.get("Cutoff") == "required":
         raise ArgumentError(messages.NEEDS_CUTOFF.format(text=text, name=own))
-    options_given = _checked(template, given, text)
+    options_given = _check_options(template, given, text)
     return [Metric(template, cutoff(k, text), options_given) for k in cutoffs or (None,)]
 
 
@@ -372,23 +372,23 @@ def _check_whole_list(text: str, name: str, written: str, cutoffs: list[str], kn
     """Refuse a cutoff, as in SetP@5 or set_P_5, where others have the name for whole lists alone."""
     ended = None if cutoffs else re.fullmatch(r"(.+)_(\d+)", name)
     name, cutoffs = (ended[1], [ended[2]]) if ended else (name, cutoffs)
-    given = _given(text, written)
+    given = _parse_options(text, written)
     alias = _alias(name, given, known) if cutoffs else None
     if alias is not None and alias[1] is None:
         template, _, chosen = alias
-        metric = Metric(template, None, _checked(template, chosen, text))
+        metric = Metric(template, None, _check_options(template, chosen, text))
         ours = f", or for {metric}@{','.join(cutoffs)}" if "k" in template.parameters else ""
         asked = f"{name}({written})" if written else name
-        raise ArgumentError(f"{shown(name)} takes no cutoff, but {shown(text)} gives it one: ask for {asked}{ours}")
+        raise ArgumentError(f"{quote(name)} takes no cutoff, but {quote(text)} gives it one: ask for {asked}{ours}")
 
 
-def _given(text: str, written: str) -> dict[str, str]:
+def _parse_options(text: str, written: str) -> dict[str, str]:
     """Return the options written with a metric's name, by our own option names."""
     given: dict[str, str] = {}
     for key, value in assignments(written):
         option = OPTION_ALIASES.get(key, key)
         if option in given:
-            raise ArgumentError(f"{shown(text)}: {option} is given twice")
+            raise ArgumentError(f"{quote(text)}: {option} is given twice")
         given[option] = _VALUE_ALIASES.get(value, value)
     return given
 
@@ -406,7 +406,7 @@ def _alias(
     return None
 
 
-def _checked(template: Template, given: Mapping[str, str], text: str) -> tuple[tuple[str, str | float], ...]:
+def _check_options(template: Template, given: Mapping[str, str], text: str) -> tuple[tuple[str, str | float], ...]:
     """Check the options given, and return their values without those that equal the default."""
     known = options(template)
     found: dict[str, str | float] = {}
@@ -414,14 +414,14 @@ def _checked(template: Template, given: Mapping[str, str], text: str) -> tuple[t
         if name not in known:
             takes = "; ".join(map(str, known.values())) or "none"
             raise UnknownNameError(
-                f"{template.name!r} has no option {shown(name)} (in {shown(text)}).{nearest(name, known)} Its options: "
+                f"{template.name!r} has no option {quote(name)} (in {quote(text)}).{nearest(name, known)} Its options: "
                 f"{takes}"
             )
         value = _value(known[name], written, text)
         if value != known[name].default:
             found[name] = value
     if "threshold" in found and needs_binary_gain(template) and found.get("gain", known["gain"].default) != "binary":
-        raise ArgumentError(messages.IDLE_THRESHOLD.format(text=shown(text)))
+        raise ArgumentError(messages.IDLE_THRESHOLD.format(text=quote(text)))
     return tuple((name, found[name]) for name in known if name in found)
 
 
@@ -438,7 +438,7 @@ def _value(option: Option, written: str, text: str) -> str | float:
         number = _number(written)
         if isfinite(number) and option.holds(number):
             return number
-    message = messages.OPTION.format(text=shown(text), option=option, value=shown(written))
+    message = messages.OPTION.format(text=quote(text), option=option, value=quote(written))
     raise ArgumentError(f"{message}.{hint}")
 
 

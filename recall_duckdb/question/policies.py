@@ -11,7 +11,7 @@ from types import NoneType
 from typing import Any, Literal, get_args
 
 from recall_duckdb import messages
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, UnknownNameError, advice, commas, nearest, shown
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, UnknownNameError, advice, commas, nearest, quote
 from recall_duckdb.question.cutoffs import cutoff
 
 NoRelevant = Literal["zero", "skip", "error"]
@@ -89,7 +89,7 @@ class Scale:
             if not isinstance(value, (str, NoneType)) or value not in choices:
                 named = [choice for choice in choices if choice is not None]
                 hint = nearest(value, named) if isinstance(value, str) else ""
-                message = messages.CHOICE.format(argument=name, value=shown(value), choices=commas(named))
+                message = messages.CHOICE.format(argument=name, value=quote(value), choices=commas(named))
                 raise UnknownNameError(f"{message}.{hint}")
         for name, kind in LIMITS.items():
             value = getattr(self, name, None)
@@ -205,9 +205,9 @@ def _finite(name: str, value: object) -> float:
     except OverflowError:
         number = math.inf
     if number is None:
-        raise ArgumentTypeError(f"{name}: a number is expected, not {shown(value)}")
+        raise ArgumentTypeError(f"{name}: a number is expected, not {quote(value)}")
     if not math.isfinite(number):
-        raise ArgumentError(f"{name}: a finite number is expected (below 1.8e308), not {shown(value)}")
+        raise ArgumentError(f"{name}: a finite number is expected (below 1.8e308), not {quote(value)}")
     return number
 
 

@@ -12,11 +12,11 @@ from typing import Any, ClassVar
 
 from recall_duckdb import messages
 from recall_duckdb.definitions.reading import in_item_slices, inputs_of, needs_judgements
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, advice, check_flag, commas, is_sound, shown, told
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, advice, check_flag, commas, is_sound, quote, spell
 from recall_duckdb.question import metrics as metric_names
 from recall_duckdb.question.metrics import Metric, MetricFolders
 from recall_duckdb.question.policies import CHOICES, Policies, Scale, is_distance, is_rank
-from recall_duckdb.question.signatures import documented
+from recall_duckdb.question.signatures import argument_docs
 
 RESULT_COLUMNS = ("model", "metric", "k", "value", "queries")
 
@@ -238,28 +238,28 @@ class Question(Data):
             if is_distance(score):
                 raise ArgumentError(advice(messages.DISTANCE).format(name=repr(score)))
             if is_rank(score):
-                raise ArgumentError(advice(messages.RANK).format(name=repr(score), rank=told("rank", score)))
+                raise ArgumentError(advice(messages.RANK).format(name=repr(score), rank=spell("rank", score)))
 
     def _check_judgements(self) -> None:
         """Refuse policies and columns that have no effect without the data that they are about."""
         if self.qrels is None and self.needs_judgements and self.relevance is None:
             raise ArgumentError(
-                f"{told('relevance', None)} means that every row of the qrels is relevant, but no {told('qrels')} was "
-                f"given. Pass {told('qrels')}, or name the column of the run that holds its labels"
+                f"{spell('relevance', None)} means that every row of the qrels is relevant, but no {spell('qrels')} "
+                f"was given. Pass {spell('qrels')}, or name the column of the run that holds its labels"
             )
         for name in ("no_relevant", "unjudged") if self.qrels is None and not self.needs_judgements else ():
             if (value := getattr(self, name, CHOICES[name][0])) != CHOICES[name][0]:
-                raise ArgumentError(f"{name}: {value!r} needs judgements. Pass {told('qrels')}, or leave it out")
+                raise ArgumentError(f"{name}: {value!r} needs judgements. Pass {spell('qrels')}, or leave it out")
         if self.policies.qrels_depth is not None and not self.needs_judgements and self.qrels is None:
             raise ArgumentError(
-                f"qrels_depth: it cuts the lists of relevant items. Pass {told('qrels')}, or leave it out"
+                f"qrels_depth: it cuts the lists of relevant items. Pass {spell('qrels')}, or leave it out"
             )
         whole = [str(metric) for metric in self.asked if "candidates" in metric.template.reads]
         if self.policies.depth is not None and (whole or self.policies.ties == "expected"):
             raise ArgumentError(messages.NO_DEPTH.format(what=commas(whole) if whole else "ties='expected'"))
         if self.rank is None and self.policies.ranks != "error":
             raise ArgumentError(
-                f"ranks: {self.policies.ranks!r} needs a rank column. Pass {told('rank')}, or leave it out"
+                f"ranks: {self.policies.ranks!r} needs a rank column. Pass {spell('rank')}, or leave it out"
             )
 
     def _check_optional_inputs(self) -> None:
@@ -270,8 +270,8 @@ class Question(Data):
             if name in OPTIONAL_INPUTS and name not in given:
                 keys, numbers = OPTIONAL_INPUTS[name]
                 raise ArgumentError(
-                    f"{metric} needs {told(name)}: a relation with the columns {', '.join([*keys, *numbers])}: "
-                    f"{documented(Data)[name]} Pass a path, a table's name or a frame"
+                    f"{metric} needs {spell(name)}: a relation with the columns {', '.join([*keys, *numbers])}: "
+                    f"{argument_docs(Data)[name]} Pass a path, a table's name or a frame"
                 )
         unread = [name for name in given if name not in {*read, "exclude", "items", "weights", "item_slices"}]
         if unread:
@@ -284,11 +284,11 @@ class Question(Data):
             return
         if not item_by:
             raise ArgumentError(
-                f"item_slices: pass {told('item_by')} too, which names the column of it that holds the slices"
+                f"item_slices: pass {spell('item_by')} too, which names the column of it that holds the slices"
             )
         if self.item_slices is None:
             raise ArgumentError(
-                f"item_by: pass {told('item_slices')} too: a path, a table's name or a frame with the columns "
+                f"item_by: pass {spell('item_slices')} too: a path, a table's name or a frame with the columns "
                 f"{commas([self.names.item, *item_by])}, and a row for each item"
             )
         if self.names.by:
@@ -298,7 +298,7 @@ class Question(Data):
         shared = [name for name in item_by if name in [*self.names.query, self.names.item]]
         if shared:
             raise ArgumentError(
-                f"item_by: {shared[0]!r} names the query or the item. Name a column of {told('item_slices')} with "
+                f"item_by: {shared[0]!r} names the query or the item. Name a column of {spell('item_slices')} with "
                 "slices, or rename it there"
             )
         undefined = [str(metric) for metric in self.asked if not metric.has_item_slices]
@@ -415,13 +415,13 @@ def check_roles(roles: Iterable[tuple[str, str | None]]) -> None:
 def column_names(argument: str, value: str | Sequence[str] | None) -> list[str]:
     """Return the columns that an argument names; raises `ArgumentError` for an invalid name, or one given twice."""
     if value is not None and (not isinstance(value, Sequence) or isinstance(value, (bytes, bytearray, memoryview))):
-        raise ArgumentTypeError(f"{argument}: a column name, or a list of them, is expected, not {shown(value)}")
+        raise ArgumentTypeError(f"{argument}: a column name, or a list of them, is expected, not {quote(value)}")
     names = [value] if isinstance(value, str) else list(value or [])
     for name in names:
         if not isinstance(name, str):
-            raise ArgumentTypeError(messages.COLUMN_NAME.format(argument=argument, value=shown(name)))
+            raise ArgumentTypeError(messages.COLUMN_NAME.format(argument=argument, value=quote(name)))
         if not is_sound(name):
-            raise ArgumentError(f"{argument}: {shown(name)} cannot be a column name")
+            raise ArgumentError(f"{argument}: {quote(name)} cannot be a column name")
     if len({name.casefold() for name in names}) < len(names):
         raise ArgumentError(messages.NAMED_TWICE.format(argument=argument, names=commas(names)))
     return names
@@ -437,8 +437,8 @@ def of_file(argument: str, value: str | Sequence[str]) -> list[str]:
     names = column_names(argument, names)
     if not names or (FURTHER in names and (len(names) != 3 or names[2] != FURTHER)):
         raise ArgumentError(
-            f"{argument}: name each column of the file, as in {told(argument, 'user,item,rating')}. Only the lines of "
-            f"a user and several items end with {FURTHER}, as in {told(argument, f'user,item,{FURTHER}')}"
+            f"{argument}: name each column of the file, as in {spell(argument, 'user,item,rating')}. Only the lines of "
+            f"a user and several items end with {FURTHER}, as in {spell(argument, f'user,item,{FURTHER}')}"
         )
     return names
 
@@ -446,5 +446,5 @@ def of_file(argument: str, value: str | Sequence[str]) -> list[str]:
 def _column(argument: str, value: str) -> str:
     names = column_names(argument, value)
     if len(names) != 1:
-        raise ArgumentError(f"{argument}: one column name is expected, not {shown(value)}")
+        raise ArgumentError(f"{argument}: one column name is expected, not {quote(value)}")
     return names[0]

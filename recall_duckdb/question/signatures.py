@@ -15,11 +15,11 @@ Q = TypeVar("Q")
 R = TypeVar("R")
 
 
-def documented(kind: type) -> dict[str, str]:
+def argument_docs(kind: type) -> dict[str, str]:
     """Return what each argument is, by its name, from the docstrings of a kind of question and what it is made of.
 
     >>> from recall_duckdb.question import Data
-    >>> documented(Data)["weights"]
+    >>> argument_docs(Data)["weights"]
     'a weight for each query, for weighted means.'
     """
     found = {}
@@ -62,7 +62,7 @@ def _with_arguments(text: str, kind: Any, names: list[str]) -> str:
     """Return a docstring with the section `Args` before `Returns`; python -OO strips docstrings."""
     if not text:
         return text
-    said = documented(kind)
+    said = argument_docs(kind)
     lines = [
         textwrap.fill(f"{name}: {said.get(name, '')}", 112, initial_indent=" " * 4, subsequent_indent=" " * 8)
         for name in names

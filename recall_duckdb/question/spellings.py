@@ -67,12 +67,12 @@ class Spelling:
         }
         return k, found | {option: value for option, value in values.items() if option not in used}
 
-    def shown(self, aliases: Mapping[str, str]) -> str:
+    def show(self, aliases: Mapping[str, str]) -> str:
         """Return the name as a list of metrics shows it, with what it stands for; `aliases` are others' option names.
 
-        >>> Spelling("set_F_$x", {"beta": "sqrt($x)"}).shown({})
+        >>> Spelling("set_F_$x", {"beta": "sqrt($x)"}).show({})
         'set_F_x (beta=sqrt(x))'
-        >>> Spelling("RBP@$k", {"threshold": "$threshold"}).shown({"threshold": "rel"})
+        >>> Spelling("RBP@$k", {"threshold": "$threshold"}).show({"threshold": "rel"})
         'RBP(rel=x)@k (threshold=x)'
         """
         named = [name for name, _ in _PLACEHOLDER.findall(self.name) if name != "k"]
@@ -84,7 +84,7 @@ class Spelling:
         said = ", ".join(f"{option}={_PLACEHOLDER.sub('x', value)}" for option, value in options.items())
         return f"{name} ({said})" if said else name
 
-    def written(self, values: Mapping[str, str | float], given: set[str]) -> str | None:
+    def write(self, values: Mapping[str, str | float], given: set[str]) -> str | None:
         """Return the name of a metric with these options, of which some are not the defaults; None if it has another.
 
         The cutoff, if there is one, is among them.

@@ -110,7 +110,7 @@ def curve(rows: Rows, metric: str, models: Sequence[object], look: Look) -> alt.
     band = base.mark_area(opacity=0.15).encode(y=alt.Y("low:Q", axis=y, scale=alt.Scale(zero=False)), y2="high:Q")
     line = base.mark_line(strokeWidth=2).encode(y="value:Q")
     dots = base.mark_point(filled=True, size=24, opacity=1).encode(y="value:Q", strokeDash=alt.value([1, 0]))
-    return _sized(alt.LayerChart(layer=[band, line, dots]), f"{metric} against k", look)
+    return _size(alt.LayerChart(layer=[band, line, dots]), f"{metric} against k", look)
 
 
 def changes(rows: Rows, title: str, look: Look, *, are_changes: bool, is_better_lower: bool = False) -> alt.Chart:
@@ -135,7 +135,7 @@ def changes(rows: Rows, title: str, look: Look, *, are_changes: bool, is_better_
         y2="zero:Q",
         color=alt.condition("datum.delta < 0", alt.value(falls), alt.value(rises)),
     )
-    return _sized(chart, title, look)
+    return _size(chart, title, look)
 
 
 def slices(rows: Rows, title: str, models: Sequence[object], look: Look, *, are_changes: bool) -> alt.LayerChart:
@@ -158,7 +158,7 @@ def slices(rows: Rows, title: str, models: Sequence[object], look: Look, *, are_
         zero = alt.Chart(alt.InlineData(values=[{"zero": 0}])).mark_rule(color=look.ink, strokeDash=[3, 3])
         layers.insert(0, zero.encode(x="zero:Q"))
     height = max(16 * len(names), 11 * len(names) * len(shown), 40)
-    return _sized(alt.LayerChart(layer=layers), title, look, height=height, width=_WIDTH - 50)
+    return _size(alt.LayerChart(layer=layers), title, look, height=height, width=_WIDTH - 50)
 
 
 def trend(rows: Rows, title: str, models: Sequence[object], look: Look) -> alt.LayerChart:
@@ -172,7 +172,7 @@ def trend(rows: Rows, title: str, models: Sequence[object], look: Look) -> alt.L
     )
     line = base.mark_line(strokeWidth=2).encode(strokeDash=_dash(models, look))
     dots = base.mark_point(filled=True, size=24, opacity=1)
-    return _sized(alt.LayerChart(layer=[line, dots]), title, look)
+    return _size(alt.LayerChart(layer=[line, dots]), title, look)
 
 
 def next_to_each_other(charts: Sequence[alt.Chart | alt.LayerChart], look: Look) -> Chart:
@@ -236,7 +236,7 @@ def _ticks(cutoffs: Sequence[int], *, is_wide: bool) -> list[int]:
     return kept
 
 
-def _sized(chart: C, title: str, look: Look, *, height: int = _HEIGHT, width: int = _WIDTH) -> C:
+def _size(chart: C, title: str, look: Look, *, height: int = _HEIGHT, width: int = _WIDTH) -> C:
     """Return a chart with a size and, unless the page has its own titles, a title."""
     sized: C = chart.properties(width=width, height=height)
     return sized.properties(title=_text(title)) if look.legend else sized

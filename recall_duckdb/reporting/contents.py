@@ -19,7 +19,7 @@ from recall_duckdb.comparison.results import comparable
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.comparison.shown import metric_name
 from recall_duckdb.compose import Plan
-from recall_duckdb.evaluation import checked_up_to, explanations
+from recall_duckdb.evaluation import check_question_up_to, explain_queries
 from recall_duckdb.question import CheckQuestion, EvaluateQuestion
 from recall_duckdb.reporting import decisions, history
 from recall_duckdb.reporting.decisions import Decision
@@ -112,7 +112,7 @@ class Contents:
     @property
     def first(self) -> str:
         """The metric that decides."""
-        return named(self.main[0])
+        return write_metric(self.main[0])
 
     @property
     def versions(self) -> dict[str, str]:
@@ -121,12 +121,12 @@ class Contents:
         return {"recall_duckdb": __version__, **others}
 
 
-def named(metric: Key) -> str:
+def write_metric(metric: Key) -> str:
     """Return a metric with its cutoff, as in `recall@10`."""
     return metric_name({"metric": metric[0], "k": metric[1]})
 
 
-def gathered(
+def gather_contents(
     data: ResultData, settings: Settings, *, compared: Comparison | None, queries: int, check: bool | None
 ) -> Contents:
     """Return what a report shows; runs a statement for each main metric, and one for each model."""
@@ -135,7 +135,7 @@ def gathered(
     models = [*([] if compared is None else [settings.baseline]), *(m for m in data.counts if m != settings.baseline)]
     inputs = None if plan.has("weights") else comparable(data)
     if inputs is not None and inputs.values.metrics:
-        inputs = comparison.fetched(inputs)
+        inputs = comparison.fetch_values(inputs)
     of_mean = Settings(
         interval=settings.interval, confidence=settings.confidence, samples=settings.samples, seed=settings.seed
     )
@@ -144,11 +144,13 @@ def gathered(
     if compared is not None:
         settings = compared.settings
         in_slices = _in_slices(inputs, settings, main[0])
-        decided = decisions.compared(compared.to_dicts(), in_slices, plan.inputs.by, settings, named(main[0]))
+        decided = decisions.decide_between(
+            compared.to_dicts(), in_slices, plan.inputs.by, settings, write_metric(main[0])
+        )
     else:
         rows = data.means if intervals is None else intervals.to_dicts()
-        decided = decisions.alone(
-            [{"low": None, "high": None, **row} for row in rows], plan.inputs.by, settings, named(main[0])
+        decided = decisions.describe_alone(
+            [{"low": None, "high": None, **row} for row in rows], plan.inputs.by, settings, write_metric(main[0])
         )
     found = Contents(
         data=data,
@@ -202,7 +204,7 @@ def _in_slices(inputs: Inputs | None, settings: Settings, metric: Key) -> list[d
     if inputs is None or not inputs.values.by or metric not in inputs.values.metrics:
         return []
     own = replace(inputs, values=inputs.values.of(metric), reported=[])
-    rows = comparison.compared(own, replace(settings, over_slices=True)).to_dicts()
+    rows = comparison.compare_models(own, replace(settings, over_slices=True)).to_dicts()
     return [row for row in rows if not decisions.is_over_all(row, inputs.values.by)]
 
 
@@ -212,8 +214,8 @@ def _basis(plan: Plan, metric: Key) -> str:
     if len(asked) < 2:
         return ""
     if asked[0] == metric:
-        return f"{named(metric)}, the first metric, decides."
-    return f"{named(metric)} decides: it is the first metric with a value for each query."
+        return f"{write_metric(metric)}, the first metric, decides."
+    return f"{write_metric(metric)} decides: it is the first metric with a value for each query."
 
 
 def _main(plan: Plan, inputs: Inputs | None) -> list[Key]:
@@ -253,7 +255,7 @@ def _with_items(queries: Queries, question: EvaluateQuestion, baseline: object, 
     asked = {change.query: None for change in (*queries.worst, *queries.best)}
     items: dict[tuple[object, ...], list[tuple[Any, ...]]] = {}
     if asked:
-        for row in explanations(question, list(asked), baseline, queries.model, k, plan.inputs.watched).fetchall():
+        for row in explain_queries(question, list(asked), baseline, queries.model, k, plan.inputs.watched).fetchall():
             place = len(next(iter(asked)))
             items.setdefault(row[:place], []).append(row[place:])
 
@@ -270,4 +272,4 @@ def _faults(question: EvaluateQuestion, check: bool | None) -> Faults | None:
         return None
     own = {each.name: getattr(question, each.name) for each in fields(CheckQuestion) if hasattr(question, each.name)}
     own["metrics"] = list(map(str, question.asked))  # the argument may be an iterator, which is spent
-    return checked_up_to(None if check else MOST_CHECKED, CheckQuestion(**own), set())
+    return check_question_up_to(None if check else MOST_CHECKED, CheckQuestion(**own), set())

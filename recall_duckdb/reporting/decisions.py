@@ -36,7 +36,7 @@ class Decision:
         return f"{': '.join(filter(None, [self.verdict, self.numbers]))}."
 
 
-def compared(
+def decide_between(
     rows: Sequence[Mapping[str, Any]],
     slices: Sequence[Mapping[str, Any]],
     by: Sequence[str],
@@ -60,7 +60,9 @@ def compared(
     return [_of_model(of(model, rows), of(model, slices), by, settings, metric) for model in models]
 
 
-def alone(rows: Sequence[Mapping[str, Any]], by: Sequence[str], settings: Settings, metric: str) -> list[Decision]:
+def describe_alone(
+    rows: Sequence[Mapping[str, Any]], by: Sequence[str], settings: Settings, metric: str
+) -> list[Decision]:
     """Return a sentence for each model about the interval of its mean of one metric."""
     found = []
     for row in rows:

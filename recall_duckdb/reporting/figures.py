@@ -8,7 +8,7 @@ from typing import Any
 from recall_duckdb.comparison.shown import metric_name, percent
 from recall_duckdb.reporting import charts
 from recall_duckdb.reporting.charts import Look
-from recall_duckdb.reporting.contents import Contents, named
+from recall_duckdb.reporting.contents import Contents, write_metric
 from recall_duckdb.reporting.decisions import is_over_all, slice_name
 from recall_duckdb.reporting.page import Figures, Group
 
@@ -19,7 +19,7 @@ _MOST_RUNS = 200
 _LINES = ("solid", "dashed", "dotted")
 
 
-def drawn(contents: Contents) -> Figures:
+def draw_figures(contents: Contents) -> Figures:
     """Return the charts of a report."""
     look = charts.look_of(charts.PAGE, has_baseline=contents.comparison is not None)
     places = [charts.place_of(number, look) for number in range(len(contents.models))]
@@ -48,7 +48,7 @@ def _changes(contents: Contents, look: Look) -> Group:
         note += f" {len(found) - _MOST_CHANGES} more charts are not shown."
     drawn = [
         (
-            f"{named(metric)} of {model}{minus}",
+            f"{write_metric(metric)} of {model}{minus}",
             charts.svg(
                 charts.changes(
                     rows,
@@ -81,7 +81,7 @@ def _slices(contents: Contents, look: Look) -> Group:
     if len(sizes) > _MOST_SLICES:
         note += f" Of {len(sizes):,} slices, the {_MOST_SLICES} with the most queries are shown."
     drawn = []
-    for metric in map(named, contents.main):
+    for metric in map(write_metric, contents.main):
         kept = ("model", "slice", "value", "low", "high")
         shown = [{name: row[name] for name in kept} for row in means.get(metric, []) if row["key"] in largest]
         if shown:
@@ -107,7 +107,7 @@ def _trend(contents: Contents, look: Look) -> Group:
     for metric in contents.main:
         own = [row for row in rows if (row["metric"], row["k"]) == metric]
         if own:
-            drawn.append((named(metric), charts.svg(charts.trend(own, "", contents.models, look))))
+            drawn.append((write_metric(metric), charts.svg(charts.trend(own, "", contents.models, look))))
     return Group(drawn, note)
 
 

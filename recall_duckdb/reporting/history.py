@@ -16,11 +16,11 @@ from sqlglot import exp
 from recall_duckdb import __version__, output
 from recall_duckdb.definitions import trees
 from recall_duckdb.engines import DuckDB
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, is_sound, shown
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, is_sound, quote
 from recall_duckdb.inputs import sources
 from recall_duckdb.inputs.files import unchanged
 from recall_duckdb.inputs.source import Source
-from recall_duckdb.locks import locked
+from recall_duckdb.locks import hold_lock
 from recall_duckdb.stages import stage
 
 COLUMNS = {
@@ -56,7 +56,7 @@ def append(
         DataError: the file is not a history, or changes while it is being read.
     """
     if run_id is not None and (not isinstance(run_id, str) or not is_sound(run_id)):
-        raise ArgumentTypeError(f"run_id: a non-empty string is expected, not {shown(run_id)}")
+        raise ArgumentTypeError(f"run_id: a non-empty string is expected, not {quote(run_id)}")
     stage("reading the history")
     file, path = target_of(history)
     run = run_id or uuid4().hex
@@ -71,8 +71,8 @@ def append(
     ]
     session = DuckDB()
     try:
-        with _alone(file, path):
-            kept = _found(file, session) if path.exists() else None
+        with _hold_lock(file, path):
+            kept = _find_history(file, session) if path.exists() else None
             if kept is not None:
                 _check_new(rows, kept, session, file)
             added = session.keep_values({name: [row[name] for row in rows] for name in COLUMNS}, COLUMNS)
@@ -87,12 +87,12 @@ def append(
 
 
 @contextmanager
-def _alone(file: str, path: Path) -> Iterator[None]:
+def _hold_lock(file: str, path: Path) -> Iterator[None]:
     """Hold the lock of a file next to the history, so that no run that another process adds is lost."""
     with ExitStack() as stack:
         lock = path.with_name(f"{path.name}.lock")
         try:
-            is_held = stack.enter_context(locked(lock, _MOST_SECONDS))
+            is_held = stack.enter_context(hold_lock(lock, _MOST_SECONDS))
         except OSError as error:
             raise ArgumentError(f"history: cannot lock {str(lock)!r}: {error.strerror}") from error
         if not is_held:
@@ -107,7 +107,7 @@ def check(history: str | os.PathLike[str]) -> None:
     """Raise an error, as `append` does, if a file cannot be written, or is there and not a history."""
     file, path = target_of(history)
     if path.exists():
-        _found(file, DuckDB())
+        _find_history(file, DuckDB())
 
 
 def target_of(history: str | os.PathLike[str]) -> tuple[str, Path]:
@@ -123,7 +123,7 @@ def as_json(policies: Mapping[str, Any]) -> str:
 def read(file: str, models: Sequence[object], metrics: Sequence[tuple[str, int | None]]) -> list[dict[str, Any]]:
     """Return the means of these models and metrics over all queries, oldest first; raises as `append` does."""
     session = DuckDB()
-    tree = _select(_found(file, session).relation)
+    tree = _select(_find_history(file, session).relation)
     wanted = [
         exp.EQ(this=trees.column("metric"), expression=trees.literal(name)).and_(
             exp.NullSafeEQ(this=trees.column("k"), expression=trees.literal(k))
@@ -140,12 +140,12 @@ def read(file: str, models: Sequence[object], metrics: Sequence[tuple[str, int |
     for row in rows:
         if not isinstance(row["time"], datetime):  # a year above 9999
             raise DataError(
-                f"history: {shown(file)} holds the time {shown(row['time'])}. Correct the row, or remove it"
+                f"history: {quote(file)} holds the time {quote(row['time'])}. Correct the row, or remove it"
             )
     return rows
 
 
-def _found(file: str, session: DuckDB) -> Source:
+def _find_history(file: str, session: DuckDB) -> Source:
     """Return the relation of a history; raises `DataError` if the file holds anything else."""
     source = sources.find(file, session, "history", "history", is_result=True)
     held = {name: str(kind) for name, kind in (source.columns or {}).items()}
@@ -167,7 +167,7 @@ def _check_new(rows: Sequence[Mapping[str, Any]], kept: Source, session: DuckDB,
     tree = _select(kept.relation).where(exp.EQ(this=trees.column("run_id"), expression=trees.literal(run)))
     held = {tuple(row[name] for name in _KEY) for row in session.dicts(tree)}
     if any(tuple(row[name] for name in _KEY) in held for row in rows):
-        raise ArgumentError(f"run_id: {shown(file)} already contains run {shown(run)}. Choose another id")
+        raise ArgumentError(f"run_id: {quote(file)} already contains run {quote(run)}. Choose another id")
 
 
 def _select(relation: exp.Expr) -> exp.Select:

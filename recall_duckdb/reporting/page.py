@@ -92,7 +92,7 @@ def _sections(contents: Contents, figures: Figures | None) -> Iterator[str]:
         yield from _charts(figures, is_compared=is_compared)
     yield means if is_compared else ""
     lists = "".join(_queries(contents, each) for each in contents.queries)
-    yield _section("Queries", lists + (_muted(contents.queries_note) if lists else ""))
+    yield _section("Queries", lists + (_mute(contents.queries_note) if lists else ""))
     yield _section("Data", _counts(contents) + _faults(contents))
     yield _section("How it was computed", _how(contents))
 
@@ -108,17 +108,17 @@ def _charts(figures: Figures, *, is_compared: bool) -> Iterator[str]:
     for title, (names, charts) in groups.items():
         shown = "".join(f"<figure><figcaption>{_text(name)}</figcaption>{svg}</figure>" for name, svg in charts.drawn)
         drawn = f'{names}<div class="charts">{shown}</div>' if shown else ""
-        yield _section(title, _muted(charts.note) + drawn)
+        yield _section(title, _mute(charts.note) + drawn)
 
 
 def _title(contents: Contents) -> str:
     models = [str(model) for model in contents.models]
     if contents.comparison is None:
-        return f"Ranking report: {_listed(models)}"
-    return f"Ranking report: {_listed(models[1:])} compared with {models[0]}"
+        return f"Ranking report: {_list_names(models)}"
+    return f"Ranking report: {_list_names(models[1:])} compared with {models[0]}"
 
 
-def _listed(names: Sequence[str]) -> str:
+def _list_names(names: Sequence[str]) -> str:
     most = 3
     if len(names) > most:
         return f"{', '.join(names[:most])} and {len(names) - most} more"
@@ -132,7 +132,7 @@ def _header(contents: Contents, title: str, figures: Figures | None) -> str:
 
 
 def _decisions(contents: Contents) -> str:
-    return _muted(contents.basis) + "".join(map(_decision, contents.decisions))
+    return _mute(contents.basis) + "".join(map(_decision, contents.decisions))
 
 
 def _decision(decision: Decision) -> str:
@@ -199,14 +199,14 @@ def _change(contents: Contents, change: Changed) -> str:
 
 def _items(contents: Contents, change: Changed) -> str:
     header = [contents.item, "change", "relevance", "rank before", "after"]
-    body = [[item, move, *numbers] for item, *numbers, move in (map(_shown, row) for row in change.items)]
+    body = [[item, move, *numbers] for item, *numbers, move in (map(_show_value, row) for row in change.items)]
     if contents.comparison is None:
         header, body = [contents.item, "relevance", "rank"], [[row[0], row[2], row[4]] for row in body]
     notes = [f"{change.left_out:,} further items are not shown."] if change.left_out else []
     return _scroll(report.html(report.Listing(header, body, notes, numbers=2 if contents.comparison is None else 3)))
 
 
-def _shown(value: object) -> str:
+def _show_value(value: object) -> str:
     """Return a value of an item: whole numbers without decimals, and an empty text for NULL."""
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
@@ -261,7 +261,7 @@ def _scroll(table: str) -> str:
     return f'<div class="scroll">{table}</div>'
 
 
-def _muted(text: str) -> str:
+def _mute(text: str) -> str:
     """Return a note in muted color, if there is one."""
     return f'<p class="muted">{_text(text)}</p>' if text else ""
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.comparison.shown import metric_name
-from recall_duckdb.errors import ArgumentError, MissingPackageError, shown
+from recall_duckdb.errors import ArgumentError, MissingPackageError, quote
 from recall_duckdb.frames import need
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def curves(rows: Sequence[Mapping[str, Any]], by: Sequence[str], models: Sequenc
     found = charts.curves(rows, by, models, look)
     chosen = list(found) if metric is None else [metric]
     if not found or not isinstance(chosen[0], str) or chosen[0] not in found:
-        which = "no metric was" if metric is None else f"{shown(metric)} was not"
+        which = "no metric was" if metric is None else f"{quote(metric)} was not"
         raise ArgumentError(
             f"metric: {which} asked for at several cutoffs. Evaluate it at several, as in 'recall@1,5,10,20'"
         )

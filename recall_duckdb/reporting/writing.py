@@ -11,7 +11,7 @@ from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.errors import ArgumentError, check_flag
 from recall_duckdb.inputs.files import check_unchanged, unchanged
 from recall_duckdb.inputs.sources import refuse_input
-from recall_duckdb.reporting.contents import gathered, with_trend
+from recall_duckdb.reporting.contents import gather_contents, with_trend
 from recall_duckdb.reporting.page import page
 from recall_duckdb.reporting.plots import has_charts
 from recall_duckdb.result_data import ResultData
@@ -41,15 +41,15 @@ def write_report(
     watched = data.plan.inputs.watched
     check_unchanged(watched, data.session)
     with unchanged(watched, data.session):  # the files are read again
-        contents = gathered(data, settings, compared=compared, queries=queries, check=check)
+        contents = gather_contents(data, settings, compared=compared, queries=queries, check=check)
     if kept is not None:
         contents = with_trend(contents, kept, [] if os.path.realpath(kept) in data.appended else data.means)
     stage("drawing charts")
     figures = None
     if has_charts():
-        from recall_duckdb.reporting.figures import drawn  # which imports Altair
+        from recall_duckdb.reporting.figures import draw_figures  # which imports Altair
 
-        figures = drawn(contents)
+        figures = draw_figures(contents)
     text = page(contents, figures)
     with output.replacing(target, file, "path") as written:
         Path(written).write_text(text, "utf-8", newline="\n")

@@ -36,14 +36,14 @@ def composing() -> tuple[float, float, float]:
     """
     from recall_duckdb.dialects import render
     from recall_duckdb.engines.opening import open_session
-    from recall_duckdb.evaluation import composed
+    from recall_duckdb.evaluation import compose_statement
     from recall_duckdb.question import SqlQuestion
 
     composing, writing = [], []
     for _ in range(16):
         start = time.process_time()
         session = open_session(None, None, ["run", "qrels"], only_written=True)
-        statement = composed(SqlQuestion("run", "qrels", THIRTY), session)
+        statement = compose_statement(SqlQuestion("run", "qrels", THIRTY), session)
         between = time.process_time()
         render(statement, pretty=True, copy=False)
         composing.append(between - start)

@@ -31,7 +31,7 @@ from recall_duckdb import (
 from recall_duckdb.cli import main
 from recall_duckdb.comparison import comparison, statement
 from recall_duckdb.comparison.settings import Test
-from recall_duckdb.evaluation import explanations
+from recall_duckdb.evaluation import explain_queries
 from recall_duckdb.question.policies import CHOICES
 
 FIXTURES = ROOT / "fixtures" / "comparison"
@@ -343,7 +343,7 @@ def test_a_column_of_an_explanation_gets_a_number_if_the_user_has_its_name(item:
     assert found.columns == [item, *(f"{name}_1" if name == item.lower() else name for name in own)]
     assert found.fetchall() == [(ids[1], None, 2, 1, "entered"), (ids[0], 3.0, 1, 2, "left")]
     assert result.data.question is not None
-    of_report = explanations(result.data.question, [(1,)], "old", "new", 1, [])
+    of_report = explain_queries(result.data.question, [(1,)], "old", "new", 1, [])
     assert of_report.fetchall() == [(1, *row) for row in found.fetchall()]
     assert len(set(of_report.columns)) == 6
 
@@ -358,7 +358,7 @@ def test_several_queries_are_explained_as_each_is(keys: tuple[str, ...]) -> None
     result = evaluate(runs, qrels, ["recall@1"], query=list(keys))
     queries = [(query, "2026-01-01")[: len(keys)] for query in dict.fromkeys(qrels["query"])]
     assert result.data.question is not None
-    found = explanations(result.data.question, queries, "old", "new", 1, []).fetchall()
+    found = explain_queries(result.data.question, queries, "old", "new", 1, []).fetchall()
     assert len(queries) > 1
     for query in queries:
         one = result.explain(query, baseline="old", model="new").fetchall()

@@ -19,7 +19,7 @@ from recall_duckdb.compose import Plan, Statement
 from recall_duckdb.definitions import templates
 from recall_duckdb.dialects import executable
 from recall_duckdb.engines import DuckDB
-from recall_duckdb.evaluation import planned
+from recall_duckdb.evaluation import plan_question
 from recall_duckdb.fast.choosing import Chosen, choose
 from recall_duckdb.fast.shared_lists import store_lists
 from recall_duckdb.fast.stacked_scores import with_stacked_scores
@@ -149,7 +149,7 @@ def test_the_statement_for_duckdb_has_no_union_of_many_selects() -> None:
 
 
 def plan_of(connection: duckdb.DuckDBPyConnection, *, metrics: Any = "recall@10", **given: Any) -> Plan:
-    return planned(
+    return plan_question(
         EvaluateQuestion(**{"run": "run", "qrels": "qrels", "metrics": metrics, **given}), DuckDB(connection)
     )
 
@@ -185,7 +185,7 @@ def test_one_scan_of_many_score_columns_gives_the_same_bits_as_a_scan_each(
     session = DuckDB(connection)
     plan = plan_of(connection, score=scores(30), metrics=["ndcg@5", "ap", "recall@3"], **given)
     stacked = with_stacked_scores(plan, session)
-    assert len(stacked.inputs.selects[plan.resolved("run_source")]) == 1
+    assert len(stacked.inputs.selects[plan.resolve("run_source")]) == 1
     wanted = per_query(session, Chosen(plan))
     assert {row[0] for row in wanted} == set(scores(30))
     assert per_query(session, Chosen(stacked)) == wanted

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from recall_duckdb import locks
-from recall_duckdb.locks import OwnFolder, locked, try_lock
+from recall_duckdb.locks import OwnFolder, hold_lock, try_lock
 
 KILLED = """
 import os, signal, sys
@@ -36,7 +36,7 @@ def test_what_a_killed_process_left_is_removed_by_the_next(tmp_path: Path) -> No
     killed = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path)], env=environment, check=False)
     assert killed.returncode == -9
     assert {path.name[:14] for path in tmp_path.iterdir()} == {"recall_duckdb_", ".recall-duckdb", "history.lock"}
-    with locked(tmp_path / "history.lock", seconds=0) as is_held:
+    with hold_lock(tmp_path / "history.lock", seconds=0) as is_held:
         assert is_held
     for prefix in ("recall_duckdb_", ".recall-duckdb-"):
         OwnFolder(prefix, tmp_path).remove()
@@ -71,11 +71,11 @@ def test_a_lock_has_one_owner(tmp_path: Path) -> None:
     path = tmp_path / "lock"
     file = try_lock(path)
     assert file is not None
-    with locked(path, seconds=0) as is_held:
+    with hold_lock(path, seconds=0) as is_held:
         assert not is_held
     assert path.exists()
     os.close(file)
-    with locked(path, seconds=0) as is_held:
+    with hold_lock(path, seconds=0) as is_held:
         assert is_held
     assert not path.exists()
 

@@ -27,7 +27,7 @@ from recall_duckdb.definitions import reading, templates
 from recall_duckdb.definitions.reading import inputs_of
 from recall_duckdb.dialects import render
 from recall_duckdb.engines.opening import open_session
-from recall_duckdb.evaluation import planned
+from recall_duckdb.evaluation import plan_question
 from recall_duckdb.inputs import canonical
 from recall_duckdb.question import SqlQuestion
 
@@ -138,7 +138,7 @@ def composed(adapter: str, question: Mapping[str, Any], *, per_query: bool = Fal
             patch.setattr(canonical, "_by_side", lambda *_: "run")
             return composed(adapter, given, per_query=per_query, pool=pool)
     session = open_session(None, adapter, [], only_written=True)
-    plan = planned(SqlQuestion(**given, pool=pool), session, must_exist=False)
+    plan = plan_question(SqlQuestion(**given, pool=pool), session, must_exist=False)
     statements = Statement(plan).of_pool if pool else Statement(plan).of_per_query
     statement = statements() if pool or per_query else Statement(plan).of("means")
     statement.set("order", None)

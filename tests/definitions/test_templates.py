@@ -187,7 +187,7 @@ def test_a_check_has_a_rule_and_a_fix(template: Template) -> None:
 
 # What the field `When` can name.
 FACTS = checking.settings(
-    evaluation.planned(CheckQuestion({"q": ["a"]}, {"q": ["a"]}, ["recall"]), DuckDB()), command="check"
+    evaluation.plan_question(CheckQuestion({"q": ["a"]}, {"q": ["a"]}, ["recall"]), DuckDB()), command="check"
 )
 
 

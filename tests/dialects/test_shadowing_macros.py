@@ -18,7 +18,7 @@ from recall_duckdb.definitions import reading, templates
 from recall_duckdb.dialects import executable
 from recall_duckdb.dialects.qualified import NAMES
 from recall_duckdb.engines import DuckDB
-from recall_duckdb.evaluation import planned
+from recall_duckdb.evaluation import plan_question
 from recall_duckdb.fast.choosing import Chosen, choose
 from recall_duckdb.fast.ideal_lists import IdealLists
 from recall_duckdb.fast.score_cutoffs import ScoreCutoffs
@@ -171,7 +171,7 @@ def test_every_plan_gives_the_same_bits_if_macros_shadow_all_functions(
     answers = []
     for connection in (clean, shadowed):
         session = DuckDB(connection)
-        plan = planned(question, session)
+        plan = plan_question(question, session)
         chosen = choose(plan, session, many_rows=0, equal_scores=inf)
         assert made_by(chosen)[1] == lists
         cutoffs = [ScoreCutoffs()] if plan.depth is not None and run != "ranked" else []

@@ -42,7 +42,7 @@ from recall_duckdb import (
 from recall_duckdb.checking import Faults
 from recall_duckdb.cli import main
 from recall_duckdb.definitions import reading, templates
-from recall_duckdb.errors import shown
+from recall_duckdb.errors import quote
 from recall_duckdb.inputs.unreadable import unreadable
 from recall_duckdb.question import OPTIONAL_INPUTS, metrics
 from recall_duckdb.question.cutoffs import LARGEST_K
@@ -469,7 +469,7 @@ def test_a_directory_or_broken_link_among_metric_files_is_refused(tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    "k", [10**18, 2**63, 10**400, 10**9999, 1e18, 1e300, float("inf"), "9" * 19, "9" * 5000], ids=shown
+    "k", [10**18, 2**63, 10**400, 10**9999, 1e18, 1e300, float("inf"), "9" * 19, "9" * 5000], ids=quote
 )
 def test_a_cutoff_that_is_too_large_raises_with_the_largest(k: Any) -> None:
     rule = "k must be a whole number from 1 to 999999999999999999, not"

@@ -26,7 +26,7 @@ from recall_duckdb.compose import Plan, Statement
 from recall_duckdb.definitions import templates
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import DataError, EngineError
-from recall_duckdb.evaluation import planned
+from recall_duckdb.evaluation import plan_question
 from recall_duckdb.fast import choosing, small
 from recall_duckdb.fast.choosing import Chosen, choose
 from recall_duckdb.fast.ideal_lists import IdealLists
@@ -166,7 +166,7 @@ def in_duckdb(case: Case, *, labels: list[float] | None = None, kind: str = "DOU
 
 
 def plan_of(session: DuckDB, metrics: list[str], policies: Mapping[str, Any] | None = None, **given: Any) -> Plan:
-    return planned(
+    return plan_question(
         EvaluateQuestion(**{"run": "run", "qrels": "qrels", "metrics": metrics, **given, **(policies or {})}), session
     )
 
@@ -465,7 +465,7 @@ def test_a_labelled_row_without_a_query_is_found_in_any_partition(parts: Partiti
     plan = plan_of(session, ["recall@5"], qrels=None, relevance="relevance")
     labels = find(choose(plan, session, many_rows=0), LabelLists)
     assert labels is not None
-    assert "run_ids" in with_partitions(labels, parts).prepared().unsettled
+    assert "run_ids" in with_partitions(labels, parts).prepare().unsettled
 
 
 def test_less_memory_means_more_partitions(folder: Path) -> None:
@@ -519,7 +519,7 @@ def test_only_short_lists_are_checked_for_a_gap(folder: Path, tmp_path: Path) ->
         plan = plan_of(session, ["recall@10"], run=run, qrels=folder / "qrels.parquet", rank="rank")
         packed = find(choose(plan, session), PackedLists)
         assert packed is not None
-        assert packed.prepared().unsettled == ({"ranks_gap"} if is_short else set())
+        assert packed.prepare().unsettled == ({"ranks_gap"} if is_short else set())
         [mean] = session.dicts(Statement(plan).of_table("means"))
         assert evaluate(run, folder / "qrels.parquet", "recall@10", rank="rank").value("recall@10") == mean["value"]
 
@@ -610,7 +610,7 @@ def test_lists_with_more_labels_than_expected_are_read_again(folder: Path, parts
         labels = with_partitions(labels, parts)
     for most in (7, 8, 23, 40):
         fewer = only(choose(plan, session), replace(labels, most_relevant=most), keep=IdealLists)
-        prepared = fewer.prepared()
+        prepared = fewer.prepare()
         assert prepared.unsettled == set()
         assert prepared.replacements.variants["judged"] == "listed"
         assert per_query(session, fewer) == per_query(session, Chosen(plan))
@@ -624,7 +624,7 @@ def test_labels_that_do_not_fit_in_memory_are_not_read_again(folder: Path) -> No
     fewer = only(choose(plan, session), replace(labels, most_relevant=7), keep=IdealLists)
     wanted = per_query(session, Chosen(plan))
     session.resources = 4_000_000, 1  # 4,000 lists with 8 labels of 32 bytes
-    assert "qrels_duplicates" in fewer.prepared().unsettled
+    assert "qrels_duplicates" in fewer.prepare().unsettled
     assert per_query(session, fewer) == wanted
 
 
@@ -660,7 +660,7 @@ def test_one_score_far_from_the_others_opens_few_lists(folder: Path, kind: str, 
     plan = plan_of(session, [f"recall@{k}", "ndcg@10"], run="odd", **given)
     chosen = choose(plan, session, equal_scores=inf)
     assert find(chosen, PackedLists)
-    prepared = chosen.prepared()
+    prepared = chosen.prepare()
     assert prepared.unsettled <= {"ranks_gap"}
     [(lists,)] = session.rows(exp.select("count(*)").from_(prepared.bound["tops"]).where("is_open = 1"))
     assert 1 <= lists < 40
@@ -677,7 +677,7 @@ def test_all_lists_are_ranked_by_definition_if_many_are_open(folder: Path) -> No
         plan = plan_of(session, ["recall@10", "ndcg@10"], run=run, qrels=qrels, **given)
         chosen = choose(plan, session)
         assert find(chosen, PackedLists)
-        prepared = chosen.prepared()
+        prepared = chosen.prepare()
         assert prepared.bound == {}
         assert prepared.replacements.reads["ranked", "candidates"] == "contenders"
         assert "run_scores" in prepared.unsettled
@@ -704,7 +704,7 @@ def test_relevance_that_is_not_whole_is_judged_without_labels(folder: Path, tmp_
     plan = plan_of(session, ["recall@10", "ndcg@10"], run=folder / "ranked.parquet", qrels=path, rank="rank")
     chosen = choose(plan, session)
     assert find(chosen, LabelLists)
-    assert chosen.prepared().replacements.variants["judged"] == "apart"
+    assert chosen.prepare().replacements.variants["judged"] == "apart"
     assert per_query(session, chosen) == per_query(session, Chosen(plan))
 
 

@@ -17,7 +17,7 @@ from recall_duckdb import evaluate
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.engines.spilling import free_bytes
 from recall_duckdb.errors import DataError, EngineError
-from recall_duckdb.evaluation import planned
+from recall_duckdb.evaluation import plan_question
 from recall_duckdb.fast.choosing import choose
 from recall_duckdb.fast.label_lists import LabelLists
 from recall_duckdb.fast.packed_lists import PackedLists
@@ -63,7 +63,7 @@ def limited(spilled: Path, **config: Any) -> duckdb.DuckDBPyConnection:
 
 def partitions(connection: duckdb.DuckDBPyConnection, run: Any, qrels: Any) -> Partitions:
     session = DuckDB(connection)
-    plan = planned(EvaluateQuestion(run, qrels, METRICS, **NAMED), session)
+    plan = plan_question(EvaluateQuestion(run, qrels, METRICS, **NAMED), session)
     packed = find(choose(plan, session), PackedLists)
     assert packed is not None
     return packed.partitions
@@ -95,7 +95,7 @@ def test_queries_of_any_range_are_spread_over_the_partitions(low: int, is_labell
     columns = dict(zip(NAMED.values(), map(list, zip(*rows, strict=True)), strict=True))
     with duckdb.connect() as connection:
         session = DuckDB(connection)
-        plan = planned(EvaluateQuestion(columns, None if is_labelled else columns, METRICS, **NAMED), session)
+        plan = plan_question(EvaluateQuestion(columns, None if is_labelled else columns, METRICS, **NAMED), session)
         chosen = choose(plan, session, many_rows=0)
         packed = find(chosen, PackedLists)
         labels = find(chosen, LabelLists)
@@ -104,7 +104,7 @@ def test_queries_of_any_range_are_spread_over_the_partitions(low: int, is_labell
         parts = Partitions(50, (low, low + 99), are_written=True)
         asked = chosen.faster if labels is None else replace(plan, replacements=labels.replacements())
         numbers = "labelled_numbers" if is_labelled else "numbers"
-        with session.write_partitions(parts.partitioned(asked, numbers), "part") as written:
+        with session.write_partitions(parts.assign_partitions(asked, numbers), "part") as written:
             counts = [session.rows(exp.select("count(DISTINCT query)").from_(each)) for each in written]
     assert counts == [[(2,)]] * 50
 

@@ -20,7 +20,7 @@ from pyarrow import parquet
 from recall_duckdb import check, evaluate
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import DataError
-from recall_duckdb.evaluation import planned
+from recall_duckdb.evaluation import plan_question
 from recall_duckdb.fast.choosing import choose
 from recall_duckdb.question import EvaluateQuestion
 
@@ -147,7 +147,7 @@ def test_every_plan_finds_a_nan(
         run, qrels = tmp_path / "run.parquet", None if labelled else tmp_path / "qrels.parquet"
         metrics, ties = question.get("metrics", ["recall@10"]), question.get("ties", "item_desc")
         session = DuckDB(connection)
-        asked = planned(EvaluateQuestion(run, qrels, metrics, ties=ties, **names), session)
+        asked = plan_question(EvaluateQuestion(run, qrels, metrics, ties=ties, **names), session)
         chosen = choose(asked, session, many_rows=0)
         # DuckDB 1 treats NaN as the largest score, and packs no lists.
         if column == "relevance" or int(duckdb.__version__.split(".")[0]) >= 2:

@@ -14,7 +14,7 @@ from fast_plans import find, per_query
 
 from recall_duckdb import DataError, agreement, check, evaluate, install, pool
 from recall_duckdb.engines import DuckDB
-from recall_duckdb.evaluation import planned
+from recall_duckdb.evaluation import plan_question
 from recall_duckdb.fast.choosing import choose
 from recall_duckdb.fast.packed_lists import PackedLists
 from recall_duckdb.question import EvaluateQuestion
@@ -213,7 +213,7 @@ def test_distances_give_the_same_values_with_every_fast_plan() -> None:
     connection.execute("CREATE TABLE qrels AS SELECT i AS query, i % 10 AS item, 1 AS relevance FROM range(40) t (i)")
     session = DuckDB(connection)
     given: dict[str, Any] = {"score": "distance", "order": "ascending"}
-    plan = planned(EvaluateQuestion("run", "qrels", "ndcg@3", **given), session)
+    plan = plan_question(EvaluateQuestion("run", "qrels", "ndcg@3", **given), session)
     fast, defined = (choose(plan, session, many_rows=rows, equal_scores=inf) for rows in (0, 10**9))
     assert find(fast, PackedLists) is not None
     assert per_query(session, fast) == per_query(session, defined)

@@ -22,7 +22,7 @@ from recall_duckdb.question import (
     PoolQuestion,
     Question,
     SqlQuestion,
-    documented,
+    argument_docs,
 )
 from recall_duckdb.question.policies import CHOICES, Policies
 
@@ -54,7 +54,7 @@ def test_a_function_has_the_arguments_of_its_question(name: str) -> None:
 @EVERY
 def test_every_argument_is_documented_once(name: str) -> None:
     function, kind = ASKED[name]
-    texts = documented(kind)
+    texts = argument_docs(kind)
     assert set(texts) == {item.name for item in fields(kind)}
     text = words(function.__doc__ or "")
     for argument, about in texts.items():
@@ -69,7 +69,7 @@ def test_help_documents_an_option_like_its_argument(
     with pytest.raises(SystemExit):
         main([name, "--help"])
     shown = capsys.readouterr().out
-    for argument, about in documented(ASKED[name][1]).items():
+    for argument, about in argument_docs(ASKED[name][1]).items():
         if argument not in OF_PYTHON:
             option, text = argument.replace("_", "-"), about.rstrip(".").replace("None", "none")
             assert re.search(rf"^  --{option} .*\n?.*{re.escape(text)}", shown, re.MULTILINE), argument

@@ -32,7 +32,7 @@ from recall_duckdb.fast import (
     stacked_scores,
 )
 from recall_duckdb.fast.choosing import Chosen
-from recall_duckdb.macros.files import TOGETHER, supported
+from recall_duckdb.macros.files import TOGETHER, supported_metrics
 from recall_duckdb.question import Question
 
 # Types of ids that evaluate compares with whole numbers of other types, and macros do not.
@@ -287,13 +287,13 @@ def is_macro_metric(name: str) -> bool:
     asked = read(name)
     options = asked.options.items()
     is_plain = not any(key == "mean" or (isinstance(value, str) and ":" in value) for key, value in options)
-    return is_plain and asked.metric in {template.name for template in supported()}
+    return is_plain and asked.metric in {template.name for template in supported_metrics()}
 
 
 def macro_call(name: str, case: Case, arguments: Mapping[str, Any]) -> str:
     """Return the call of a metric's macro."""
     asked = read(name)
-    template = next(each for each in supported() if each.name == asked.metric)
+    template = next(each for each in supported_metrics() if each.name == asked.metric)
     own = {key: literal(value) for key, value in asked.options.items()}
     takes_k = "k" in template.parameters
     k = {"k": "NULL" if asked.k is None else str(asked.k)} if takes_k else {}

@@ -45,7 +45,7 @@ def compared(values: dict[str, dict[str, list[Any]]], **settings: Any) -> Compar
 
 
 def decided(found: Comparison, metric: str) -> decisions.Decision:
-    [decision] = decisions.compared(found.to_dicts(), [], found.by, found.settings, metric)
+    [decision] = decisions.decide_between(found.to_dicts(), [], found.by, found.settings, metric)
     return decision
 
 

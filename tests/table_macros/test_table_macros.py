@@ -18,14 +18,14 @@ from recall_duckdb import ArgumentTypeError, DataError, EngineError, evaluate, i
 from recall_duckdb.cli import main as command
 from recall_duckdb.definitions import templates
 from recall_duckdb.definitions.templates import Template
-from recall_duckdb.macros.files import supported
+from recall_duckdb.macros.files import supported_metrics
 from recall_duckdb.macros.installing import macro_file
 from recall_duckdb.question.metrics import options
 
 pytestmark = pytest.mark.slow
 
 PARTS = 4
-QUESTIONS = 2 * len(supported()) // PARTS  # for each part; `make random` asks many more
+QUESTIONS = 2 * len(supported_metrics()) // PARTS  # for each part; `make random` asks many more
 
 
 @pytest.fixture(scope="module")
@@ -211,7 +211,7 @@ class Question:
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_random_questions_have_the_same_answer_as_evaluate(con: duckdb.DuckDBPyConnection, part: int) -> None:
-    random, metrics, answered = Random(part), supported(), 0
+    random, metrics, answered = Random(part), supported_metrics(), 0
     for number in range(QUESTIONS):
         if number % 5 == 0:
             ranks = random.choice([None, None, None, "error", "given", "renumber"])

@@ -104,10 +104,10 @@ def open_files(
         unreadable.check_kinds(watched.states, side)
         request = Request(paths, patterns, side, role, must_exist, first, watched, is_result, columns, names)
         if other is not None:
-            source = _rehearsed(form, request)
+            source = _rehearse(form, request)
             if source.columns is None and not source.is_canonical:  # there is no file yet
                 return source
-    return _opened(form, replace(request, session=session))
+    return _open(form, replace(request, session=session))
 
 
 def files_by_format(path: str, session: DuckDB) -> dict[Format | None, list[str]]:
@@ -124,9 +124,9 @@ def files_by_format(path: str, session: DuckDB) -> dict[Format | None, list[str]
     return groups if len(groups) > 1 else {form: [path] for form in groups or [None]}
 
 
-def _rehearsed(form: Format, request: Request) -> Source:
+def _rehearse(form: Format, request: Request) -> Source:
     """Return the relation, or raise the error that would abort the transaction of the user's session."""
-    source = _opened(form, request)
+    source = _open(form, request)
     lines = None if source.is_canonical else form.lines(source.relation)
     if lines is not None and source.columns:
         counts = [exp.Count(this=exp.Column(this=trees.identifier(name))) for name in source.columns]
@@ -134,7 +134,7 @@ def _rehearsed(form: Format, request: Request) -> Source:
     return source
 
 
-def _opened(form: Format, request: Request) -> Source:
+def _open(form: Format, request: Request) -> Source:
     side, label = request.side, request.label
     try:
         source = form.open(request)
@@ -145,7 +145,7 @@ def _opened(form: Format, request: Request) -> Source:
             lost = next((path for path in request.paths if not _finds(path, request.session)), label)
             raise unreadable.absent(lost, side) from error
         if "Permission denied" in str(error):
-            raise unreadable.denied(label, side) from error
+            raise unreadable.explain_denied(label, side) from error
         raise unreadable.unreadable(side, label, form.name, error) from error
     except duckdb.Error as error:
         raise unreadable.unreadable(side, label, form.name, form.fault(request, error)) from error

@@ -15,7 +15,7 @@ from sqlglot import exp
 
 from recall_duckdb.definitions import trees
 from recall_duckdb.engines import DuckDB
-from recall_duckdb.errors import ArgumentError, DataError, shown, told
+from recall_duckdb.errors import ArgumentError, DataError, quote, spell
 from recall_duckdb.inputs.files import is_remote
 from recall_duckdb.inputs.formats import lines, trec
 from recall_duckdb.inputs.formats.base import Format, Request, source_of
@@ -55,7 +55,7 @@ class Csv(Format):
     def open(self, request: Request) -> Source:
         """Return the relation in the layout of the files; without a header, they may be TREC files."""
         if _has_names(request):
-            return _named(request)
+            return _read_named_columns(request)
         layouts = _layouts(request)
         if _have_columns_of_trec(layouts, request.role):
             return trec.Trec().open(request)
@@ -63,7 +63,7 @@ class Csv(Format):
         nameless = next((each for each in layouts if not each.has_header), None)
         line = None if nameless is None else nameless.delimiter.join(_first_row(nameless, request.session))
         facts = {"untyped": True, "headerless": line, "aliases": _without_types(layouts[0].names)}
-        source = source_of(request, relation, **facts, indented=_indented(layouts[0], request.session))
+        source = source_of(request, relation, **facts, indented=_indented_columns(layouts[0], request.session))
         found = [
             repeated_names(each.names, header(each, request.session)) for each in layouts if were_renamed(each.names)
         ]
@@ -96,13 +96,15 @@ def _files(request: Request) -> list[str]:
     return [file if is_remote(file) else escape(file) for file in request.watched.states or request.paths[:1]]
 
 
-def _named(request: Request) -> Source:
+def _read_named_columns(request: Request) -> Source:
     """Return files without a header under the names that the user gave."""
     if request.columns[-1] == FURTHER:
         return ItemLists().open(request)
     layout = _layout_of(request)
     relation = exp.func("read_csv", request.path, *options([layout]), *_names(request.columns))
-    return source_of(request, relation, untyped=True, is_named=True, indented=_indented(layout, request.session))
+    return source_of(
+        request, relation, untyped=True, is_named=True, indented=_indented_columns(layout, request.session)
+    )
 
 
 def _layout_of(request: Request) -> Layout:
@@ -113,9 +115,9 @@ def _layout_of(request: Request) -> Layout:
     if separator is None:
         held = len(fields_of(line))
         raise ArgumentError(
-            f"{request.side}: {told('columns', ','.join(names))} names {len(names)} columns, but the first line of "
-            f"{request.label!r} has {held} {'field' if held == 1 else 'fields'}: {shown(line)}. Name each field of "
-            f"the line. If the qrels have other columns than the run, pass {told('qrels_columns')} too"
+            f"{request.side}: {spell('columns', ','.join(names))} names {len(names)} columns, but the first line of "
+            f"{request.label!r} has {held} {'field' if held == 1 else 'fields'}: {quote(line)}. Name each field of "
+            f"the line. If the qrels have other columns than the run, pass {spell('qrels_columns')} too"
         )
     return Layout(_files(request)[0], tuple(names), _DOUBLE, _DOUBLE, separator, skip=0, has_header=False)
 
@@ -125,7 +127,7 @@ def _has_names(request: Request) -> bool:
     return bool(request.columns) and not is_header(fields_of(lines.first_line(request)), usual=1)
 
 
-def _indented(csv: Layout, session: DuckDB) -> frozenset[str]:
+def _indented_columns(csv: Layout, session: DuckDB) -> frozenset[str]:
     """Return the columns in which a blank precedes each value of the first lines, as after commas."""
     if csv.delimiter == " ":
         return frozenset()
@@ -224,20 +226,20 @@ def _is_blank(csv: Layout, session: DuckDB) -> bool:
 
 
 def _sniff(file: str, session: DuckDB) -> Layout:
-    found = _detected(file, session)
+    found = _detect_layout(file, session)
     # If one line has the wrong number of delimiters, DuckDB detects a single column, or skips the lines up to that one;
     # retry leniently.
     if len(found.names) == 1 or (found.skip and not found.has_header):
-        lenient = _detected(file, session, trees.option("ignore_errors", exp.true()))
+        lenient = _detect_layout(file, session, trees.option("ignore_errors", exp.true()))
         found = max(found, lenient, key=lambda csv: (csv.has_header, len(csv.names)))
     # DuckDB tries single characters only, and no blanks.
     [name, *others] = found.names
     if not others and ("::" in name or is_header(fields_of(name, " "))):
-        return _detected(file, session, trees.option("delim", trees.literal("::" if "::" in name else " ")))
+        return _detect_layout(file, session, trees.option("delim", trees.literal("::" if "::" in name else " ")))
     return found
 
 
-def _detected(file: str, session: DuckDB, *more: exp.Expr) -> Layout:
+def _detect_layout(file: str, session: DuckDB, *more: exp.Expr) -> Layout:
     columns = ["Columns", "Quote", "Escape", "Delimiter", "SkipRows", "HasHeader"]
     call = exp.func("sniff_csv", trees.literal(file), trees.option("comment", trees.literal("")), *more)
     [(names, *rest)] = session.relation(exp.select(*columns).from_(call)).fetchall()

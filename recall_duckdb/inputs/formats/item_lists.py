@@ -7,7 +7,7 @@ import re
 from sqlglot import exp
 
 from recall_duckdb.definitions import templates, trees
-from recall_duckdb.errors import ArgumentError, shown, told
+from recall_duckdb.errors import ArgumentError, quote, spell
 from recall_duckdb.inputs.formats import lines
 from recall_duckdb.inputs.formats.base import Format, Request
 from recall_duckdb.inputs.separators import SEPARATORS
@@ -32,8 +32,8 @@ class ItemLists(Format):
         separator = next((each for line in first for each in SEPARATORS if each in line), None)
         if separator is None:
             raise ArgumentError(
-                f"{request.side}: {told('columns', ','.join(request.columns))} means that a line holds several items, "
-                f"but the first line of {request.label!r} holds one field: {shown(next(iter(first), ''))}"
+                f"{request.side}: {spell('columns', ','.join(request.columns))} means that a line holds several items, "
+                f"but the first line of {request.label!r} holds one field: {quote(next(iter(first), ''))}"
             )
         relation = _rows(request, " +" if separator == " " else f"[ \t]*{re.escape(separator)}[ \t]*")
         columns = request.session.describe(relation)

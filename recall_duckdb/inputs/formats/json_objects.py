@@ -57,7 +57,7 @@ def open_object(request: Request) -> Source | None:
     if OF_MTEB in found.names:
         return _predictions(request, found, size)
     if tuple(found.names) in _OF_PANDAS:
-        raise _refused(request, "holds a table of pandas", _OF_PANDAS[tuple(found.names)])
+        raise _refusal(request, "holds a table of pandas", _OF_PANDAS[tuple(found.names)])
     known = next((name for name in _JUDGEMENTS if name in found.names), None)
     if known is not None:
         return _judgements(request, known, size)
@@ -73,7 +73,7 @@ def _predictions(request: Request, found: _Content, size: int) -> Source:
         if len(names) != 1:
             example = "".join(f"[{name!r}]" for name in [*levels, *names[:1], *([] if levels else ["test"])])
             held = f"the predictions of several {level}s, {commas(names)}" if names else f"no {level}"
-            raise _refused(request, f"holds {held}", f"those of one, such as data{example}")
+            raise _refusal(request, f"holds {held}", f"those of one, such as data{example}")
         levels += names
         found = _content_within(request, size, levels) or found
     return _by_query(request, found, size, levels)
@@ -82,13 +82,13 @@ def _predictions(request: Request, found: _Content, size: int) -> Source:
 def _by_query(request: Request, found: _Content, size: int, levels: Sequence[str]) -> Source:
     """Return the relation of an object whose values are all objects, or all arrays, below the names in `levels`."""
     if any(name in request.names or is_usual_name(name) for name in found.names) and not levels:
-        raise _refused(request, "holds columns, not rows", "pandas.DataFrame(data)")
+        raise _refusal(request, "holds columns, not rows", "pandas.DataFrame(data)")
     if found.types == {"ARRAY"} and found.in_arrays <= _IDS:
         return _source(request, "json_lists", size, {"inside": _inside(levels)})
     if found.types == {"OBJECT"} and found.in_objects <= _NUMBERS:
         definition = "json_scores" if request.role.startswith("run") else "json_maps"
         return _source(request, definition, size, {"inside": _inside(levels)})
-    raise _unknown(request, found, size)
+    raise _unknown_form(request, found, size)
 
 
 def _inside(levels: Sequence[str]) -> str:
@@ -141,21 +141,21 @@ def _definition(request: Request, name: str, size: int, parameters: dict[str, st
     return tree
 
 
-def _unknown(request: Request, found: _Content, size: int) -> DataError:
+def _unknown_form(request: Request, found: _Content, size: int) -> DataError:
     """Return the error for an object whose values are all objects or all arrays, of a form that is not read."""
     if found.in_objects in ({"OBJECT"}, {"ARRAY"}) and (above := _levels_above(request, found, size)) is not None:
         return above
     if found.in_arrays == {"ARRAY"}:
-        return _refused(
+        return _refusal(
             request, "holds lists of pairs by query", "{query: dict(pairs) for query, pairs in data.items()}"
         )
     if found.in_arrays == {"OBJECT"}:
-        return _refused(
+        return _refusal(
             request,
             "holds lists of objects by query",
             "{query: [each['doc_id'] for each in hits] for query, hits in data.items()}",
         )
-    return _refused(request, "holds neither scores nor lists of ids by query", "{query: {item: score}}")
+    return _refusal(request, "holds neither scores nor lists of ids by query", "{query: {item: score}}")
 
 
 def _levels_above(request: Request, found: _Content, size: int) -> DataError | None:
@@ -175,10 +175,10 @@ def _levels_above(request: Request, found: _Content, size: int) -> DataError | N
         form = f"{{name: {form}}}"
     one = f"data{''.join(f'[{name!r}]' for name in levels)}"
     several = "data for several models, or " if is_run and len(levels) == 1 else ""
-    return _refused(request, f"holds names above the queries, as {form}", f"{several}{one} for one name")
+    return _refusal(request, f"holds names above the queries, as {form}", f"{several}{one} for one name")
 
 
-def _refused(request: Request, held: str, instead: str) -> DataError:
+def _refusal(request: Request, held: str, instead: str) -> DataError:
     return DataError(
         f"{request.side}: {request.label!r} {held}. Read it with data = json.load(open(path)), and pass {instead}"
     )

@@ -31,7 +31,7 @@ class Parquet(Format):
         """Return the relation, with the columns of each file if the files differ."""
         source = source_of(request, self.call(request))
         files = _files(request) if _are_several(request) else {}
-        return replace(source, files=files, repeated=_repeated(source, request))
+        return replace(source, files=files, repeated=_repeated_columns(source, request))
 
 
 def _are_several(request: Request) -> bool:
@@ -49,7 +49,7 @@ def _files(request: Request) -> dict[str, Columns]:
     return {file: describe(inside_files(exp.func("read_parquet", trees.literal(escape(file))))) for file in found}
 
 
-def _repeated(source: Source, request: Request) -> frozenset[str]:
+def _repeated_columns(source: Source, request: Request) -> frozenset[str]:
     columns = source.columns or {}
     if not were_renamed(columns):
         return frozenset()

@@ -10,7 +10,7 @@ from pathlib import Path
 from sqlglot import exp
 
 from recall_duckdb.definitions import templates, trees
-from recall_duckdb.errors import DataError, digits, shown, told
+from recall_duckdb.errors import DataError, digits, quote, spell
 from recall_duckdb.inputs.formats import lines
 from recall_duckdb.inputs.formats.base import Format, Request
 from recall_duckdb.inputs.source import Source
@@ -39,7 +39,7 @@ class Trec(Format):
         columns = {name: kind for name, kind in session.describe(relation).items() if name not in _OF_CHECK}
         form = _form(request, _kind(request))
         if form.sound_lines < form.line_count:
-            raise _malformed(request, form)
+            raise _malformed_line(request, form)
         if (reason := _doubt(request, form)) is not None:
             raise DataError(
                 headerless(request.side, request.label, lines.first_line(request), f"is no TREC file: {reason}")
@@ -88,7 +88,7 @@ def _remarks(request: Request, form: _Form) -> dict[str, str]:
     return {
         order: f"{request.side} ({request.label}): scores order the items, and ranks are ignored, but in "
         f"{'1 list' if lists == 1 else f'{lists:,} lists'} the first rank does not have the {first} score, for "
-        f"example query={shown(query)}"
+        f"example query={quote(query)}"
         for order, (first, lists, query) in found.items()
         if lists
     }
@@ -99,7 +99,7 @@ def _doubt(request: Request, form: _Form) -> str | None:
     if all(_NAME.search(Path(path).name) for path in request.paths):
         return None
     if form.first_iteration != form.last_iteration:
-        values = f"{shown(form.first_iteration)} and {shown(form.last_iteration)}"
+        values = f"{quote(form.first_iteration)} and {quote(form.last_iteration)}"
         return f"its second field has several values, such as {values}"
     if form.largest_number is not None and form.largest_number > _LARGEST_GRADE:
         return f"its fourth field holds {digits(form.largest_number)}, which is no relevance"
@@ -129,19 +129,19 @@ def _over(template: templates.Template, request: Request, kind: str) -> exp.Sele
     return tree
 
 
-def _malformed(request: Request, form: _Form) -> DataError:
+def _malformed_line(request: Request, form: _Form) -> DataError:
     """Return the error for files in which a line is not one of a TREC run or qrels file."""
     kind, session = _kind(request), request.session
     broken = templates.checks()["trec_lines"]
     [(line,)] = session.rows(_over(broken, request, kind).limit(1))
     file, number = lines.place_of(str(line), request)
-    where = f"{request.side}: {shown(file)}, line {number}"
+    where = f"{request.side}: {quote(file)}, line {number}"
     if str(line).lstrip().startswith("#"):
         argument = "columns" if kind == "run" else "qrels_columns"
         return DataError(
             f"{where}: the line begins with #, as a comment does, but it has the form of a TREC {kind} file: "
-            f"{shown(line)}. Delete it or, for a query whose id begins with #, name the columns of the file, which "
-            f"then has no comments: {told(argument, _FIELDS[kind].replace(' ', ','))}"
+            f"{quote(line)}. Delete it or, for a query whose id begins with #, name the columns of the file, which "
+            f"then has no comments: {spell(argument, _FIELDS[kind].replace(' ', ','))}"
         )
     other = "qrels" if kind == "run" else "run"
     of_other = _form(request, other)
@@ -150,4 +150,4 @@ def _malformed(request: Request, form: _Form) -> DataError:
         return DataError(headerless(request.side, request.label, str(line), f"has no lines of {_FIELDS[kind]}"))
     rule = broken.head["Rule"].format(side=kind, form=_FIELDS[kind])
     swapped = f" It has the form of a TREC {other} file: pass it as the {other}" if is_other else ""
-    return DataError(f"{where}: {rule}: {shown(line)}. {broken.head['Do']}{swapped}")
+    return DataError(f"{where}: {rule}: {quote(line)}. {broken.head['Do']}{swapped}")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from recall_duckdb.errors import ArgumentTypeError, shown
+from recall_duckdb.errors import ArgumentTypeError, quote
 
 
 class Rows(dict[str, Any]):
@@ -71,7 +71,7 @@ def rows_of(rows: Iterable[tuple[Any, ...]], columns: Sequence[str], side: str) 
         values = (*first, *row[1:])[:keys]  # a Qrel of ir_measures ends with its iteration
         if len(values) != keys:
             raise ArgumentTypeError(
-                f"{side}: {shown(row)} has {len(values)} values, but {', '.join(columns)} are expected. "
+                f"{side}: {quote(row)} has {len(values)} values, but {', '.join(columns)} are expected. "
                 "Pass these values in this order, or name the columns"
             )
         for column, value in zip(made.values(), values, strict=True):

@@ -7,7 +7,7 @@ from itertools import chain
 from os import PathLike
 from typing import Any
 
-from recall_duckdb.inputs.cells import has_lists, is_list, listed
+from recall_duckdb.inputs.cells import has_lists, is_list, to_list
 from recall_duckdb.inputs.formats import format_of
 from recall_duckdb.inputs.shapes.base import Layout, Rows, Shape, rows_of
 from recall_duckdb.inputs.shapes.records import holds_records
@@ -28,7 +28,7 @@ class Lists(Shape):
         # Rows are faster, but none stands for a query without relevant items, and an item must be a single id.
         are_lists = layout.side == "run" or layout.keeps_order
         if not are_lists and (layout.side != "qrels" or _hold_single_items(value)):
-            items = ((query, item, 1) for query, items in value.items() for item in listed(items))
+            items = ((query, item, 1) for query, items in value.items() for item in to_list(items))
             return rows_of(items, layout.columns, layout.side)
         return rows_of(value.items(), [*layout.query, layout.item], layout.side)
 
@@ -37,7 +37,7 @@ def _hold_single_items(value: Mapping[object, Any]) -> bool:
     """Return True if each query has an item, no item is a list or set, and none may fill up a short list."""
     if any(items is None for items in value.values()):
         return False
-    items = list(chain.from_iterable(map(listed, value.values())))
+    items = list(chain.from_iterable(map(to_list, value.values())))
     return all(map(len, value.values())) and not has_lists(items) and not any(each in items for each in _FILLERS)
 
 

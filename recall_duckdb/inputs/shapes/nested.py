@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from recall_duckdb.errors import ArgumentTypeError, shown
+from recall_duckdb.errors import ArgumentTypeError, quote
 from recall_duckdb.inputs.cells import are_numbers
 from recall_duckdb.inputs.shapes.base import Layout, Rows, Shape, rows_of
 from recall_duckdb.inputs.shapes.series import is_series
@@ -42,7 +42,7 @@ def _check_series(value: Mapping[object, Any], side: str) -> None:
         is_counted = not is_series(each) or type(each.index).__name__ == "RangeIndex" or not len(each)
         if not is_counted and each.index.nlevels == 1 and each.dtype.kind == "f":
             raise ArgumentTypeError(
-                f"{side}: the Series of {shown(query)} holds floating-point numbers. If its index holds the items, "
+                f"{side}: the Series of {quote(query)} holds floating-point numbers. If its index holds the items, "
                 f"pass {{query: series.to_dict() for query, series in {side}.items()}}. If the numbers are items, pass "
                 "series.astype(int)"
             )

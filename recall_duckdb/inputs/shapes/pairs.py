@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from recall_duckdb.errors import ArgumentTypeError, shown
+from recall_duckdb.errors import ArgumentTypeError, quote
 from recall_duckdb.inputs.cells import are_numbers
 from recall_duckdb.inputs.shapes.base import Layout, Rows, Shape, rows_of
 from recall_duckdb.inputs.shapes.nested import Nested
@@ -22,7 +22,7 @@ class Pairs(Shape):
         if not are_numbers([number for _, number in pairs]):
             if are_numbers([first for first, _ in pairs]):
                 raise ArgumentTypeError(
-                    f"{layout.side}: pairs are (item, number), but {shown(pairs[0])} begins with a number. Pass "
+                    f"{layout.side}: pairs are (item, number), but {quote(pairs[0])} begins with a number. Pass "
                     "{query: [(item, number) for number, item in pairs] for query, pairs in found.items()}"
                 )
             return None
@@ -42,5 +42,5 @@ def _are_pairs(value: Mapping[object, Any]) -> bool:
 def _as_dict(query: object, pairs: Any) -> dict[Any, Any]:
     found = dict(map(tuple, pairs))
     if len(found) < len(pairs):
-        raise ArgumentTypeError(f"qrels: query {shown(query)} judges an item twice. Keep one of the judgements")
+        raise ArgumentTypeError(f"qrels: query {quote(query)} judges an item twice. Keep one of the judgements")
     return found

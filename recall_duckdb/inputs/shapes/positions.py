@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError
-from recall_duckdb.inputs.cells import are_numbers, has_lists, is_array, is_list, is_sparse, listed
+from recall_duckdb.inputs.cells import are_numbers, has_lists, is_array, is_list, is_sparse, to_list
 from recall_duckdb.inputs.shapes.base import Layout, Rows, Shape
 
 
@@ -22,7 +22,7 @@ class ListsByPosition(Shape):
             return None
         rows = by_position(len(value), layout, {layout.item: value})
         if {len(each) for each in value} == {len(layout.columns)}:
-            rows.may_be_records = are_numbers([listed(each)[-1] for each in value])
+            rows.may_be_records = are_numbers([to_list(each)[-1] for each in value])
         return rows
 
 
@@ -30,7 +30,7 @@ def _without_fill(matrix: Any) -> Any:
     """Return the rows of a matrix of floating-point ids without the NaN at their ends, which fill up short lists."""
     if "float" not in str(matrix.dtype):
         return matrix
-    rows = [listed(row) for row in matrix]
+    rows = [to_list(row) for row in matrix]
     for row in rows:
         while row and row[-1] != row[-1]:  # it is NaN
             row.pop()
@@ -83,16 +83,16 @@ class ScoredLists(Shape):
                     f"{layout.number!r}. Give each item its score"
                 )
         places = [place for place, length in enumerate(lengths[0]) for _ in range(length)]
-        return Rows({name: _flat(own) if name in nested else _repeated(own, places) for name, own in value.items()})
+        return Rows({name: _flat(own) if name in nested else _repeat(own, places) for name, own in value.items()})
 
 
 def _flat(column: Any) -> Any:
     """Return the values of lists, or of a 2-D array, in one list or array."""
-    return column.ravel() if is_matrix(column) else [each for held in column for each in listed(held)]
+    return column.ravel() if is_matrix(column) else [each for held in column for each in to_list(held)]
 
 
-def _repeated(column: Any, places: Sequence[int]) -> list[Any]:
-    values = listed(column)
+def _repeat(column: Any, places: Sequence[int]) -> list[Any]:
+    values = to_list(column)
     return [values[place] for place in places]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from recall_duckdb.errors import ArgumentTypeError, shown
+from recall_duckdb.errors import ArgumentTypeError, quote
 from recall_duckdb.inputs.shapes.base import Layout, Rows, Shape, rows_of
 
 # The first fields of ScoredDoc and Qrel in ir_measures.
@@ -46,7 +46,7 @@ def _table(records: Any, names: Sequence[str], read: Callable[[Any], Mapping[str
         values = read(record) if isinstance(record, type(records[0])) else {}
         if values.keys() != made.keys():
             raise ArgumentTypeError(
-                f"{side}: record {number} is {shown(record)}, but the first record has the fields {', '.join(names)}. "
+                f"{side}: record {number} is {quote(record)}, but the first record has the fields {', '.join(names)}. "
                 "Give all records the same fields"
             )
         for name, column in made.items():

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from recall_duckdb.errors import ArgumentTypeError, shown
-from recall_duckdb.inputs.cells import has_lists, listed
+from recall_duckdb.errors import ArgumentTypeError, quote
+from recall_duckdb.inputs.cells import has_lists, to_list
 from recall_duckdb.inputs.shapes.base import Layout, Rows, Shape
 from recall_duckdb.inputs.shapes.positions import is_matrix
 from recall_duckdb.inputs.usual_names import USUAL_NAMES, is_usual_name, without_separators
@@ -34,7 +34,7 @@ class Hits(Shape):
         line, is_low_first = _line(first, layout)
         each = f"{layout.side}.items()" if are_named else f"zip(queries, {layout.side})"
         raise ArgumentTypeError(
-            f"{layout.side}: each query has a list of dicts, such as {shown(first)}. Pass {{query: [{line} for hit in "
+            f"{layout.side}: each query has a list of dicts, such as {quote(first)}. Pass {{query: [{line} for hit in "
             f"hits] for query, hits in {each}}}" + (", with order='ascending'" if is_low_first else "")
         )
 
@@ -95,4 +95,4 @@ def _items_of_pair(value: object) -> str | None:
 
 
 def _are_ids(lists: Sequence[Any]) -> bool:
-    return not any(isinstance(first, float) for each in lists for first in listed(each)[:1])
+    return not any(isinstance(first, float) for each in lists for first in to_list(each)[:1])
