@@ -12,7 +12,7 @@ setup: ## create .venv with everything that tests, lint and DataFusion need, and
 	.venv/bin/pre-commit install
 
 test: ## run all tests except those of other engines
-	$(PYTHON) -m pytest -q -n auto --dist worksteal
+	$(PYTHON) -m pytest -q -n auto --dist worksteal --cases all
 
 lint: ## check format, lint, types, SQL and generated files
 	.ci/lint

@@ -38,10 +38,10 @@ settings.register_profile("quick", settings.get_profile("full"), max_examples=25
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add --cases, because all cases of all tests take half an hour."""
     meaning = (
-        "few: the first case of each test that is neither slow nor random; rest: all others; all: both (default: few "
-        "if the command names no test, else all)"
+        "few: the first case of each test that is neither slow nor random; rest: all others; all: both; first: the "
+        "first case of each test (default: few if the command names no test, else all)"
     )
-    parser.addoption("--cases", choices=["few", "rest", "all"], help=meaning)
+    parser.addoption("--cases", choices=["few", "rest", "all", "first"], help=meaning)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -119,9 +119,10 @@ def chosen(cases: str, items: list[pytest.Item]) -> list[pytest.Item]:
     """Return the tests to run."""
     if cases == "all":
         return items
-    first = {item.nodeid.partition("[")[0]: item for item in reversed(items)}
-    few = {item for item in first.values() if not is_slow(item)}
-    return [item for item in items if (item in few) == (cases == "few")]
+    first = {*{item.nodeid.partition("[")[0]: item for item in reversed(items)}.values()}
+    if cases == "first":
+        return [item for item in items if item in first]
+    return [item for item in items if (item in first and not is_slow(item)) == (cases == "few")]
 
 
 def is_slow(item: pytest.Item) -> bool:
