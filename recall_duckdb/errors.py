@@ -138,6 +138,18 @@ def shorten(text: str) -> str:
     return text if len(text) <= _MOST_LETTERS else f"{text[:_MOST_LETTERS]}…"
 
 
+def kind_of(value: object) -> str:
+    """Return the type of a value with its article.
+
+    >>> kind_of(["a"]), kind_of(1), kind_of(None)
+    ('a list', 'an int', 'None')
+    """
+    if value is None:
+        return "None"
+    name = type(value).__name__
+    return f"{'an' if name[0] in 'aeioAEIO' or name == 'ndarray' else 'a'} {name}"
+
+
 def pairs(row: Mapping[str, object]) -> str:
     """Return a row as messages show it.
 

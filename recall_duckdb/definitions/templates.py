@@ -51,6 +51,12 @@ TABLE = "table"
 TABLE_EXAMPLE = "a table such as 1:1,2:5"
 
 
+def _bound(number: float) -> str:
+    """Return a number of a head as text: 1e+09 instead of ten digits, but with all digits that are not 0."""
+    short = f"{number:g}"
+    return short if float(short) == number else digits(number)
+
+
 @dataclass(frozen=True)
 class Option:
     """A parameter that can be set with a metric's name: `$p = 0.8 in (0, 1)` in the head of its file.
@@ -75,9 +81,9 @@ class Option:
         if self.choices:
             said = [TABLE_EXAMPLE if choice == TABLE else choice for choice in self.choices]
             return f"{self.name} is {', '.join(said[:-1])} or {said[-1]} (default: {usual})"
-        least = f"{'at least' if self.closed[0] else 'above'} {digits(self.low)}"
-        most = "" if self.high == inf else f" and {'at most' if self.closed[1] else 'below'} {digits(self.high)}"
-        usual = digits(usual) if isinstance(usual, float) else usual
+        least = f"{'at least' if self.closed[0] else 'above'} {_bound(self.low)}"
+        most = "" if self.high == inf else f" and {'at most' if self.closed[1] else 'below'} {_bound(self.high)}"
+        usual = _bound(usual) if isinstance(usual, float) else usual
         return f"{self.name} is a number {least}{most} (default: {usual})"
 
     def holds(self, value: float) -> bool:

@@ -249,7 +249,7 @@ def find_dialect(name: object, among: Mapping[str, Dialect] = DIALECTS) -> Diale
         UnknownNameError: there is none of this name; the message holds the nearest.
 
     Example:
-        >>> known("postgres").drivers
+        >>> find_dialect("postgres").drivers
         ('pg8000', 'psycopg', 'psycopg2')
     """
     if isinstance(name, str) and name in among:

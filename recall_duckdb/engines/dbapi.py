@@ -18,7 +18,7 @@ from recall_duckdb.definitions import trees
 from recall_duckdb.dialects import render
 from recall_duckdb.engines.base import Columns, Session, creation
 from recall_duckdb.engines.duckdb import DuckDB
-from recall_duckdb.errors import ArgumentTypeError, EngineError, first_line
+from recall_duckdb.errors import ArgumentTypeError, EngineError, first_line, kind_of
 
 # DuckDB's type for each Python type that drivers return.
 _TYPES: list[tuple[tuple[type, ...], str]] = [
@@ -118,7 +118,7 @@ class Warehouse(Session):
 
     def bind(self, value: object, role: str) -> exp.Table:
         """Refuse a value that is not in the connection's database."""
-        what = repr(value[0]) if isinstance(value, list) else f"a {type(value).__name__}"
+        what = repr(value[0]) if isinstance(value, list) else kind_of(value)
         raise ArgumentTypeError(f"{role}: {what} is not in {self.name}. Name a table or view there")
 
     def create(self, table: exp.Table, statement: exp.Query) -> None:

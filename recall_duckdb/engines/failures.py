@@ -6,7 +6,7 @@ import re
 
 import duckdb
 
-from recall_duckdb.errors import DataError, EngineError, RecallError, malformed_line
+from recall_duckdb.errors import DataError, EngineError, RecallError, kind_of, malformed_line
 
 TRANSACTION_ABORTED = "The error aborted your transaction: run ROLLBACK. Its uncommitted changes are lost"
 
@@ -47,6 +47,6 @@ def not_readable(role: str, value: object, error: Exception) -> str:
     if isinstance(value, duckdb.DuckDBPyRelation):
         return f"{role}: the relation is of another connection: pass that one as connection= ({error})"
     return (
-        f"{role}: a {type(value).__name__} cannot be read; pass a path, a table name with connection=, a DuckDB "
+        f"{role}: {kind_of(value)} cannot be read; pass a path, a table name with connection=, a DuckDB "
         f"relation, a pandas, polars or pyarrow table, or a dict of columns ({error})"
     )

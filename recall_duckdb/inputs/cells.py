@@ -11,7 +11,7 @@ from numbers import Number
 from typing import Any
 from uuid import UUID
 
-from recall_duckdb.errors import quote
+from recall_duckdb.errors import kind_of, quote
 
 # What arrays, series and tensors of other packages have.
 _TO_LIST = ("tolist", "to_list", "to_pylist")
@@ -111,7 +111,7 @@ def _fault(values: Sequence[Any], forms: Mapping[str, type]) -> str | None:
     """Return what is wrong with the forms of cells."""
     if "other" in forms:
         row, value = _first(values, forms["other"])
-        return f"holds a {type(value).__name__} in row {row}, which is no id. Make all its values text or numbers"
+        return f"holds {kind_of(value)} in row {row}, which is no id. Make all its values text or numbers"
     if len(forms) > 1:
         (row, value), (other, second) = sorted(
             (next((row, each) for row, each in enumerate(values) if _form(type(each)) == form) for form in forms),

@@ -50,7 +50,7 @@ def family_of(kind: Any) -> str:
 def number_names(name: str, count: int) -> list[str]:
     """Return the canonical names of `count` columns that stand for one.
 
-    >>> numbered("query", 1), numbered("query", 2)
+    >>> number_names("query", 1), number_names("query", 2)
     (['query'], ['query_1', 'query_2'])
     """
     return [name] if count == 1 else [f"{name}_{number}" for number in range(1, count + 1)]

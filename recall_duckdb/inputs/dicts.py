@@ -7,7 +7,7 @@ from numbers import Number
 from typing import Any
 
 from recall_duckdb.engines import DuckDB
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, is_sound, quote
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, is_sound, kind_of, quote
 from recall_duckdb.inputs.cells import cells_of, is_list
 from recall_duckdb.inputs.source import Source
 from recall_duckdb.inputs.unreadable import single_items
@@ -54,7 +54,7 @@ def _check_columns(columns: Mapping[Any, Any], side: str) -> None:
                 more = f". {single_items(side)}"
             raise ArgumentTypeError(
                 f"{side}: a dict of columns holds lists or arrays by column name, "
-                f"but {quote(name)} is a {type(values).__name__}{plain}{more}"
+                f"but {quote(name)} is {kind_of(values)}{plain}{more}"
             )
     lengths = {name: len(values) for name, values in columns.items()}
     if len(set(lengths.values())) > 1:

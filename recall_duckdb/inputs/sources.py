@@ -20,6 +20,7 @@ from recall_duckdb.errors import (
     RecallError,
     first_line,
     is_sound,
+    kind_of,
     quote,
 )
 from recall_duckdb.inputs import dicts, shapes, unreadable
@@ -119,7 +120,7 @@ def _check_object(value: object, side: str) -> None:
     """Refuse objects without named columns, and streams."""
     if value is None or isinstance(value, (list, tuple, set, int, float)):
         raise ArgumentTypeError(
-            f"{side}: a {type(value).__name__} cannot be read; pass a path, a list of paths, a table name with "
+            f"{side}: {kind_of(value)} cannot be read; pass a path, a list of paths, a table name with "
             "connection=, a DuckDB relation, a pandas, polars or pyarrow table, or a dict of columns"
         )
     if type(value).__name__ == "ndarray":

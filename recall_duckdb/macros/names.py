@@ -49,7 +49,7 @@ def argument(name: str) -> exp.Column:
 def spell(name: str) -> str:
     """Return the name of an argument as a call of the macro writes it; a reserved word needs quotes.
 
-    >>> named("score"), named("order")
+    >>> spell("score"), spell("order")
     ('score', '"order"')
     """
     return write(exp.to_identifier(name), "duckdb")

@@ -345,14 +345,18 @@ def _expand(text: str, name: str, written: str, cutoffs: list[str], known: dict[
 
 
 def _with_cutoff(name: str, written: str, known: dict[str, Template]) -> Metric | None:
-    """Return the metric that a name such as ndcg_at_10, ndcg_10, ndcg10 or ndcg_k means; None if there is none."""
+    """Return the metric that a name such as ndcg_at_10, ndcg10, ndcg_k or ndcg_cut10 means; None if there is none."""
     parts = re.fullmatch(r"(.*?\w)[\W_]*(?:at[\W_]*)?(\d+|k)", name, re.IGNORECASE)
     if parts is None:
         return None
     k = parts[2] if parts[2].isdigit() else "10"
-    for stem in filter(None, (parts[1], _nearest(parts[1], known))):
+    options, near = f"({written})" if written else "", _nearest(parts[1], known)
+    meanings = [f"{parts[1]}{options}@{k}", f"{parts[1]}_{k}", f"{near}{options}@{k}"]  # the second as in trec_eval
+    for meant in meanings:
+        if meant == name:
+            continue
         try:
-            [metric] = _parse_one(f"{stem}({written})@{k}" if written else f"{stem}@{k}", known)
+            [metric] = _parse_one(meant, known)
         except ValueError:  # there is no such metric, it takes no cutoff, or an option is wrong
             continue
         return metric

@@ -210,7 +210,7 @@ def test_reading_a_closed_result_raises() -> None:
 
 def test_a_source_of_an_unknown_kind_raises() -> None:
     refused(errors.ArgumentTypeError, "a list cannot be read", run=[1, 2])
-    refused(errors.ArgumentTypeError, "a NoneType cannot be read", run={"a": None})
+    refused(errors.ArgumentTypeError, "None cannot be read", run={"a": None})
     refused(errors.ArgumentTypeError, "connection:", "not str", connection="run.db")
     refused(errors.ArgumentTypeError, "object cannot be read", run=object())
     refused(errors.ArgumentTypeError, "can be read only once", run=pa.table(RUN).to_reader())

@@ -52,7 +52,7 @@ def test_lists_and_sets_may_stand_in_one_column(frame: Frame) -> None:
         ([{"7": 1}, {7: 1}], "mixes text and other values, such as '7' and 7"),
         ([["a"], [["b", 0.9]]], r"holds lists of values that are no ids, such as \['b', 0.9\] in row 1"),
         ([["a"], [{"doc": "b"}]], r"holds lists of values that are no ids, such as {'doc': 'b'} in row 1"),
-        ([object(), "b"], "holds a object in row 0, which is no id"),
+        ([object(), "b"], "holds an object in row 0, which is no id"),
     ],
     ids=["value", "map", "text", "text in lists", "text in maps", "pairs", "objects", "object"],
 )
@@ -273,7 +273,7 @@ def test_labels_may_be_values_of_numpy_and_no_sets() -> None:
 
 
 def test_an_array_without_a_dimension_is_no_column() -> None:
-    with pytest.raises(ArgumentTypeError, match="but 'score' is a ndarray without a dimension"):
+    with pytest.raises(ArgumentTypeError, match="but 'score' is an ndarray without a dimension"):
         value({"query": [0], "item": [1], "score": np.array(0.5)}, {0: [1]})
     with pytest.raises(ArgumentTypeError, match="y_true: a list or an array is expected, not ndarray"):
         recall_at_k(np.array(1), [0.5], 1)

@@ -250,6 +250,7 @@ def test_a_value_that_was_not_asked_for_is_refused(result: Result, spelling: str
                     "ndcg_at_10(gain=exponential)": "ndcg(gain=exponential)@10",
                     "prec@10": "precision",
                     "prec_10": "precision@10",
+                    "ndcg_cut10": "ndcg@10",
                 },
             }.items()
         ),
