@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, KeysView, Mapping, Sequence, ValuesView
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, time, timedelta
 from itertools import chain
 from numbers import Number
@@ -33,12 +33,20 @@ class Cells:
         is_unordered: True if a cell was a set.
         kind: the type of the ids in DuckDB, where Python's value has lost it; None otherwise.
         fault: why the column cannot be read, as a message says it after its name; None if it can.
+        field_faults: the same for fields of objects in lists, by path, such as `id` or `document.id`.
     """
 
     values: list[Any]
     is_unordered: bool = False
     kind: str | None = None
     fault: str | None = None
+    field_faults: Mapping[str, str] = field(default_factory=dict)
+
+    def faults(self, column: str) -> dict[str, str]:
+        """Return the faults by the names that reach them: the column, and paths into it."""
+        if self.fault is not None:
+            return {column: self.fault}
+        return {f"{column}.{path}": fault for path, fault in self.field_faults.items()}
 
 
 def is_list(value: object) -> bool:
@@ -137,7 +145,7 @@ def _lists(values: Sequence[Any], are_sets: bool, kind: str | None) -> Cells:
         lists = [None if value is None else list(map(_none_for_nan, value)) for value in lists]
     leaves = {_form(each) for each in types} - {"missing"}
     if leaves == {"map"}:
-        return Cells(_as_structs(lists))
+        return Cells(_as_structs(lists), field_faults=_field_faults([*_leaves_of(lists)]))
     return Cells(lists, are_sets, kind, _leaf_fault(lists, leaves) or _mixture(_leaves_of(lists)))
 
 
@@ -168,6 +176,19 @@ def _with_same_fields(objects: Sequence[Any]) -> list[Any]:
     names = dict.fromkeys(chain.from_iterable(filter(None, objects)))
     fields = {name: _field([each and each.get(name) for each in objects]) for name in names}
     return [each and {name: values[row] for name, values in fields.items()} for row, each in enumerate(objects)]
+
+
+def _field_faults(objects: Sequence[Any]) -> dict[str, str]:
+    """Return why fields of objects cannot be read, by their path."""
+    found: dict[str, str] = {}
+    for name in dict.fromkeys(chain.from_iterable(filter(None, objects))):
+        values = [each and each.get(name) for each in objects]
+        if any(_form(each) == "map" for each in set(map(type, values))):
+            inner = [each for each in values if isinstance(each, Mapping)]
+            found |= {f"{name}.{path}": fault for path, fault in _field_faults(inner).items()}
+        elif (fault := _mixture(_without_nan(values))) is not None:
+            found[name] = fault
+    return found
 
 
 def _field(values: list[Any]) -> list[Any]:

@@ -25,7 +25,7 @@ def load(columns: Mapping[Any, Any], session: DuckDB, side: str, role: str, labe
         relation = session.bind({name: _native(values) for name, values in columns.items()}, role)
         return Source(relation, session.describe(relation), label)
     found = {name: cells_of(_native(values) if _is_plain_array(values) else values) for name, values in columns.items()}
-    faults = {name: cells.fault for name, cells in found.items() if cells.fault is not None}
+    faults = {path: fault for name, cells in found.items() for path, fault in cells.faults(name).items()}
     sound = {name: cells for name, cells in found.items() if cells.fault is None}
     if not sound:
         name, fault = next(iter(faults.items()))

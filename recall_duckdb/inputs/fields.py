@@ -31,7 +31,8 @@ def with_fields(source: Source, names: Iterable[str], session: Session, side: st
     for name in names:
         first, _, rest = name.partition(".")
         alike = source.spellings.get(first.casefold(), [])
-        if rest and name.casefold() not in source.spellings and len(alike) == 1 and columns[alike[0]].id in _NESTED:
+        is_path = rest and name not in source.faults and name.casefold() not in source.spellings
+        if is_path and len(alike) == 1 and columns[alike[0]].id in _NESTED:
             paths[name] = [alike[0], *rest.split(".")]
     if not paths:
         return source

@@ -101,11 +101,12 @@ def _of_pandas(frame: Any) -> Settled:
     frame = frame.copy(deep=False) if nested else frame
     for number in nested:
         frame.isetitem(number, type(frame.iloc[:, number])(found[number].values, index=frame.index, dtype=object))
-    faulty = {number: cells.fault for number, cells in found.items() if cells.fault is not None}
+    faults |= {path: fault for number, cells in found.items() for path, fault in cells.faults(names[number]).items()}
+    faulty = [number for number, cells in found.items() if cells.fault is not None]
     if faulty:
         frame = frame.iloc[:, [number for number in range(len(frame.columns)) if number not in faulty]]
     unordered = frozenset(names[number] for number, cells in found.items() if cells.is_unordered)
-    return Settled(frame, unordered, faults | {names[number]: fault for number, fault in faulty.items()})
+    return Settled(frame, unordered, faults)
 
 
 def _is_of_pandas_only(dtype: Any) -> bool:

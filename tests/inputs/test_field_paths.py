@@ -14,7 +14,7 @@ import pyarrow
 import pytest
 
 from recall_duckdb import check, evaluate, sql
-from recall_duckdb.errors import UnknownNameError
+from recall_duckdb.errors import ArgumentTypeError, UnknownNameError
 
 # What a retriever returned for two questions, and what it should have returned.
 ROWS = [
@@ -92,3 +92,14 @@ def test_ids_in_json_keep_their_type_and_text(tmp_path: Path) -> None:
     judged = {"query": ["q"] * 3, "item": ["2024-01-02", "007", "8"], "relevance": [1, 1, 1]}
     found = evaluate(tmp_path / "run.jsonl", judged, "recall@3", item="hits.id", qrels_item="item")
     assert found.value("recall@3") == 1
+
+
+@pytest.mark.parametrize("make", [dict, pd.DataFrame])
+def test_a_field_that_mixes_text_and_numbers_is_refused_where_it_is_read(make: Any) -> None:
+    hits = [{"id": "a", "n": 1, "source": {"no": 7}}, {"id": 3, "n": "x", "source": {"no": "b"}}]
+    run = make({"query": ["q"], "hits": [hits]})
+    for field, values in {"hits.id": "'a' and 3", "hits.source.no": "'b' and 7"}.items():
+        with pytest.raises(ArgumentTypeError, match=f"'{field}' .item=. mixes text and other values, such as {values}"):
+            evaluate(run, {"q": ["a", "3"]}, "recall@2", item=field)
+    sound = make({"query": ["q"], "hits": [[{"id": "a", "n": 1}, {"id": "b", "n": "x"}]]})
+    assert evaluate(sound, {"q": ["a", "c"]}, "recall@2", item="hits.id").value("recall@2") == 0.5
