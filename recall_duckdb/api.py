@@ -109,7 +109,7 @@ def check(question: CheckQuestion) -> Faults:
         >>> [(fault.check, fault.faults, fault.examples[0]["item"]) for fault in faults]
         [('run_duplicates', 1, 'a'), ('run_scores', 1, 'a')]
     """
-    return check_question(question, checking.check_skipped(question.skip))
+    return check_question(question, checking.skipped_checks(question.skip))
 
 
 @takes(PoolQuestion)

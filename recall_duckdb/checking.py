@@ -28,7 +28,7 @@ from recall_duckdb.errors import (
     pairs,
     quote,
 )
-from recall_duckdb.inputs.columns import NUMBERS, family_of, number_names
+from recall_duckdb.inputs.columns import NUMBERS, canonical_names, family_of
 from recall_duckdb.question import OPTIONAL_INPUTS
 from recall_duckdb.question.metrics import Metric
 from recall_duckdb.stages import each_part, stage
@@ -251,7 +251,7 @@ def check_metric_types(plan: Plan, session: Session) -> None:
 def check_metric_values(plan: Plan, session: Session, bound: Mapping[str, exp.Expr]) -> None:
     """Raise `MetricFileError` if a metric of the user gives a value that has no mean: infinite, NaN or too large."""
     inputs = plan.inputs
-    keys = [*(["model"] if plan.has_models else []), *number_names("query", len(inputs.query))]
+    keys = [*(["model"] if plan.has_models else []), *canonical_names("query", len(inputs.query))]
     for metric in plan.metrics:
         if metric.is_of_ours or "per_query" not in bound:
             continue
@@ -278,7 +278,7 @@ def check_sums(plan: Plan, session: Session, bound: Mapping[str, exp.Expr]) -> N
     sums = [exp.Sum(this=exp.Abs(this=trees.column(metric.column))) for metric in summed]
     keys = ["model"] if plan.has_models else []
     keys += (
-        number_names("slice", len(plan.inputs.by)) if plan.inputs.of_items else []
+        canonical_names("slice", len(plan.inputs.by)) if plan.inputs.of_items else []
     )  # the total and each slice have rows
     totals = exp.select(*sums).from_(bound["per_query"].copy()).group_by(*keys)
     for row in session.rows(totals) if sums else []:
@@ -333,7 +333,7 @@ def raise_if_found(name: str, plan: Plan, session: Session) -> None:
     _raise_first([templates.checks()[name]], lambda: Statement(kept_all), plan, session)
 
 
-def check_skipped(names: object) -> set[str]:
+def skipped_checks(names: object) -> set[str]:
     """Return a set of the names of checks; raises `UnknownNameError` with the nearest name if one is unknown."""
     checks = templates.checks()
     if names is not None and not isinstance(names, Iterable):

@@ -110,7 +110,7 @@ def first_line(error: object) -> str:
 
 
 def digits(number: object) -> str:
-    """Return a number with all its digits, as the user wrote it.
+    """Return a number with all its digits, as Python writes it, without `.0`.
 
     >>> digits(2.0), digits(0.12345678), digits(12345678.0)
     ('2', '0.12345678', '12345678')

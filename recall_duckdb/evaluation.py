@@ -25,7 +25,7 @@ from recall_duckdb.fast.choosing import choose
 from recall_duckdb.fast.shared_lists import store_lists
 from recall_duckdb.fast.stacked_scores import with_stacked_scores
 from recall_duckdb.inputs import Found, Inputs, find, prepare
-from recall_duckdb.inputs.columns import NUMBERS, family_of, number_names
+from recall_duckdb.inputs.columns import NUMBERS, canonical_names, family_of
 from recall_duckdb.inputs.files import Files, check_unchanged, unchanged
 from recall_duckdb.inputs.tables import table_named
 from recall_duckdb.noting import look, warn_of_lists
@@ -161,7 +161,7 @@ def _keys(queries: Sequence[Sequence[object]], plan: Plan, session: Session) -> 
     if not isinstance(session, DuckDB):
         return [[literal(as_literal(key)) for key in keys] for keys in queries]
     columns = session.describe(Statement(plan).of_table("run").subquery("run_of_user"))
-    types = [columns[name] for name in number_names("query", len(plan.inputs.query))]
+    types = [columns[name] for name in canonical_names("query", len(plan.inputs.query))]
     return [[_key(key, kind) for key, kind in zip(keys, types, strict=True)] for keys in queries]
 
 

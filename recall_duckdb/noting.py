@@ -25,8 +25,8 @@ from recall_duckdb.question import Question
 _NEVER_ZERO = {"fall_out", "num_q", "num_rel", "num_ret", "rbp_residual", "unjudged", "utility"}
 _FRAMES = 4  # from the warning to the line that calls `evaluate`
 _SWAPPED = (
-    "run and qrels look swapped: each query has distinct scores or a full list in the qrels, but few items or equal "
-    "numbers in the run. The run is the first argument, and the judgements are the second"
+    "run and qrels look swapped: the qrels hold distinct scores or lists of equal length, and the run holds few items "
+    "or equal numbers. Pass the run first, then the qrels"
 )
 _QUERIES = 100  # of a question that is not small, to look at for other spellings
 

@@ -29,7 +29,7 @@ from recall_duckdb.errors import (
     quote,
 )
 from recall_duckdb.inputs import sources
-from recall_duckdb.inputs.columns import NUMBERS, Reader, family_of, number_names
+from recall_duckdb.inputs.columns import NUMBERS, Reader, canonical_names, family_of
 from recall_duckdb.inputs.files import unchanged
 from recall_duckdb.inputs.keys import match
 from recall_duckdb.inputs.source import Source
@@ -153,7 +153,7 @@ class Part:
         """Return the SELECT of the values with canonical names."""
         columns: list[exp.Expr] = [exp.alias_(trees.literal(self.model), MODEL)]
         for argument, names, canonical in (("query", self.query, "query"), ("by", self.by, "slice")):
-            for own, column in zip(names, number_names(canonical, len(names)), strict=True):
+            for own, column in zip(names, canonical_names(canonical, len(names)), strict=True):
                 columns.append(exp.alias_(self.reader.key(argument, own, column).expression, column))
         for number, key in enumerate(chosen, start=1):
             value = exp.Column(this=trees.identifier(self.metrics[key]))

@@ -16,7 +16,7 @@ from recall_duckdb.comparison.shown import metric_name
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import ArgumentError, UnknownNameError, commas, quote, spell
 from recall_duckdb.inputs import sources
-from recall_duckdb.inputs.columns import Reader, number_names
+from recall_duckdb.inputs.columns import Reader, canonical_names
 from recall_duckdb.inputs.source import Source
 from recall_duckdb.result_data import ResultData
 
@@ -171,7 +171,7 @@ def _comparisons(path: str, data: ResultData, inputs: Inputs) -> Iterator[Compar
     for group, namesake in groups:
         name = f"{path} (baseline)" if path in models else path
         reader = Reader(own, "this evaluation")
-        canonical = number_names("query", len(query)), number_names("slice", len(by))
+        canonical = canonical_names("query", len(query)), canonical_names("slice", len(by))
         parts = [Part(name, kept.reader, query, by, kept.metrics, namesake)]
         parts += [
             Part(str(model), reader, *canonical, values.metrics, None if values.one_model is not None else model)

@@ -10,7 +10,7 @@ from sqlglot import exp
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.definitions import templates, trees
 from recall_duckdb.definitions.trees import Copy
-from recall_duckdb.inputs.columns import number_names
+from recall_duckdb.inputs.columns import canonical_names
 
 _MOST_METRICS = 100  # a statement repeats its columns for each metric
 
@@ -44,8 +44,8 @@ class QueryValues:
     @property
     def users_names(self) -> dict[str, str]:
         """The user's names of the columns of queries and slices, by canonical name."""
-        queries = zip(number_names("query", len(self.query)), self.query, strict=True)
-        return {**dict(queries), **dict(zip(number_names("slice", len(self.by)), self.by, strict=True))}
+        queries = zip(canonical_names("query", len(self.query)), self.query, strict=True)
+        return {**dict(queries), **dict(zip(canonical_names("slice", len(self.by)), self.by, strict=True))}
 
     @property
     def slice_numbers(self) -> list[str]:
@@ -112,9 +112,9 @@ class Statement:
         more["whole_queries"] = self.values.of_items and self.most is not None
         trees.bind(tree, {**self.settings.parameters, **more})
         self._need(tree)
-        by = number_names("slice", len(self.values.by))
+        by = canonical_names("slice", len(self.values.by))
         slices: list[Copy] = [({f"{side}slice": f"{side}{own}" for side in _SIDES}, {}) for own in by]
-        queries: list[Copy] = [({"query": own}, {}) for own in number_names("query", len(self.values.query))]
+        queries: list[Copy] = [({"query": own}, {}) for own in canonical_names("query", len(self.values.query))]
         numbers: list[Copy] = [({name: name}, {}) for name in self.values.slice_numbers]
         trees.repeat(tree, {"query": queries, "item_slice_no": numbers, **{f"{side}slice": slices for side in _SIDES}})
         names = template.columns | {alias.alias for alias in trees.find(tree, exp.Alias)}

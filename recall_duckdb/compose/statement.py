@@ -14,7 +14,7 @@ from recall_duckdb.definitions import reading, templates, trees
 from recall_duckdb.definitions.templates import Template
 from recall_duckdb.definitions.trees import Copy, Value
 from recall_duckdb.inputs import SourceSelect
-from recall_duckdb.inputs.columns import number_names
+from recall_duckdb.inputs.columns import canonical_names
 from recall_duckdb.question.metrics import Metric
 
 _SIDES = ("", "level_", "item_")  # before the names of slice columns
@@ -77,7 +77,7 @@ class Statement:
 
     def of_pool(self) -> exp.Select:
         """Return the statement that selects the unjudged items that a metric reads, with the user's column names."""
-        queries = number_names("query", len(self.plan.inputs.query))
+        queries = canonical_names("query", len(self.plan.inputs.query))
         order = [
             exp.Ordered(this=trees.column(own), desc=False, nulls_first=True) for own in (*queries, "best_rank", "item")
         ]
@@ -91,7 +91,7 @@ class Statement:
     ) -> exp.Select:
         """Return the statement that selects the items of queries in the lists of two models."""
         template = templates.comparisons()["explained"][""]
-        tree, keys = template.tree(), number_names("query", len(self.plan.inputs.query))
+        tree, keys = template.tree(), canonical_names("query", len(self.plan.inputs.query))
         trees.bind(tree, settings)
         for condition in trees.find(tree, exp.EQ):
             if "query_value" in trees.parameters(condition):
@@ -107,7 +107,7 @@ class Statement:
     ) -> exp.Select:
         """Return the SELECT of a relation of queries and items: keys under the user's names, then our own columns."""
         inputs, name = self.plan.inputs, relation.alias
-        users = dict(zip(number_names("query", len(inputs.query)), inputs.query, strict=True))
+        users = dict(zip(canonical_names("query", len(inputs.query)), inputs.query, strict=True))
         users["item"] = inputs.user_names["item"]
         theirs = [trees.as_given(users[key], looked_up=inputs.looked_up) for key in keys]
         ours = map(trees.as_given, apart_from([each.name for each in theirs], own))
@@ -295,14 +295,14 @@ class Statement:
         inputs, metrics = self.plan.inputs, self._metric_copies()
         keys = {
             "model": [] if inputs.one_model is not None else ["model"],
-            "query": number_names("query", len(inputs.query)),
+            "query": canonical_names("query", len(inputs.query)),
             "query_weight": ["query_weight"] if self.plan.has("weights") else [],
             "item_slice_no": ["item_slice_no"] if inputs.of_items else [],
         }
         queries: list[Copy] = [
             ({f"{side}query": f"{side}{own}" for side in _QUERY_SIDES}, {}) for own in keys.pop("query")
         ]
-        by = number_names("slice", len(inputs.by))
+        by = canonical_names("slice", len(inputs.by))
         slices: list[Copy] = [({f"{side}slice": f"{side}{own}" for side in _SIDES}, {}) for own in by]
         return {
             **{name: [({name: own}, {}) for own in names] for name, names in keys.items() if names != [name]},
@@ -400,8 +400,8 @@ class Statement:
     def _name_output(self, tree: exp.Select) -> None:
         """Give the columns of the outermost SELECT the user's names."""
         inputs = self.plan.inputs
-        users = dict(zip(number_names("slice", len(inputs.by)), inputs.by, strict=True))
-        users |= dict(zip(number_names("query", len(inputs.query)), inputs.query, strict=True))
+        users = dict(zip(canonical_names("slice", len(inputs.by)), inputs.by, strict=True))
+        users |= dict(zip(canonical_names("query", len(inputs.query)), inputs.query, strict=True))
         for projection in tree.expressions:
             if projection.alias in users:
                 projection.set("alias", trees.as_given(users[projection.alias], looked_up=inputs.looked_up))

@@ -24,6 +24,8 @@ def explain_failure(what: str, error: Exception) -> RecallError:
         return DataError(line)
     if isinstance(error, duckdb.Error) and _SUM_OVERFLOW.search(str(error)):
         return too_large_sum("a metric", str(error).splitlines()[0])
+    if "Map keys must be unique" in str(error):
+        return DataError("A map or a JSON object holds a key twice, and only one of its values can count. Remove one")
     if not isinstance(error, duckdb.OutOfMemoryException):
         return EngineError(f"DuckDB could not {what}: {error}")
     first, _, rest = str(error).partition("\n")

@@ -34,7 +34,7 @@ from recall_duckdb.fast.base import supports
 from recall_duckdb.fast.stacked_scores import with_stacked_scores
 from recall_duckdb.inputs import Found, find, prepare
 from recall_duckdb.inputs.cells import is_sparse
-from recall_duckdb.inputs.columns import number_names
+from recall_duckdb.inputs.columns import canonical_names
 from recall_duckdb.inputs.files import unchanged
 from recall_duckdb.inputs.source import Source
 from recall_duckdb.noting import Signs, look
@@ -84,17 +84,17 @@ def answer(question: Question, session: Session) -> Answer | None:
         return None
     if session.stays:
         # An error would abort the user's transaction.
-        return None if session.is_in_transaction else _ask(question, session, run, qrels, unknown)
+        return None if session.is_in_transaction else _try_statement(question, session, run, qrels, unknown)
     if unknown:
         return None
     connection = _database().cursor()
     try:
-        return _ask(question, DuckDB(own=connection), run, qrels, unknown)
+        return _try_statement(question, DuckDB(own=connection), run, qrels, unknown)
     finally:
         connection.close()
 
 
-def _ask(question: Question, session: DuckDB, run: float, qrels: float, tables: int) -> Answer | None:
+def _try_statement(question: Question, session: DuckDB, run: float, qrels: float, tables: int) -> Answer | None:
     """Return the answer to a question, or None if this many tables have too many further rows, or on unsound data."""
     stage("reading columns")
     try:
@@ -257,7 +257,7 @@ def _read(question: Question, plan: Plan, session: DuckDB, rows: list[tuple[Any,
         keys = ["model"] if has_models else []
         found = {name: (next(held), next(held)) for name in keys}
         kinds, lists = ([next(held) for _ in range(queries)] for _ in range(2))
-        found |= dict(zip(number_names("query", queries), zip(kinds, lists, strict=True), strict=True))
+        found |= dict(zip(canonical_names("query", queries), zip(kinds, lists, strict=True), strict=True))
         numbers = dict.fromkeys(("relevant", "retrieved"), "BIGINT")
         numbers |= {metric.column: "DOUBLE" for metric in plan.metrics}
         found |= {name: (kind, next(held)) for name, kind in numbers.items()}

@@ -19,7 +19,15 @@ from recall_duckdb.errors import (
     nearest,
     spell,
 )
-from recall_duckdb.inputs.columns import NUMBERS, Reader, as_number, element_of, family_of, number_names, whole_number
+from recall_duckdb.inputs.columns import (
+    NUMBERS,
+    Reader,
+    as_number,
+    canonical_names,
+    element_of,
+    family_of,
+    whole_number,
+)
 from recall_duckdb.inputs.exact_scores import ScoreType, exact_type, in_one_type, may_exceed_double
 from recall_duckdb.inputs.files import Files
 from recall_duckdb.inputs.finding import Found, side_of
@@ -114,7 +122,7 @@ def prepare(data: Question, found: Found, session: Session, *, must_exist: bool 
         _remarks(readers.values(), data.policies.order or "descending"),
         session.target,
     )
-    return replace(inputs, ranked=_with_ranked_runs(data, names, readers, scored, inputs)) if scored else inputs
+    return replace(inputs, ranked=_ranked_runs(data, names, readers, scored, inputs)) if scored else inputs
 
 
 def _judges(qrels: Sequence[Source], first: Reader, names: Names, rank: str | None) -> list[Reader]:
@@ -166,7 +174,7 @@ def _scored_runs(data: Question, names: Names, readers: Mapping[str | None, Read
     return frozenset(others)
 
 
-def _with_ranked_runs(
+def _ranked_runs(
     data: Question, names: Names, readers: Mapping[str | None, Reader], scored: frozenset[str | None], inputs: Inputs
 ) -> Inputs:
     """Return the runs that hold ranks by themselves, so that their ranks can be checked."""
@@ -487,7 +495,7 @@ def _by_side(run: Reader, judges: Sequence[Reader], names: Names, has_qrels: boo
 
 
 def _keys(reader: Reader, argument: str, names: list[str], canonical: str) -> list[Column]:
-    pairs = zip(names, number_names(canonical, len(names)), strict=True)
+    pairs = zip(names, canonical_names(canonical, len(names)), strict=True)
     return [reader.key(argument, name, column) for name, column in pairs]
 
 

@@ -206,9 +206,11 @@ def _maps(values: Sequence[Any]) -> Cells:
     if any(_form(type(name)) == "missing" for name in names):
         return Cells([], fault="holds a map with NaN or None as a key, which is no id. Remove this key")
     if _are_texts_with_nan(set(map(type, chain.from_iterable(held for _, held in found)))):
-        objects = _with_same_fields([dict(zip(*each, strict=True)) for each in found])
-        cleaned = (([*keys], [fields[key] for key in keys]) for (keys, _), fields in zip(found, objects, strict=True))
-        maps = [None if each is None else next(cleaned) for each in maps]
+        fields: dict[Any, list[Any]] = {}
+        for key, value in chain.from_iterable(zip(*each, strict=True) for each in found):
+            fields.setdefault(key, []).append(value)
+        cleaned = {key: iter(_field(held)) for key, held in fields.items()}
+        maps = [None if each is None else (each[0], [next(cleaned[key]) for key in each[0]]) for each in maps]
     entries = [None if each is None else {"key": each[0], "value": each[1]} for each in maps]
     return Cells(entries, fault=_mixture(names))
 
@@ -229,9 +231,10 @@ def _mixture(values: Iterable[Any]) -> str | None:
 
 
 def _may_hold_text_of_nan(values: object) -> bool:
-    """Return True for an array of text with 32 letters a value, the type that NumPy makes of text and floats."""
+    """Return True for an array of text with 32 letters a value or more: NumPy makes it of text and floats."""
     dtype = getattr(values, "dtype", None)
-    return type(values).__module__ == "numpy" and getattr(dtype, "str", "")[1:] == "U32"
+    is_text = type(values).__module__ == "numpy" and getattr(dtype, "kind", "") == "U"
+    return is_text and getattr(dtype, "itemsize", 0) >= 4 * 32  # four bytes a letter
 
 
 def _without_text_of_nan(values: list[Any]) -> list[Any]:

@@ -47,10 +47,10 @@ def family_of(kind: Any) -> str:
     return next((name for name, kinds in _FAMILIES.items() if kind.id in kinds), str(kind.id))
 
 
-def number_names(name: str, count: int) -> list[str]:
+def canonical_names(name: str, count: int) -> list[str]:
     """Return the canonical names of `count` columns that stand for one.
 
-    >>> number_names("query", 1), number_names("query", 2)
+    >>> canonical_names("query", 1), canonical_names("query", 2)
     (['query'], ['query_1', 'query_2'])
     """
     return [name] if count == 1 else [f"{name}_{number}" for number in range(1, count + 1)]

@@ -115,7 +115,9 @@ def _runs(data: Question, names: Names) -> Mapping[str | None, object]:
         raise ArgumentError("run: the dict is empty: name at least one run, or give its columns")
     for name, value in run.items():
         if isinstance(value, Number) or (isinstance(value, str) and not isinstance(name, str)):
-            raise ArgumentTypeError(f"run: {quote(name)} holds {quote(value)}, which is no list. {single_items('run')}")
+            raise ArgumentTypeError(
+                f"run: {quote(name)} holds {quote(value)}, which is not a list. {single_items('run')}"
+            )
         if not isinstance(name, str):
             raise ArgumentTypeError(f"run: a model is named by text, not by {quote(name)}")
         if name and not is_sound(name):

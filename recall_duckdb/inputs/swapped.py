@@ -61,13 +61,15 @@ def _are_judgements(held: _Held, ranked: _Held) -> bool:
         return False
     if scores and grades:
         are_whole = all(number.is_integer() for numbers in grades for number in numbers)
-        return are_whole and any(len(set(numbers)) < len(numbers) for numbers in grades)
+        are_equal = len({number for numbers in grades for number in numbers}) == 1
+        return are_whole and (are_equal or any(len(set(numbers)) < len(numbers) for numbers in grades))
     is_full = len(full) == 1 and min(full) >= _SHORTEST
     is_short = 2 * sum(lengths) <= min(full) * len(lengths)
     # Lists of one length without scores may be the top of exact neighbors, which are judgements of one length.
-    are_equal = bool(grades) and all(len(set(numbers)) == 1 for numbers in grades) and max(lengths) > 1
-    is_marked = are_equal or (not grades and (bool(scores) or len(set(lengths)) > 1))
-    return is_full and is_short and is_marked
+    are_marked = bool(grades) and all(len(set(numbers)) == 1 for numbers in grades) and max(lengths) > 1
+    # If most lists have the same length, and a few are shorter, they were cut: they are a run.
+    are_ragged = 2 * lengths.count(max(lengths)) < len(lengths)
+    return is_full and is_short and (are_marked or (not grades and (bool(scores) or are_ragged)))
 
 
 def _are_scores(lists: list[list[float]]) -> bool:

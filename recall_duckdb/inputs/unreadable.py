@@ -42,7 +42,7 @@ def absent_table(name: str, session: DuckDB, side: str) -> RecallError:
 
 def single_items(side: str) -> str:
     """Return the advice for a dict that may hold an item for each query instead of lists of items."""
-    return f"For an item of each query, pass {{query: [item] for query, item in {side}.items()}}"
+    return f"If each query has one item, pass {{query: [item] for query, item in {side}.items()}}"
 
 
 def absent(path: str, side: str, wanted: str = "file", hint: str = "") -> RecallError:
@@ -52,7 +52,7 @@ def absent(path: str, side: str, wanted: str = "file", hint: str = "") -> Recall
         if held is None:
             Path(path).stat()
     except PermissionError:
-        return explain_denied(path, side)
+        return permission_error(path, side)
     except OSError:  # it does not exist, or its name is too long
         held = None
     if held is None:
@@ -84,7 +84,7 @@ def check_endings(paths: Iterable[str], side: str) -> None:
             fix = f"Pass {line}" if can_pass("connection") else f"In Python, pass {line}"
             if not can_pass("connection") and line.startswith("pandas."):
                 fix = f"Write it as parquet in Python: {line}.to_parquet({parquet!r})"
-            raise ArgumentError(f"{side}: {quote(path)} ends in .{ending}, a format that is not read. {fix}")
+            raise ArgumentError(f"{side}: {quote(path)} is a .{ending} file, a format that is not read. {fix}")
 
 
 def check_kinds(paths: Iterable[str], side: str) -> None:
@@ -127,7 +127,7 @@ def headerless(side: str, label: str, line: str, why: str = "has no header, so i
     )
 
 
-def explain_denied(path: str, side: str) -> DataError:
+def permission_error(path: str, side: str) -> DataError:
     """Return the error for a path that this user may not read."""
     return DataError(
         f"{side}: permission denied: {quote(path)} may not be read by this user. Change the mode of the file and its "

@@ -33,7 +33,7 @@ USUAL_NAMES: dict[str, tuple[str, ...]] = {
         *("searchmethod", "algorithm", "algorithmname", "algorithmid", "algo", "tag", "variant", "variantname"),
         *("variantid", "experiment", "experimentid", "experimentname", "recommender", "recommendername", "retriever"),
         *("retrievername", "ranker", "rankername", "reranker", "approach", "strategy", "pipeline", "pipelinename"),
-        *("searchengine", "technique"),
+        *("searchengine", "engine", "technique", "config", "configuration"),
         "filename",  # the column of read_parquet(…, filename = true), with a file for each model
     ),
 }

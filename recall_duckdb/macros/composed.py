@@ -116,7 +116,7 @@ class MacroStatement(Statement):
                 "example": trees.column("example"),
             }
             columns = [exp.alias_(value, output(key)) for key, value in found.items()]
-            parts.append(exp.select(*columns).from_(self._count_faults(check)).where(above_zero(trees.column("cases"))))
+            parts.append(exp.select(*columns).from_(self._fault_counts(check)).where(above_zero(trees.column("cases"))))
         tree = trees.union_all(parts).subquery("faults")
         selected = exp.select(exp.Star()).from_(tree)
         return self._with(selected.where(self._gate(), copy=False))
@@ -134,7 +134,7 @@ class MacroStatement(Statement):
 
     def _with_gate(self, tree: exp.Select) -> exp.Select:
         own = [metric.template for metric in self.plan.metrics]
-        checks = [(check, self._count_faults(check)) for check in checks_of(own, "evaluate")]
+        checks = [(check, self._fault_counts(check)) for check in checks_of(own, "evaluate")]
         cases = [
             exp.If(
                 this=above_zero(exp.column("cases", found.alias)),
@@ -168,7 +168,7 @@ class MacroStatement(Statement):
             gate = gate.join(found, join_type="cross", copy=False)
         return exp.Paren(this=gate)
 
-    def _count_faults(self, check: Template) -> exp.Subquery:
+    def _fault_counts(self, check: Template) -> exp.Subquery:
         """Return the number of rows that a check finds, and an example."""
         for_macros = templates.table_macros().get(check.name, {"": check})  # a macro does not know the types of columns
         tree = for_macros[""].tree()

@@ -10,7 +10,7 @@ from sqlglot import exp
 from recall_duckdb.definitions import templates, trees
 from recall_duckdb.definitions.templates import Option, Template
 from recall_duckdb.errors import commas
-from recall_duckdb.macros.names import COMMON, argument, spell
+from recall_duckdb.macros.names import COMMON, argument, in_call
 from recall_duckdb.question import OPTIONAL_INPUTS
 from recall_duckdb.question.metrics import options
 from recall_duckdb.question.policies import Policies
@@ -150,7 +150,7 @@ def _parts(text: str) -> list[exp.Expr]:
         for each in re.split(r"(?<=\.) ", " ".join(text.split()))
         if set(_ARGUMENT.findall(each)) <= set(COMMON) and not _NOT_TAKEN.search(each)
     ]
-    shown = _ALONE.sub(r"\1", _ARGUMENT.sub(lambda found: f"{spell(found[1])} := ", " ".join(sentences)))
+    shown = _ALONE.sub(r"\1", _ARGUMENT.sub(lambda found: f"{in_call(found[1])} := ", " ".join(sentences)))
     parts: list[exp.Expr] = []
     for piece in re.split(r"(\{\w+\})", shown):
         name = piece.strip("{}")

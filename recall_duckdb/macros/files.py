@@ -12,7 +12,7 @@ from recall_duckdb.definitions.templates import Template
 from recall_duckdb.dialects import rewrite, write
 from recall_duckdb.macros.composed import MacroStatement, plan_of, with_fewer_ctes
 from recall_duckdb.macros.faults import above_zero, checks_of, error
-from recall_duckdb.macros.names import COMMON, CREATE_SCHEMA, LIST, SCHEMA, TITLE, add_prefixes, spell
+from recall_duckdb.macros.names import COMMON, CREATE_SCHEMA, LIST, SCHEMA, TITLE, add_prefixes, in_call
 from recall_duckdb.question import OPTIONAL_INPUTS
 from recall_duckdb.question.metrics import Metric, options
 from recall_duckdb.question.policies import Policies
@@ -40,7 +40,8 @@ class Macro:
 
     def text(self) -> str:
         """Return the statement that creates the macro."""
-        given = [f"{spell(name)} := {write(trees.literal(value), 'duckdb')}" for name, value in self.arguments.items()]  # type: ignore[arg-type]
+        defaults = {name: write(trees.literal(value), "duckdb") for name, value in self.arguments.items()}  # type: ignore[arg-type]
+        given = [f"{in_call(name)} := {value}" for name, value in defaults.items()]
         lines = _wrap(["run", "qrels", *given])
         body = write(add_prefixes(rewrite(with_fewer_ctes(self.select.copy()), "duckdb")), "duckdb", pretty=True)
         return f"-- {self.description}\nCREATE OR REPLACE MACRO {SCHEMA}.{self.name}(\n{lines}\n) AS TABLE\n{body};\n"

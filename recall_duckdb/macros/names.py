@@ -46,10 +46,10 @@ def argument(name: str) -> exp.Column:
     return exp.Column(this=exp.to_identifier(f"{_ARGUMENT}{name}"))
 
 
-def spell(name: str) -> str:
+def in_call(name: str) -> str:
     """Return the name of an argument as a call of the macro writes it; a reserved word needs quotes.
 
-    >>> spell("score"), spell("order")
+    >>> in_call("score"), in_call("order")
     ('score', '"order"')
     """
     return write(exp.to_identifier(name), "duckdb")

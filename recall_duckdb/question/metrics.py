@@ -350,8 +350,10 @@ def _with_cutoff(name: str, written: str, known: dict[str, Template]) -> Metric 
     if parts is None:
         return None
     k = parts[2] if parts[2].isdigit() else "10"
-    options, near = f"({written})" if written else "", _nearest(parts[1], known)
-    meanings = [f"{parts[1]}{options}@{k}", f"{parts[1]}_{k}", f"{near}{options}@{k}"]  # the second as in trec_eval
+    options, alias = f"({written})" if written else "", _alias(parts[1], _parse_options(name, written), known)
+    near = _nearest(parts[1], known) if alias is None else None
+    meanings = [f"{parts[1]}{options}@{k}", f"{parts[1]}_{k}"]  # the second as in trec_eval
+    meanings += [] if near is None else [f"{near}{options}@{k}"]
     for meant in meanings:
         if meant == name:
             continue

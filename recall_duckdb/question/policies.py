@@ -50,10 +50,14 @@ CHOICES: dict[str, tuple[str | None, ...]] = {
 DISTANCES = (
     *("distance", "distances", "dist", "dists", "l2", "l2distance", "cosinedistance", "euclideandistance"),
     *("vectordistance", "hammingdistance", "manhattandistance", "squareddistance", "mindistance", "vecdistance"),
-    *("l2dist", "cosinedist", "euclideandist"),
+    *("l2dist", "cosinedist", "euclideandist", "cosdist", "hammingdist", "manhattandist", "jaccarddist"),
+    *("jaccarddistance", "cosdistance"),
 )
 # Common names of columns of ranks, written in the same way.
-RANKS = ("rank", "ranks", "rnk", "ranking", "position", "pos", "place", "itemrank", "rankinlist", "rownumber")
+RANKS = (
+    *("rank", "ranks", "rnk", "ranking", "position", "pos", "place", "itemrank", "rankinlist", "rownumber"),
+    *("rankposition", "positioninlist", "posrank", "listposition"),
+)
 LIMITS = {"threshold": float, "min_score": float, "qrels_depth": int, "depth": int}
 
 

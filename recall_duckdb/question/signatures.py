@@ -10,6 +10,8 @@ from dataclasses import fields
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar, get_type_hints
 
+from recall_duckdb.errors import nearest
+
 P = ParamSpec("P")
 Q = TypeVar("Q")
 R = TypeVar("R")
@@ -44,7 +46,9 @@ def takes(kind: Callable[P, Q]) -> Callable[[Callable[[Q], R]], Callable[P, R]]:
             try:
                 signature.bind(*args, **kwargs)
             except TypeError as wrong:
-                raise TypeError(f"{function.__name__}() {wrong}") from None
+                unknown = [name for name in kwargs if name not in signature.parameters]
+                hint = f".{nearest(unknown[0], signature.parameters)}" if unknown else ""
+                raise TypeError(f"{function.__name__}() {wrong}{hint}") from None
             return function(kind(*args, **kwargs))
 
         returned = function.__annotations__["return"]

@@ -71,7 +71,7 @@ def append(
     ]
     session = DuckDB()
     try:
-        with _hold_lock(file, path):
+        with _lock_history(file, path):
             kept = _find_history(file, session) if path.exists() else None
             if kept is not None:
                 _check_new(rows, kept, session, file)
@@ -87,7 +87,7 @@ def append(
 
 
 @contextmanager
-def _hold_lock(file: str, path: Path) -> Iterator[None]:
+def _lock_history(file: str, path: Path) -> Iterator[None]:
     """Hold the lock of a file next to the history, so that no run that another process adds is lost."""
     with ExitStack() as stack:
         lock = path.with_name(f"{path.name}.lock")

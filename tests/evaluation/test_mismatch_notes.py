@@ -308,6 +308,13 @@ def test_swapped_arguments_are_recognized(run: Any, qrels: Any) -> None:
         assert "swapped" not in repr(evaluate(run, qrels, "rr"))
 
 
+def test_swapped_arguments_are_recognized_if_each_query_has_one_relevant_item() -> None:
+    qrels = {query: {"d3": 1} for query in QUERIES}
+    with pytest.warns(RecallWarning, match="run and qrels look swapped"):
+        assert evaluate(qrels, SCORED, "rr").value("rr") == 1
+    assert "swapped" not in repr(evaluate(SCORED, qrels, "rr"))
+
+
 def test_lists_by_position_that_look_swapped_are_recognized() -> None:
     run, qrels = [*RANKED.values()], [*RELEVANT.values()]
     with pytest.warns(RecallWarning, match="run and qrels look swapped"):
@@ -317,10 +324,11 @@ def test_lists_by_position_that_look_swapped_are_recognized() -> None:
 
 def test_true_neighbors_and_fractional_relevance_do_not_look_swapped() -> None:
     top = {query: items[:5] for query, items in RANKED.items()}
+    cut = {query: items[: 5 - (number == 2)] for number, (query, items) in enumerate(RANKED.items())}
     watched = {query: dict([*SCORED[query].items()][: 12 + number]) for number, query in enumerate(QUERIES)}
     columns = {"query": [1] * 20, "item": [*range(20)], **{f"other {number}": [*range(20)] for number in range(9)}}
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        for run, qrels in ((top, RANKED), (top, watched), (SCORED, watched)):
+        for run, qrels in ((top, RANKED), (cut, RANKED), (top, watched), (SCORED, watched)):
             assert "swapped" not in repr(evaluate(run, qrels, "rr"))
         evaluate({1: [3], 2: [4, 5]}, columns, "rr", relevance=None)

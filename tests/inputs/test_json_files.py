@@ -191,6 +191,12 @@ def test_other_forms_are_refused_with_the_line_that_converts_them(data: Any, sai
         evaluate(SCORES, written(tmp_path, data))
 
 
+def test_a_key_that_an_object_holds_twice_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "run.json").write_text('{"q1": ["a"], "q1": ["b"]}')
+    with pytest.raises(DataError, match="holds a key twice"):
+        evaluate(tmp_path / "run.json", GRADES)
+
+
 def test_json_in_utf_16_is_refused_with_the_command_that_converts_it(tmp_path: Path) -> None:
     (tmp_path / "qrels.json").write_text(json.dumps(GRADES), encoding="utf-16")
     with pytest.raises(DataError, match="is not in UTF-8. Convert it, as in: iconv -f UTF-16"):

@@ -192,6 +192,7 @@ NAN = float("nan")
 TEXTS_WITH_NAN: dict[str, Any] = {
     "array": {"q": np.array(["a", NAN, "b"], dtype=object)},
     "array of text": {"q": np.array(["a", NAN, "b"])},
+    "array of long text": {"query": ["q", "q"], "item": np.array(["a" * 40, NAN]), "score": [2, 1]},
     "2-D array of text": {"query": ["q"], "item": np.array([["a", NAN, "b"]])},
     "column of text": {"query": ["q", "q"], "item": np.array(["a", NAN]), "score": [2, 1]},
     "list": {"q": ["a", NAN, "b"]},

@@ -533,10 +533,27 @@ FOUND_SCORES, FOUND_IDS = np.array([[0.9, 0.8], [0.7, 0.6], [0.5, 0.4]]), np.arr
 def test_search_results_are_refused_with_the_line_that_converts_them(run: Any) -> None:
     qrels = {"q1": [4], "q2": [1], "q3": [5]}
     message = refused(run, qrels)
-    _, _, line = message.partition("Pass " if "Pass " in message else ", or ")
-    line, _, order = line.partition(" if the" if ", or " in message else ", with ")
-    found = eval(line, {"run": run, "queries": QUERIES})
-    assert value(found, qrels, "rr", **({"order": "ascending"} if "ascending" in order else {})) == 0.5
+    of_arrays = ", or dict("
+    line = message.partition(of_arrays if of_arrays in message else "Pass ")[2].partition(" if the qrels")[0]
+    line = f"dict({line}" if of_arrays in message else line
+    assert value(eval(line, {"run": run, "queries": QUERIES}), qrels, "rr") == 0.5
+
+
+@pytest.mark.parametrize(
+    ("hit", "line"),
+    [
+        ({"uuid": "a", "metadata": {"distance": 0.1}}, "hit['uuid']"),
+        ({"index": 0, "relevance_score": 0.9}, "hit['index']"),
+        ({"document": {"id": "a"}, "score": 0.9}, "(hit['document']['id'], hit['score'])"),
+        ({"a": 0.9}, "hit[...]"),
+    ],
+)
+def test_the_line_takes_the_id_that_a_hit_has(hit: dict[str, Any], line: str) -> None:
+    assert f"Pass {{query: [{line} for hit in hits]" in refused({"q1": [hit]}, {"q1": ["a"]})
+
+
+def test_a_model_may_be_called_ids() -> None:
+    assert "run 'ids': None cannot be read" in refused({"ids": None, "b": {"q": ["a"]}}, {"q": ["a"]})
 
 
 def test_dicts_in_lists_of_judgements_are_refused_with_the_line_that_converts_them() -> None:
@@ -550,7 +567,7 @@ def test_single_items_are_refused_with_the_line_that_makes_lists(run: Any) -> No
     judged = {query: [item, "x" if item == "a" else 8] for query, item in run.items()}
     for left, right, name in ((run, judged, "run"), (judged, run, "qrels")):
         message = refused(left, right)
-        line = message.partition("For an item of each query, pass ")[2]
+        line = message.partition("If each query has one item, pass ")[2]
         found = eval(line, {name: run})
         assert value(found if left is run else left, found if right is run else right, "rr") == 1
 

@@ -21,7 +21,7 @@ def test_the_lowest_distance_comes_first() -> None:
     assert evaluate(NEAR, JUDGED, "rr", score="distance", order="descending").value("rr") == 1 / 3
 
 
-@pytest.mark.parametrize("name", ["distance", "_distance", "Dist", "L2", "cosine_distance"])
+@pytest.mark.parametrize("name", ["distance", "_distance", "Dist", "L2", "cosine_distance", "cos_dist"])
 @pytest.mark.parametrize("ask", [evaluate, check, pool, sql])
 def test_a_distance_is_refused_until_its_order_is_given(ask: Any, name: str) -> None:
     expected = (
@@ -32,7 +32,9 @@ def test_a_distance_is_refused_until_its_order_is_given(ask: Any, name: str) -> 
         ask(NEAR, JUDGED, "rr", score=name)
 
 
-@pytest.mark.parametrize("name", ["rank", "Position", "pos", "_rank", "ranking", "place", "item_rank", "ranks"])
+@pytest.mark.parametrize(
+    "name", ["rank", "Position", "pos", "_rank", "ranking", "place", "item_rank", "ranks", "pos_rank"]
+)
 @pytest.mark.parametrize("ask", [evaluate, check, pool, sql])
 def test_a_rank_as_a_score_is_refused_until_its_order_is_given(ask: Any, name: str) -> None:
     expected = (

@@ -291,6 +291,7 @@ def test_a_value_that_was_not_asked_for_is_refused(result: Result, spelling: str
         ("SetP@5", ArgumentError, "'SetP' takes no cutoff.*ask for SetP, or for precision@5$"),
         ("SetF(beta=4)@5,10", ArgumentError, r"ask for SetF\(beta=4\), or for fbeta\(beta=2\)@5,10$"),
         ("set_map@5", ArgumentError, "'set_map' takes no cutoff, but 'set_map@5' gives it one: ask for set_map$"),
+        ("set_recall_5", ArgumentError, "'set_recall' takes no cutoff, .* ask for set_recall, or for recall@5"),
         ("set_P_5", ArgumentError, "'set_P' takes no cutoff, but 'set_P_5' gives it one: ask for set_P, or"),
         ("recall@0", ArgumentError, "k must be a whole number from 1 to 999999999999999999, not 0 in 'recall@0'"),
         ("recall@5,-1", ArgumentError, "k must be a whole number from 1 to 999999999999999999, not '-1'"),

@@ -145,7 +145,7 @@ def _open(form: Format, request: Request) -> Source:
             lost = next((path for path in request.paths if not _finds(path, request.session)), label)
             raise unreadable.absent(lost, side) from error
         if "Permission denied" in str(error):
-            raise unreadable.explain_denied(label, side) from error
+            raise unreadable.permission_error(label, side) from error
         raise unreadable.unreadable(side, label, form.name, error) from error
     except duckdb.Error as error:
         raise unreadable.unreadable(side, label, form.name, form.fault(request, error)) from error

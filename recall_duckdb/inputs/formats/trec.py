@@ -39,7 +39,7 @@ class Trec(Format):
         columns = {name: kind for name, kind in session.describe(relation).items() if name not in _OF_CHECK}
         form = _form(request, _kind(request))
         if form.sound_lines < form.line_count:
-            raise _malformed_line(request, form)
+            raise _line_error(request, form)
         if (reason := _doubt(request, form)) is not None:
             raise DataError(
                 headerless(request.side, request.label, lines.first_line(request), f"is no TREC file: {reason}")
@@ -129,7 +129,7 @@ def _over(template: templates.Template, request: Request, kind: str) -> exp.Sele
     return tree
 
 
-def _malformed_line(request: Request, form: _Form) -> DataError:
+def _line_error(request: Request, form: _Form) -> DataError:
     """Return the error for files in which a line is not one of a TREC run or qrels file."""
     kind, session = _kind(request), request.session
     broken = templates.checks()["trec_lines"]

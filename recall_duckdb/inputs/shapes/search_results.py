@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Set
 from typing import Any
 
 from recall_duckdb.errors import ArgumentTypeError, quote
-from recall_duckdb.inputs.cells import has_lists, to_list
+from recall_duckdb.inputs.cells import has_lists, is_list, to_list
 from recall_duckdb.inputs.shapes.base import Layout, Rows, Shape
 from recall_duckdb.inputs.shapes.positions import is_matrix
 from recall_duckdb.inputs.usual_names import USUAL_NAMES, is_usual_name, without_separators
-from recall_duckdb.question.policies import is_distance
 
 _IDS = ("id", "key", "chunkid", "nodeid", "pointid")
 
@@ -31,11 +30,10 @@ class Hits(Shape):
         first = next(hit for hits in lists for hit in hits)
         if any(_is_column(name, set(layout.query), "query") for name in first):  # rows of named runs
             return None
-        line, is_low_first = _line(first, layout)
-        each = f"{layout.side}.items()" if are_named else f"zip(queries, {layout.side})"
+        line, each = _line(first, layout), f"{layout.side}.items()" if are_named else f"zip(queries, {layout.side})"
         raise ArgumentTypeError(
-            f"{layout.side}: each query has a list of dicts, such as {quote(first)}. Pass {{query: [{line} for hit in "
-            f"hits] for query, hits in {each}}}" + (", with order='ascending'" if is_low_first else "")
+            f"{layout.side}: each query has a list of dicts, such as {quote(first)}. Pass {{query: [{line} "
+            f"for hit in hits] for query, hits in {each}}}" + (", with the key of the id" if "[...]" in line else "")
         )
 
 
@@ -51,18 +49,30 @@ def _is_column(name: object, names: set[str], argument: str | None = None) -> bo
     return name in names or is_usual
 
 
-def _line(hit: Mapping[Any, Any], layout: Layout) -> tuple[str, bool]:
-    """Return the pair of the item and the number of a hit as Python code, and True if low numbers are the best."""
-    texts = {name: without_separators(str(name)) for name in hit}
-    items = [name for name, text in texts.items() if name == layout.item or text in (*USUAL_NAMES["item"], *_IDS)]
-    item = f"hit[{(items or ['id'])[0]!r}]"
+def _line(hit: Mapping[Any, Any], layout: Layout) -> str:
+    """Return the item of a hit as Python code, or the pair of the item and its number.
+
+    A number called distance is left out: some databases give similarities this name, and hits are in rank order anyway.
+    """
+    item = _item(hit, {layout.item})
     argument = "score" if layout.side == "run" else "relevance"
-    numbers = [name for name, text in texts.items() if name == layout.number or text in USUAL_NAMES[argument]]
-    if layout.side == "run" and not numbers:
-        numbers = [name for name, text in texts.items() if is_distance(text)]
-    if not numbers or layout.number is None:
-        return item, False
-    return f"({item}, hit[{numbers[0]!r}])", is_distance(str(numbers[0]))
+    usual = USUAL_NAMES[argument]
+    numbers = [name for name in hit if name == layout.number or without_separators(str(name)) in usual]
+    return f"(hit{item}, hit[{numbers[0]!r}])" if numbers and layout.number is not None else f"hit{item}"
+
+
+def _item(hit: Mapping[Any, Any], names: Set[str]) -> str:
+    """Return the keys of the id in a hit as Python code: the usual name, also in an inner dict, or the first id.
+
+    It is `[...]` if no value may be an id.
+    """
+    usual = [name for name in hit if name in names or without_separators(str(name)) in (*USUAL_NAMES["item"], *_IDS)]
+    ids = [name for name, value in hit.items() if isinstance(value, (str, int))]
+    for name in (*usual, *ids):
+        value = hit[name]
+        inner = _item(value, names) if isinstance(value, Mapping) and value else ""
+        return f"[{name!r}]{inner}"
+    return "[...]"
 
 
 class RankedArrays(Shape):
@@ -73,15 +83,16 @@ class RankedArrays(Shape):
         if layout.side != "run":
             return None
         if isinstance(value, Mapping):
-            is_of_chroma = has_lists(value.get("ids", ())) and "distances" in value
+            ids = value.get("ids")
+            is_of_chroma = "distances" in value and is_list(ids) and has_lists(ids)
             items = "run['ids']" if is_of_chroma and layout.item not in value else None
         else:
             items = _items_of_pair(value) if layout.labels is None else None
         if items is None:
             return None
         raise ArgumentTypeError(
-            f"run: the items and scores of each query are in separate arrays. The items are in rank order: pass {items}"
-            f", or dict(zip(queries, {items})) if the qrels have ids of queries"
+            f"run: the items and scores of each query are in separate arrays. Pass only the items, which are in rank "
+            f"order: {items}, or dict(zip(queries, {items})) if the qrels have ids of queries"
         )
 
 
@@ -91,8 +102,7 @@ def _items_of_pair(value: object) -> str | None:
         return None
     if not all(map(is_matrix, value)) and not (isinstance(value, tuple) and all(map(has_lists, value))):
         return None
-    return f"run[{next((place for place, each in enumerate(value) if _are_ids(each)), 1)}]"
-
-
-def _are_ids(lists: Sequence[Any]) -> bool:
-    return not any(isinstance(first, float) for each in lists for first in to_list(each)[:1])
+    are_scores = [all(isinstance(each, float) for held in lists for each in to_list(held)) for lists in value]
+    if are_scores[0] == are_scores[1]:  # such as two queries with pairs of an item and its score
+        return None
+    return f"run[{are_scores.index(False)}]"
