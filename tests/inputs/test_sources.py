@@ -563,7 +563,7 @@ def test_files_of_other_formats_are_refused_with_the_line_that_reads_them(
     for run, qrels, side in ((path, judged, "run"), (judged, path, "qrels"), ([path], judged, "run")):
         with pytest.raises(ArgumentError, match="a format that is not read") as error:
             evaluate(run, qrels, "rr")
-        assert str(error.value).startswith(f"{side}: {str(path)!r} ends in .")
+        assert str(error.value).startswith(f"{side}: {str(path)!r} is a .")
         assert str(error.value).endswith(f"a format that is not read. Pass {line}({str(path)!r})")
     main(["evaluate", str(path), "--qrels", str(path)])
     fix = capsys.readouterr().err.partition("a format that is not read. ")[2].rstrip()
