@@ -182,10 +182,11 @@ class Part:
         """Raise `DataError` if the source holds several models."""
         models = self.models(session)
         if len(models) > 1:
+            first = trees.literal(str(models[0])).sql("duckdb")
             raise DataError(
                 f"{self.reader.side} ({self.reader.source.label}): column {MODEL!r} holds several models, "
                 f"{commas(models)}. Pass the values of each model on their own. "
-                f"DuckDB writes them: COPY (FROM 'values.parquet' WHERE model = {quote(models[0])}) TO 'one.parquet'"
+                f"DuckDB writes them: COPY (FROM 'values.parquet' WHERE model = {first}) TO 'one.parquet'"
             )
 
 

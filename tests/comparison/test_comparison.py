@@ -595,6 +595,11 @@ FAULTS: list[tuple[Callable[[], object], type[RecallError], str]] = [
         "DuckDB writes them: COPY (FROM 'values.parquet' WHERE model = 'x') TO 'one.parquet'",
     ),
     (
+        lambda: compare({**TWO, "b": {"query": [1, 2], "model": ["x", "it's"], "rr": [0.5, 0.5]}}, baseline="a"),
+        DataError,
+        "COPY (FROM 'values.parquet' WHERE model = 'it''s') TO 'one.parquet'",
+    ),
+    (
         lambda: compare({model: {**own, "delta": [1, 2]} for model, own in TWO.items()}, baseline="a", by="delta"),
         ArgumentError,
         "by: the result has a column 'delta' of its own: rename the column in your data",
