@@ -25,7 +25,7 @@ from recall_duckdb import (
 )
 from recall_duckdb.comparison.gates import Gates, Outcome, try_gates
 from recall_duckdb.comparison.settings import CHOICES as HOW
-from recall_duckdb.errors import ArgumentError, RecallError, RecallWarning, UnknownNameError, nearest, quote, told_in
+from recall_duckdb.errors import ArgumentError, RecallError, RecallWarning, UnknownNameError, nearest, quote, spell_with
 from recall_duckdb.inputs import sources
 from recall_duckdb.macros.installing import macro_file
 from recall_duckdb.options import connection_of, named_runs, question_of
@@ -91,7 +91,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         for name, value in vars(arguments).items():
             if value == "" or (isinstance(value, list) and "" in value):
                 raise ArgumentError(f"{name}: the value is empty: give one, or leave it out")
-        with told_in(options), _warnings_as_lines():
+        with spell_with(options), _warnings_as_lines():
             said = arguments.command(arguments)
             answer = said if isinstance(said, Answer) else Answer(said)
             form = report.FORMATS.get(vars(arguments).get("format", ""))

@@ -50,7 +50,7 @@ _WORDS: ContextVar[Mapping[str, str]] = ContextVar("_WORDS", default=MappingProx
 
 
 @contextmanager
-def told_in(words: Mapping[str, str]) -> Iterator[None]:
+def spell_with(words: Mapping[str, str]) -> Iterator[None]:
     """Write arguments in messages by these words while the context is active, such as nulls= as --nulls."""
     before = _WORDS.set(words)
     try:
@@ -64,7 +64,7 @@ def spell(name: str, value: str | list[str] | None = "") -> str:
 
     >>> spell("rank"), spell("nulls", "drop"), spell("relevance", None)
     ('rank=', "nulls='drop'", 'relevance=None')
-    >>> with told_in({"nulls": "--nulls", "relevance": "--relevance", "by": "--by"}):
+    >>> with spell_with({"nulls": "--nulls", "relevance": "--relevance", "by": "--by"}):
     ...     spell("nulls", "drop"), spell("relevance", None), spell("by", ["a", "b"])
     ('--nulls drop', '--relevance none', '--by a --by b')
     """
@@ -93,7 +93,7 @@ def apart(argument: str, name: str) -> str:
 def advice(text: str) -> str:
     """Return advice with its arguments as the reader writes them: `nulls='drop'` or `--nulls drop`.
 
-    >>> with told_in({"nulls": "--nulls"}):
+    >>> with spell_with({"nulls": "--nulls"}):
     ...     advice("Ask for err(max_grade=5), or pass nulls='drop'.")
     'Ask for err(max_grade=5), or pass --nulls drop.'
     """

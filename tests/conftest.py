@@ -106,7 +106,7 @@ def left_out() -> list[str]:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     unwanted = {*left_out()}
     needed = [item for item in items if unwanted.isdisjoint(needs(item))]
-    wanted = {*chosen(config.option.cases, needed)}
+    wanted = {*choose(config.option.cases, needed)}
     config.hook.pytest_deselected(items=[item for item in items if item not in wanted])
     items[:] = [item for item in items if item in wanted]
 
@@ -116,7 +116,7 @@ def needs(item: pytest.Item) -> list[str]:
     return [name for marker in item.iter_markers("needs") for name in marker.args]
 
 
-def chosen(cases: str, items: list[pytest.Item]) -> list[pytest.Item]:
+def choose(cases: str, items: list[pytest.Item]) -> list[pytest.Item]:
     """Return the tests to run."""
     if cases == "all":
         return items

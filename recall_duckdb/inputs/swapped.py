@@ -14,7 +14,7 @@ _QUERIES = 100  # to look at
 _FEWEST = 5  # queries that say enough
 _SHORTEST = 10  # a cutoff of ranked lists; judgements of one length are often shorter
 
-_Held = list[tuple[int, list[float] | None]]  # by query: the number of items, and their numbers if there are any
+_Lists = list[tuple[int, list[float] | None]]  # by query: the number of items, and their numbers if there are any
 
 
 def looks_swapped(run: object, qrels: object, columns: Collection[str]) -> bool:
@@ -25,12 +25,12 @@ def looks_swapped(run: object, qrels: object, columns: Collection[str]) -> bool:
         qrels: the qrels.
         columns: names of columns; a dict with such a key is one of columns.
     """
-    ranked = _held(qrels, columns)
+    ranked = _lists_of(qrels, columns)
     runs = [run, *islice(run.values(), _QUERIES)] if isinstance(run, Mapping) else [run]
-    return len(ranked) >= _FEWEST and any(_are_judgements(_held(each, columns), ranked) for each in runs)
+    return len(ranked) >= _FEWEST and any(_are_judgements(_lists_of(each, columns), ranked) for each in runs)
 
 
-def _held(value: object, columns: Collection[str]) -> _Held:
+def _lists_of(value: object, columns: Collection[str]) -> _Lists:
     """Return what the first queries hold; an empty list for other shapes than dicts and lists by query."""
     if isinstance(value, Mapping):
         names = islice(value, _QUERIES)
@@ -38,7 +38,7 @@ def _held(value: object, columns: Collection[str]) -> _Held:
             return []
     elif not isinstance(value, (list, tuple)):
         return []
-    found: _Held = []
+    found: _Lists = []
     for each in islice(value.values() if isinstance(value, Mapping) else value, _QUERIES):
         if not isinstance(each, Mapping) and (not is_list(each) or isinstance(each, tuple)):
             return []
@@ -50,13 +50,13 @@ def _held(value: object, columns: Collection[str]) -> _Held:
     return found
 
 
-def _are_judgements(held: _Held, ranked: _Held) -> bool:
+def _are_judgements(judged: _Lists, ranked: _Lists) -> bool:
     """Return True if lists look like judgements, and others like a run."""
-    if len(held) < _FEWEST:
+    if len(judged) < _FEWEST:
         return False
-    lengths, full = [length for length, _ in held], {length for length, _ in ranked}
+    lengths, full = [length for length, _ in judged], {length for length, _ in ranked}
     scores = [numbers for _, numbers in ranked if numbers is not None]
-    grades = [numbers for _, numbers in held if numbers is not None]
+    grades = [numbers for _, numbers in judged if numbers is not None]
     if scores and not _are_scores(scores):
         return False
     if scores and grades:
