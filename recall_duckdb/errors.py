@@ -189,6 +189,11 @@ def malformed_line(error: object) -> str | None:
     >>> malformed_line("no such table")
     """
     json = _JSON.search(str(error))
+    if json is not None and "has duplicate key" in json["fault"]:
+        return (
+            f"{json['file']!r} holds a key twice, and only one of its values can count: {json['fault'].rstrip(' .')}. "
+            "Remove one"
+        )
     if json is not None and "JSON transform error" in json[0]:
         return (
             f"{json['file']!r} holds a value of another type than its first rows, from which DuckDB takes the types: "

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from recall_duckdb import ArgumentError, ArgumentTypeError, DataError, UnknownNameError, check, evaluate, sql
@@ -191,10 +193,30 @@ def test_other_forms_are_refused_with_the_line_that_converts_them(data: Any, sai
         evaluate(SCORES, written(tmp_path, data))
 
 
-def test_a_key_that_an_object_holds_twice_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "run.json").write_text('{"q1": ["a"], "q1": ["b"]}')
+@pytest.mark.parametrize("side", ["run", "qrels"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"q1": ["a"], "q1": ["b"]}',
+        '{"q1": {"a": 1}, "q1": {"b": 1}}',
+        '{"q1": {"a": 1, "a": 2}}',
+        '{"query": "q1", "item": {"a": 1, "a": 2}}\n{"query": "q2", "item": {"b": 1}}\n',
+        '{"query": "q1", "query": "q2", "item": "a", "score": 1, "relevance": 1}\n',
+    ],
+)
+def test_a_key_that_an_object_holds_twice_is_refused(text: str, side: str, tmp_path: Path) -> None:
+    path = tmp_path / "data.json"
+    path.write_text(text)
     with pytest.raises(DataError, match="holds a key twice"):
-        evaluate(tmp_path / "run.json", GRADES)
+        evaluate(**{"run": SCORES, "qrels": GRADES, side: path})
+
+
+@pytest.mark.parametrize("side", ["run", "qrels"])
+def test_an_item_that_a_map_in_parquet_holds_twice_is_refused(side: str, tmp_path: Path) -> None:
+    maps = pa.array([[("a", 1.0), ("a", 2.0)]], pa.map_(pa.string(), pa.float64()))
+    pq.write_table(pa.table({"query": ["q1"], "item": maps}), tmp_path / "data.parquet")
+    with pytest.raises(DataError, match="more than once"):
+        evaluate(**{"run": SCORES, "qrels": GRADES, side: tmp_path / "data.parquet"})
 
 
 def test_json_in_utf_16_is_refused_with_the_command_that_converts_it(tmp_path: Path) -> None:
