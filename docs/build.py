@@ -17,7 +17,7 @@ from recall_duckdb import messages
 from recall_duckdb.definitions import templates
 from recall_duckdb.definitions.reading import inputs_of
 from recall_duckdb.definitions.templates import Template
-from recall_duckdb.errors import advice
+from recall_duckdb.errors import advice, message
 from recall_duckdb.question import (
     OPTIONAL_INPUTS,
     AgreementQuestion,
@@ -239,23 +239,36 @@ def messages_of(module: Path) -> Iterator[str]:
         call = node.exc if isinstance(node, ast.Raise) else None
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.func.id in INTERNAL:
             continue
-        message = re.sub(rf"{VALUE}[.{VALUE}]*{VALUE}", VALUE, message_text(call.args[0])) if call.args else ""
-        if re.search(r"\w{3}", message):
-            yield message
+        text = re.sub(rf"{VALUE}(?:(?:\. ?)?{VALUE})+", VALUE, error_text(call))
+        if re.search(r"\w{3}", text):
+            yield text
 
 
-def message_text(node: ast.expr) -> str:
-    """Return the text of the expression that makes a message."""
+def error_text(call: ast.Call) -> str:
+    """Return the text of an error: that of `errors.message` for its parts, or of a message of `messages`."""
+    parts = {str(each.arg): each.value for each in call.keywords}
+    shared = [node.attr for node in ast.walk(call) if isinstance(node, ast.Attribute) and is_messages(node.value)]
+    if shared:
+        return re.sub(r"\{[^}]*\}", VALUE, getattr(messages, shared[0]).text)
+    if not call.args:
+        return ""
+    argument, fix = (part_text(parts[name]) if name in parts else None for name in ("argument", "fix"))
+    return message(part_text(call.args[0]), argument, fix)
+
+
+def is_messages(node: ast.expr) -> bool:
+    """Return True for the module of messages."""
+    return isinstance(node, ast.Name) and node.id == "messages"
+
+
+def part_text(node: ast.expr) -> str:
+    """Return the text of the expression that makes a part of a message."""
     if isinstance(node, ast.Constant):
         return str(node.value)
     if isinstance(node, ast.JoinedStr):
         return "".join(str(part.value) if isinstance(part, ast.Constant) else VALUE for part in node.values)
     if isinstance(node, ast.BinOp):
-        return message_text(node.left) + message_text(node.right)
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "format":
-        return message_text(node.func.value)
-    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "messages":
-        return re.sub(r"\{[^}]*\}", VALUE, getattr(messages, node.attr))
+        return part_text(node.left) + part_text(node.right)
     return VALUE
 
 

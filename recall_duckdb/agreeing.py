@@ -58,7 +58,9 @@ class Agreement(Frames):
         """
         [row] = [row for row in self._rows if row["model"] == self._model(model)]
         if not isinstance(column, str) or column not in row:
-            raise UnknownNameError(f"there is no column {quote(column)}.{nearest(column, row)} Columns: {commas(row)}")
+            raise UnknownNameError(
+                f"there is no column {quote(column)}", fix=f"{nearest(column, row)} Columns: {commas(row)}"
+            )
         return row[column]
 
     def per_query(self, *, model: object = None) -> duckdb.DuckDBPyRelation:
@@ -92,9 +94,11 @@ class Agreement(Frames):
         if model is None and len(models) == 1:
             return models[0]
         if model is None:
-            raise ArgumentError(f"model: several models were compared. Name one of {commas(models)}")
+            raise ArgumentError("several models were compared", argument="model", fix=f"Name one of {commas(models)}")
         if model not in models:
-            raise UnknownNameError(f"model: there is no model {quote(model)}. Models: {commas(models)}")
+            raise UnknownNameError(
+                f"there is no model {quote(model)}", argument="model", fix=f"Models: {commas(models)}"
+            )
         return model
 
     @cached_property
@@ -174,8 +178,9 @@ def compute_agreement(question: AgreementQuestion) -> Agreement:
             rows = [dict(zip(types, row, strict=True)) for row in relation.fetchall()]
         if not any(row["queries"] for row in rows):
             raise DataError(
-                f"run: no model has a query in common with the baseline {quote(question.baseline)}. Compare the values "
-                f"of column {question.names.query[0]!r} in the runs"
+                f"no model has a query in common with the baseline {quote(question.baseline)}",
+                argument="run",
+                fix=f"Compare the values of column {question.names.query[0]!r} in the runs",
             )
         types = {"model": types.pop("model"), "k": "BIGINT", **types}
         table = [{"model": row.pop("model"), "k": question.k, **row} for row in rows]
@@ -191,12 +196,17 @@ def _check_baseline(question: AgreementQuestion, asked: Plan, session: Session) 
         models = [model for (model,) in session.rows(Statement(asked).of_table("given_models"))]
     if len(models) < 2:
         raise ArgumentError(
-            "run: pass at least two models, as in {'old': path, 'new': path}, two score columns, or a column of models"
+            "pass at least two models, as in {'old': path, 'new': path}, two score columns, or a column of models",
+            argument="run",
         )
     if question.baseline is None:
-        raise ArgumentError(f"baseline: name the model that the others are compared with, one of {commas(models)}")
+        raise ArgumentError(
+            f"name the model that the others are compared with, one of {commas(models)}", argument="baseline"
+        )
     if question.baseline not in models:
-        raise UnknownNameError(f"baseline: there is no model {quote(question.baseline)}. Models: {commas(models)}")
+        raise UnknownNameError(
+            f"there is no model {quote(question.baseline)}", argument="baseline", fix=f"Models: {commas(models)}"
+        )
 
 
 def _plan(question: AgreementQuestion, asked: Plan, model: object = None) -> Plan:

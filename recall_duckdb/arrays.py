@@ -95,7 +95,7 @@ def _value_of_labels(metric: str, y_true: Any, y_score: Any, k: object, options:
     if len(labels) != len(scores):
         raise ArgumentError(f"y_true and y_score differ in length: {len(labels)} labels, {len(scores)} scores")
     if k is None:
-        raise ArgumentError(messages.CUTOFF.format(largest=LARGEST_K, k=None))
+        raise ArgumentError(**messages.CUTOFF.fill(largest=LARGEST_K, k=None))
     data = {"query": [0] * len(labels), "item": list(range(len(labels))), "score": scores, "relevance": labels}
     return _value(metric, data, k, options)
 
@@ -103,12 +103,12 @@ def _value_of_labels(metric: str, y_true: Any, y_score: Any, k: object, options:
 def _values(argument: str, values: Any) -> list[Any]:
     """Convert a list, tuple or array to a list of Python values."""
     if not isinstance(values, (list, tuple)) and not is_array(values):
-        raise ArgumentTypeError(f"{argument}: a list or an array is expected, not {type(values).__name__}")
+        raise ArgumentTypeError(f"a list or an array is expected, not {type(values).__name__}", argument=argument)
     cells = cells_of(values)
     if cells.fault is not None:
         raise ArgumentTypeError(f"{argument} {cells.fault}")
     if any(isinstance(value, (list, dict)) for value in cells.values):
-        raise ArgumentTypeError(f"{argument} holds lists, but single values are expected. Flatten it first")
+        raise ArgumentTypeError(f"{argument} holds lists, but single values are expected", fix="Flatten it first")
     return cells.values
 
 
@@ -121,5 +121,7 @@ def _value(metric: str, data: dict[str, Any], k: object, options: dict[str, Any]
         [mean] = found.means
         return None if mean["value"] is None else float(mean["value"])
     if chosen.no_relevant == "error":
-        raise DataError("no item is relevant, and no_relevant='error' was passed. Pass no_relevant='zero' or 'skip'")
+        raise DataError(
+            "no item is relevant, and no_relevant='error' was passed", fix="Pass no_relevant='zero' or 'skip'"
+        )
     return None if chosen.no_relevant == "skip" else 0.0

@@ -337,15 +337,16 @@ def skipped_checks(names: object) -> set[str]:
     """Return a set of the names of checks; raises `UnknownNameError` with the nearest name if one is unknown."""
     checks = templates.checks()
     if names is not None and not isinstance(names, Iterable):
-        raise ArgumentTypeError(f"skip: the names of checks are expected, not {quote(names)}")
+        raise ArgumentTypeError(f"the names of checks are expected, not {quote(names)}", argument="skip")
     given = [names] if isinstance(names, str) else [] if names is None else list(names)
     for name in given:
         if not isinstance(name, str):
-            raise ArgumentTypeError(f"skip: the name of a check is expected, not {quote(name)}")
+            raise ArgumentTypeError(f"the name of a check is expected, not {quote(name)}", argument="skip")
         if name not in checks:
             raise UnknownNameError(
-                f"skip: there is no check {quote(name)}.{apart('skip', name) or nearest(name, checks)} "
-                f"Known: {', '.join(map(repr, checks))}"
+                f"there is no check {quote(name)}",
+                argument="skip",
+                fix=f"{apart('skip', name) or nearest(name, checks)} Known: {', '.join(map(repr, checks))}",
             )
     return set(given)
 

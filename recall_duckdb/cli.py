@@ -25,7 +25,16 @@ from recall_duckdb import (
 )
 from recall_duckdb.comparison.gates import Gates, Outcome, try_gates
 from recall_duckdb.comparison.settings import CHOICES as HOW
-from recall_duckdb.errors import ArgumentError, RecallError, RecallWarning, UnknownNameError, nearest, quote, spell_with
+from recall_duckdb.errors import (
+    ArgumentError,
+    RecallError,
+    RecallWarning,
+    UnknownNameError,
+    message,
+    nearest,
+    quote,
+    spell_with,
+)
 from recall_duckdb.inputs import sources
 from recall_duckdb.macros.installing import macro_file
 from recall_duckdb.options import connection_of, named_runs, question_of
@@ -90,7 +99,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         options = _options(arguments)
         for name, value in vars(arguments).items():
             if value == "" or (isinstance(value, list) and "" in value):
-                raise ArgumentError(f"{name}: the value is empty: give one, or leave it out")
+                raise ArgumentError("the value is empty: give one, or leave it out", argument=name)
         with spell_with(options), _warnings_as_lines():
             said = arguments.command(arguments)
             answer = said if isinstance(said, Answer) else Answer(said)
@@ -102,8 +111,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             if answer.then is not None:
                 answer.then()
     except RecallError as error:
-        subject, colon, rest = str(error).partition(": ")
-        output.complain(f"recall-duckdb: {options.get(subject, subject)}{colon}{rest}")
+        option = None if error.argument is None else options.get(error.argument, error.argument)
+        output.complain(f"recall-duckdb: {message(error.problem, option, error.fix)}")
         return 2
     except KeyboardInterrupt:
         output.complain("recall-duckdb: interrupted")
@@ -282,17 +291,21 @@ def _evaluate(arguments: argparse.Namespace) -> Answer:
     gates = Gates(**named)
     extension = _EXTENSIONS.get(Path(file).suffix) if file else None
     if file and extension is None:
-        raise UnknownNameError(f"--per-query: {quote(file)} must end in one of {', '.join(_EXTENSIONS)}")
+        raise UnknownNameError(f"{quote(file)} must end in one of {', '.join(_EXTENSIONS)}", argument="--per-query")
     target = output.target(file, "per_query") if file else None
     if target:
         sources.refuse_input("per_query", file, target, _inputs(arguments))
     added = arguments.append and history.target_of(arguments.append)[1]
     if target and target == added:
-        raise ArgumentError(f"--append, --per-query: both name {quote(file)}. Choose another path for one of them")
+        raise ArgumentError(
+            f"both name {quote(file)}", argument="--append, --per-query", fix="Choose another path for one of them"
+        )
     if arguments.intervals and arguments.format == report.TREC:
-        raise ArgumentError("--intervals: trec_eval's format has none. Choose another --format")
+        raise ArgumentError("trec_eval's format has none", argument="--intervals", fix="Choose another --format")
     if arguments.each_query and arguments.format != report.TREC:
-        raise ArgumentError("-q, --each-query: needs --format trec; for a file of values, pass --per-query FILE")
+        raise ArgumentError(
+            "needs --format trec; for a file of values, pass --per-query FILE", argument="-q, --each-query"
+        )
     question = question_of(arguments, EvaluateQuestion)
 
     def work() -> tuple[Result, Outcome, str]:
@@ -344,7 +357,7 @@ def _append(arguments: argparse.Namespace) -> Callable[[Result], object]:
         history.check(arguments.append)
         return lambda result: result.append(arguments.append, run_id=arguments.run_id)
     if arguments.run_id is not None:
-        raise ArgumentError("--run-id: there is no history to add the run to. Pass --append too")
+        raise ArgumentError("there is no history to add the run to", argument="--run-id", fix="Pass --append too")
     return lambda _: None
 
 
@@ -367,10 +380,12 @@ def _compare(arguments: argparse.Namespace) -> str:
     def work() -> str:
         if arguments.values:
             if len(files) < 2:
-                raise ArgumentError("run: two files are expected at least, that of the baseline and another one")
+                raise ArgumentError(
+                    "two files are expected at least, that of the baseline and another one", argument="run"
+                )
             for name in arguments.parser.given_arguments(arguments):
                 if name not in _OF_VALUES:
-                    raise ArgumentError(f"{name}: it has no effect with --values, because nothing is evaluated")
+                    raise ArgumentError("it has no effect with --values, because nothing is evaluated", argument=name)
             own: dict[str, Any] = {name: given[name] for name in ("query", "by", "item_by") if name in given}
             own["metrics"] = given.get("metric")
             found = compare(files, baseline=arguments.baseline, **own, **how, connection=connection)
@@ -396,7 +411,9 @@ def _sql(arguments: argparse.Namespace) -> str:
     if kind in ("view", "table") and not names:
         raise ArgumentError(f"--as {kind} needs the name of the {kind}, as in --as {kind} recall")
     if kind not in ("view", "table", "select") or len(names) != (kind != "select"):
-        raise ArgumentError(f"--as: view NAME, table NAME or select is expected, not {quote(' '.join(arguments.made))}")
+        raise ArgumentError(
+            f"view NAME, table NAME or select is expected, not {quote(' '.join(arguments.made))}", argument="--as"
+        )
     made = {kind: names[0]} if names else {}
     return sql(**question_of(arguments, SqlQuestion), **made)
 

@@ -11,7 +11,27 @@ from types import MappingProxyType
 
 
 class RecallError(Exception):
-    """The base class of all errors of this package."""
+    """The base class of all errors of this package.
+
+    >>> error = ArgumentError("several models were compared", argument="model", fix="Name one of 'a', 'b'")
+    >>> str(error), error.argument, error.problem
+    ("model: several models were compared. Name one of 'a', 'b'", 'model', 'several models were compared')
+
+    Attributes:
+        argument: the argument that the error is about, as Python names it; None if it is about no single one.
+        problem: what is wrong.
+        fix: what helps; None if the problem says it.
+    """
+
+    def __init__(self, problem: str, *, argument: str | None = None, fix: str | None = None) -> None:
+        self.argument, self.problem, self.fix = argument or None, problem, (fix or "").strip() or None
+        super().__init__(message(problem, argument, self.fix))
+
+
+def message(problem: str, argument: str | None = None, fix: str | None = None) -> str:
+    """Return the text of an error: `argument: problem. fix`."""
+    text = f"{problem.removesuffix('.')}. {fix}" if fix else problem
+    return f"{argument}: {text}" if argument else text
 
 
 class ArgumentError(RecallError, ValueError):
@@ -216,7 +236,7 @@ def malformed_line(error: object) -> str | None:
 def check_flag(name: str, value: object) -> None:
     """Raise `ArgumentTypeError` if a value is neither True nor False: the text "no" would count as true."""
     if not isinstance(value, bool):
-        raise ArgumentTypeError(f"{name}: True or False is expected, not {quote(value)}")
+        raise ArgumentTypeError(f"True or False is expected, not {quote(value)}", argument=name)
 
 
 def nearest(name: object, known: Iterable[str]) -> str:

@@ -42,7 +42,9 @@ def evaluate_question(question: EvaluateQuestion) -> ResultData:
     session = open_session(question.connection, question.dialect, question.sources())
     try:
         if table is not None and not session.stays:
-            raise ArgumentError("create: the table would be lost after the evaluation. Pass connection= to keep it")
+            raise ArgumentError(
+                "the table would be lost after the evaluation", argument="create", fix="Pass connection= to keep it"
+            )
         if table is not None and isinstance(session, DuckDB):
             session.check_free([part.name for part in table.parts], "create")
         found = small.answer(question, session) if table is None else None
@@ -107,11 +109,13 @@ def explain_query(
 ) -> duckdb.DuckDBPyRelation:
     """Return the relation of `Result.explain`, for models that are there; raises as it does."""
     if k is not None and (isinstance(k, bool) or not isinstance(k, int) or k < 1):
-        raise ArgumentError(f"k: a whole number above 0 is expected, not {quote(k)}")
+        raise ArgumentError(f"a whole number above 0 is expected, not {quote(k)}", argument="k")
     keys = query if isinstance(query, (tuple, list)) else (query,)
     found = explain_queries(question, [keys], baseline, model, k, watched, query_columns=False)
     if not found.limit(1).fetchall():
-        raise UnknownNameError(f"query: there is no query {quote(query)}, neither in the run nor in the qrels")
+        raise UnknownNameError(
+            f"there is no query {quote(query)}, neither in the run nor in the qrels", argument="query"
+        )
     return found
 
 
@@ -138,10 +142,10 @@ def explain_queries(
             if len(keys) != len(names):
                 given = keys[0] if len(keys) == 1 else tuple(keys)
                 if len(names) == 1:
-                    raise ArgumentError(f"query: one value of {names[0]!r} is expected, not {quote(given)}")
-                raise ArgumentError(f"query: values of {commas(names)} are expected, not {quote(given)}")
+                    raise ArgumentError(f"one value of {names[0]!r} is expected, not {quote(given)}", argument="query")
+                raise ArgumentError(f"values of {commas(names)} are expected, not {quote(given)}", argument="query")
         if not asked.has_qrels:
-            raise ArgumentError("query: lists are explained by relevance, but the result has no qrels")
+            raise ArgumentError("lists are explained by relevance, but the result has no qrels", argument="query")
         settings = {
             "baseline": as_literal(baseline),
             "model": as_literal(model),
@@ -250,17 +254,25 @@ def plan_of(question: Question, found: Found, session: Session, *, must_exist: b
     ):
         if not has_effect and getattr(policies, name) != getattr(Policies, name):
             raise ArgumentError(
-                f"{name}: {getattr(policies, name)!r} needs a score, but the run has {ranked}. Leave it out"
+                f"{getattr(policies, name)!r} needs a score, but the run has {ranked}",
+                argument=name,
+                fix="Leave it out",
             )
     quantile = next((metric for metric in question.asked if metric.is_quantile), None)
     if quantile is not None and session.target != "duckdb":
-        raise ArgumentError(f"metrics: {quantile} needs DuckDB. Ask {session.target} for values of queries instead")
+        raise ArgumentError(
+            f"{quantile} needs DuckDB", argument="metrics", fix=f"Ask {session.target} for values of queries instead"
+        )
     if quantile is not None and "weights" in inputs.selects:
         raise ArgumentError(
-            f"weights: {quantile} takes no weights. Ask for an arithmetic mean, or evaluate without them"
+            f"{quantile} takes no weights",
+            argument="weights",
+            fix="Ask for an arithmetic mean, or evaluate without them",
         )
     if policies.duplicates == "best" and inputs.qrels_shape not in ("rows", "none"):
-        raise ArgumentError("duplicates: 'best' needs qrels with a row for each item, but they hold lists or maps")
+        raise ArgumentError(
+            "'best' needs qrels with a row for each item, but they hold lists or maps", argument="duplicates"
+        )
     return Plan(inputs, question.asked, policies)
 
 

@@ -42,7 +42,7 @@ def named_runs(runs: list[str]) -> dict[str, str]:
             name, path = name_of(text), text
         elif not name or not path:
             raise ArgumentError(
-                f"run: {quote(text)} needs {'a path after' if name else 'a name before'} its equals sign"
+                f"{quote(text)} needs {'a path after' if name else 'a name before'} its equals sign", argument="run"
             )
         if name in named:
             raise ArgumentError(
@@ -66,9 +66,11 @@ def connection_of(arguments: argparse.Namespace) -> duckdb.DuckDBPyConnection:
         config["memory_limit"] = arguments.memory_limit
     if arguments.threads is not None:
         if not 1 <= arguments.threads <= _MOST_THREADS:  # DuckDB hangs if there are too many
-            raise ArgumentError(f"--threads: a number from 1 to {_MOST_THREADS} is expected, not {arguments.threads}")
+            raise ArgumentError(
+                f"a number from 1 to {_MOST_THREADS} is expected, not {arguments.threads}", argument="--threads"
+            )
         config["threads"] = arguments.threads
     try:
         return connect(**config)
     except duckdb.Error as error:
-        raise ArgumentError(f"--memory-limit: {error}") from error
+        raise ArgumentError(str(error), argument="--memory-limit") from error

@@ -84,21 +84,21 @@ def target_ending(path: object, endings: Sequence[str], argument: str) -> tuple[
     """Return a path as text, and the file to write, as `target` does; its name must have one of the endings."""
     name = path_text(path, argument)
     if Path(name).suffix not in endings:
-        raise ArgumentError(f"{argument}: {quote(name)} must end in {endings[0]}")
+        raise ArgumentError(f"{quote(name)} must end in {endings[0]}", argument=argument)
     return name, target(name, argument)
 
 
 def path_text(path: object, argument: str) -> str:
     """Return a path as text; raises `ArgumentTypeError` or `ArgumentError` if it cannot be one."""
     if not isinstance(path, (str, os.PathLike)):
-        raise ArgumentTypeError(f"{argument}: a path is expected, not {quote(path)}")
+        raise ArgumentTypeError(f"a path is expected, not {quote(path)}", argument=argument)
     try:
         name = os.fsdecode(path)
         is_path = bool(name) and "\0" not in name and bool(os.fsencode(name))
     except UnicodeEncodeError:
         is_path = False
     if not is_path:
-        raise ArgumentError(f"{argument}: {quote(path)} cannot be a path")
+        raise ArgumentError(f"{quote(path)} cannot be a path", argument=argument)
     return name
 
 
@@ -114,7 +114,9 @@ def target(name: str, argument: str) -> Path:
             return path
     if not is_file:
         kind = special(path) or "a directory"
-        raise ArgumentError(f"{argument}: {quote(name)} is {kind}. Name a regular file, as in {_EXAMPLES[argument]}")
+        raise ArgumentError(
+            f"{quote(name)} is {kind}", argument=argument, fix=f"Name a regular file, as in {_EXAMPLES[argument]}"
+        )
     return path
 
 
@@ -149,4 +151,4 @@ def _cannot_write(name: str, argument: str, effect: str = "") -> Iterator[None]:
         reason = getattr(cause, "strerror", None) or first_line(cause)
         if os.strerror(ENOSPC) in reason:
             reason = "the disk is full"
-        raise ArgumentError(f"{argument}: cannot write {quote(name)}: {reason}{effect}") from error
+        raise ArgumentError(f"cannot write {quote(name)}: {reason}{effect}", argument=argument) from error

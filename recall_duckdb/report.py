@@ -280,8 +280,8 @@ def trec(
             name = ",".join(str(row[column]) for column in query)
             if not re.fullmatch(r"\S+", name) or not name.isprintable():
                 raise DataError(
-                    f"query {quote(name)} cannot be a field of trec_eval's output, whose fields end at whitespace. "
-                    "Read the values of each query from per_query (--per-query FILE)"
+                    f"query {quote(name)} cannot be a field of trec_eval's output, whose fields end at whitespace",
+                    fix="Read the values of each query from per_query (--per-query FILE)",
                 )
             lines += [_trec_line(metric, name, row[str(metric)]) for metric in metrics if _has_queries(metric)]
         lines.append(_trec_text("runid", "all", printable(str(model))))

@@ -115,19 +115,19 @@ class Result(Frames):
         wanted |= dict.fromkeys(columns)
         if by is not None and not isinstance(by, Mapping):
             raise ArgumentTypeError(
-                f"by: a dict of column and value is expected, as in {{'country': 'NL'}}, not {quote(by)}"
+                f"a dict of column and value is expected, as in {{'country': 'NL'}}, not {quote(by)}", argument="by"
             )
         for name, value in (by or {}).items():
             if name not in columns:
                 held = f"by {commas(columns)}" if columns else "none: pass by= to evaluate"
-                raise UnknownNameError(f"by: this result has no slices by {quote(name)}; it has {held}")
+                raise UnknownNameError(f"this result has no slices by {quote(name)}; it has {held}", argument="by")
             wanted[name] = value
         for row in self.data.means:
             if all(row[name] == value for name, value in wanted.items()):
                 return None if row["value"] is None else float(row["value"])
         slices = dict.fromkeys(tuple(row[name] for name in by or {}) for row in self.data.means)
         known = commas(value[0] if len(value) == 1 else value for value in slices if None not in value)
-        raise UnknownNameError(f"by: there is no slice {dict(by or {})!r}. There are {known}")
+        raise UnknownNameError(f"there is no slice {dict(by or {})!r}", argument="by", fix=f"There are {known}")
 
     def metric(self, name: str) -> Metric:
         """Return the metric of this result that a name means, in any spelling; raises `UnknownNameError`."""

@@ -103,7 +103,7 @@ class ResultData:
         if found is None:
             asked = list(map(str, self.plan.metrics))
             raise UnknownNameError(
-                f"{quote(name)} was not asked for.{nearest(str(name), asked)} This result has {commas(asked)}"
+                f"{quote(name)} was not asked for", fix=f"{nearest(str(name), asked)} This result has {commas(asked)}"
             )
         return found
 
@@ -113,9 +113,11 @@ class ResultData:
         if model is None and len(models) == 1:
             return models[0]
         if model is None:
-            raise ArgumentError(f"{argument}: the result has several models. Name one of {commas(models)}")
+            raise ArgumentError("the result has several models", argument=argument, fix=f"Name one of {commas(models)}")
         if model not in models:
-            raise UnknownNameError(f"{argument}: there is no model {quote(model)}. Models: {commas(models)}")
+            raise UnknownNameError(
+                f"there is no model {quote(model)}", argument=argument, fix=f"Models: {commas(models)}"
+            )
         return model
 
     @contextmanager
@@ -129,9 +131,11 @@ class ResultData:
             if isinstance(error.__cause__, (duckdb.IOException, duckdb.OutOfMemoryException)):
                 raise  # the values are there, but the disk or memory is full
             raise EngineError(
-                "the values of queries cannot be read: a rollback removed their table, the connection is closed, or "
-                "rows of its last statement are not fetched. Evaluate again to read them. The means are still in "
-                f"value() and to_dicts() ({error})"
+                (
+                    "the values of queries cannot be read: a rollback removed their table, the connection is closed, "
+                    "or rows of its last statement are not fetched"
+                ),
+                fix=f"Evaluate again to read them. The means are still in value() and to_dicts() ({error})",
             ) from error
 
     def rows_per_query(self) -> list[dict[str, Any]]:

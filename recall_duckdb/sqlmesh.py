@@ -51,7 +51,9 @@ def _macro(evaluator: Any, *given: exp.Expr, **named: exp.Expr) -> exp.Expr:
     words = list(_SIGNATURE.parameters)
     for name in named:
         if name not in words:
-            raise UnknownNameError(f"there is no argument {name!r}.{nearest(name, words)} Arguments: {commas(words)}")
+            raise UnknownNameError(
+                f"there is no argument {name!r}", fix=f"{nearest(name, words)} Arguments: {commas(words)}"
+            )
     bound = _SIGNATURE.bind(*given, **named)
     for name, value in bound.arguments.items():
         bound.arguments[name] = _argument(name, value, evaluator.dialect)
@@ -90,7 +92,7 @@ def _argument(name: str, value: exp.Expr, dialect: Any) -> Any:
     found = value.this if isinstance(value, exp.Column) and not value.table else value
     if not isinstance(found, exp.Identifier):
         raise ArgumentTypeError(
-            f"{name}: a name or a value is expected, not {value.sql(dialect)}; put a name in quotes"
+            f"a name or a value is expected, not {value.sql(dialect)}; put a name in quotes", argument=name
         )
     if name not in CHOICES:
         found = normalize_identifiers(found.copy(), dialect=dialect)
@@ -111,6 +113,6 @@ def _relation(name: str, value: exp.Expr) -> Any:
     parts = value.parts if isinstance(value, exp.Column) else [value]
     if not all(isinstance(part, exp.Identifier) for part in parts) or len(parts) > 3:
         raise ArgumentError(
-            f"{name}: the name of a model or a query in parentheses is expected, not {value.sql('duckdb')}"
+            f"the name of a model or a query in parentheses is expected, not {value.sql('duckdb')}", argument=name
         )
     return exp.Table(**dict(zip(("this", "db", "catalog"), reversed(parts), strict=False)))

@@ -127,7 +127,7 @@ class _Table(Frames):
         """
         if by is not None and not isinstance(by, Mapping):
             raise ArgumentTypeError(
-                f"by: a dict of column and value is expected, as in {{'country': 'NL'}}, not {quote(by)}"
+                f"a dict of column and value is expected, as in {{'country': 'NL'}}, not {quote(by)}", argument="by"
             )
         wanted = {"model": self._model(model), **dict.fromkeys(self.by), **(by or {})}
         name, k = self._metric(metric)
@@ -136,7 +136,7 @@ class _Table(Frames):
             if all(name in row and row[name] == value for name, value in wanted.items()):
                 return row[_require_known("column", self._column if column is None else column, row)]
         held = f"slices are by {commas(self.by)}" if self.by else "there are none: pass by= to evaluate"
-        raise UnknownNameError(f"by: there is no slice {dict(by or {})!r}; {held}")
+        raise UnknownNameError(f"there is no slice {dict(by or {})!r}; {held}", argument="by")
 
     def _metric(self, metric: str) -> Key:
         known = {metric_name(row): (row["metric"], row["k"]) for row in self._rows}
@@ -147,9 +147,11 @@ class _Table(Frames):
         if model is None and len(models) == 1:
             return models[0]
         if model is None:
-            raise ArgumentError(f"model: the table has several. Name one of {commas(models)}")
+            raise ArgumentError("the table has several", argument="model", fix=f"Name one of {commas(models)}")
         if model not in models:
-            raise UnknownNameError(f"model: {quote(model)} is not in this table. It has {commas(models)}")
+            raise UnknownNameError(
+                f"{quote(model)} is not in this table", argument="model", fix=f"It has {commas(models)}"
+            )
         return model
 
     @property
@@ -173,7 +175,9 @@ def _require_known(argument: str, name: object, known: Iterable[str]) -> str:
     if isinstance(name, str) and name in known:
         return name
     hint = nearest(name, known) if isinstance(name, str) else ""
-    raise UnknownNameError(f"{argument}: {quote(name)} is not in this table.{hint} It has {commas(known)}")
+    raise UnknownNameError(
+        f"{quote(name)} is not in this table", argument=argument, fix=f"{hint} It has {commas(known)}"
+    )
 
 
 class Comparison(_Table):
@@ -262,7 +266,9 @@ class Comparison(_Table):
         """Return the values of one metric; raises `ArgumentError` if it has none, or if they are gone."""
         found, values = self._metric(metric), self._inputs.values
         if found not in values.metrics:
-            raise ArgumentError(f"metric: {metric!r} has no values of queries, only a value for the whole run")
+            raise ArgumentError(
+                f"{metric!r} has no values of queries, only a value for the whole run", argument="metric"
+            )
         if self._inputs.owner.is_closed:
             raise ArgumentError("the result was closed, and its values are gone: read them before close()")
         self._inputs.session.check_fetched()
@@ -418,7 +424,7 @@ def _check_names(argument: str, names: Sequence[str], taken: Iterable[str]) -> N
     """Raise `ArgumentError` if a column of the user has the name of a column of the result."""
     for name in names:
         if name.casefold() in taken:
-            raise ArgumentError(messages.RESULT_COLUMN.format(argument=argument, name=repr(name)))
+            raise ArgumentError(**messages.RESULT_COLUMN.fill(argument=argument, name=repr(name)))
 
 
 def _types(by: Sequence[str], numbers: Mapping[str, str]) -> dict[str, str]:

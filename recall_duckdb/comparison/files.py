@@ -97,25 +97,33 @@ def compare(
         2
     """
     if not isinstance(values, Mapping) or len(values) < 2:
-        raise ArgumentTypeError("values: a dict of at least two models is expected, as in {'old': path, 'new': path}")
+        raise ArgumentTypeError(
+            "a dict of at least two models is expected, as in {'old': path, 'new': path}", argument="values"
+        )
     for name in values:
         if not isinstance(name, str):
-            raise ArgumentTypeError(f"values: a model is named by text, not by {quote(name)}")
+            raise ArgumentTypeError(f"a model is named by text, not by {quote(name)}", argument="values")
         if not is_sound(name):
-            raise ArgumentError(f"values: {quote(name)} cannot be the name of a model")
+            raise ArgumentError(f"{quote(name)} cannot be the name of a model", argument="values")
     if not isinstance(baseline, str) or baseline not in values:
-        raise UnknownNameError(f"baseline: there is no model {quote(baseline)}. Models: {commas(values)}")
+        raise UnknownNameError(
+            f"there is no model {quote(baseline)}", argument="baseline", fix=f"Models: {commas(values)}"
+        )
     settings = Settings(baseline, test, interval, correction, confidence, tie_within, samples, seed, same_slices=False)
     session = open_session(connection, None, list(values.values()))
     if not isinstance(session, DuckDB):
-        raise ArgumentTypeError("connection: a DuckDB connection is expected: files of values are compared there")
+        raise ArgumentTypeError(
+            "a DuckDB connection is expected: files of values are compared there", argument="connection"
+        )
     try:
         keys, wanted = column_names("query", query), _metrics(metrics)
         slices, of_items = column_names("by", by), column_names("item_by", item_by)
         if not keys:
-            raise ArgumentError("query: the list is empty. Name the column, or columns, of the query")
+            raise ArgumentError("the list is empty", argument="query", fix="Name the column, or columns, of the query")
         if slices and of_items:
-            raise ArgumentError("item_by: slices of items do not combine with slices of queries (by). Pass one of them")
+            raise ArgumentError(
+                "slices of items do not combine with slices of queries (by)", argument="item_by", fix="Pass one of them"
+            )
         argument = "item_by" if of_items else "by"
         slices = slices or of_items
         found_in = _sources(values, session).items()
@@ -184,9 +192,14 @@ class Part:
         if len(models) > 1:
             first = trees.literal(str(models[0])).sql("duckdb")
             raise DataError(
-                f"{self.reader.side} ({self.reader.source.label}): column {MODEL!r} holds several models, "
-                f"{commas(models)}. Pass the values of each model on their own. "
-                f"DuckDB writes them: COPY (FROM 'values.parquet' WHERE model = {first}) TO 'one.parquet'"
+                (
+                    f"{self.reader.side} ({self.reader.source.label}): column {MODEL!r} holds several models, "
+                    f"{commas(models)}"
+                ),
+                fix=(
+                    "Pass the values of each model on their own. DuckDB writes them: COPY (FROM 'values.parquet' "
+                    f"WHERE model = {first}) TO 'one.parquet'"
+                ),
             )
 
 
@@ -283,13 +296,17 @@ def _metrics(given: object) -> list[str] | None:
     if given is None:
         return None
     if isinstance(given, (bytes, bytearray)) or not isinstance(given, Iterable):
-        raise ArgumentTypeError(f"metrics: a column name, or a list of them, is expected, not {quote(given)}")
+        raise ArgumentTypeError(
+            f"a column name, or a list of them, is expected, not {quote(given)}", argument="metrics"
+        )
     names = [given] if isinstance(given, str) else list(given)
     for name in names:
         if not isinstance(name, str):
-            raise ArgumentTypeError(messages.COLUMN_NAME.format(argument="metrics", value=quote(name)))
+            raise ArgumentTypeError(**messages.COLUMN_NAME.fill(argument="metrics", value=quote(name)))
     if not names:
-        raise ArgumentError("metrics: the list is empty. Name at least one column of values, or leave it out for all")
+        raise ArgumentError(
+            "the list is empty", argument="metrics", fix="Name at least one column of values, or leave it out for all"
+        )
     return names
 
 
@@ -300,7 +317,9 @@ def _chosen(parts: Sequence[Part], wanted: Sequence[str] | None, argument: str) 
         if not common:
             held = "; ".join(f"{part.model!r} has {commas(part.metrics.values()) or 'none'}" for part in parts)
             raise ArgumentError(
-                f"values: the models have no column of values in common: {held}. Evaluate them with the same metrics"
+                f"the models have no column of values in common: {held}",
+                argument="values",
+                fix="Evaluate them with the same metrics",
             )
         return common
     for name in wanted:
@@ -308,8 +327,9 @@ def _chosen(parts: Sequence[Part], wanted: Sequence[str] | None, argument: str) 
             if key_of(name) not in part.metrics:
                 columns = list(part.metrics.values())
                 raise UnknownNameError(
-                    f"{argument}: {part.reader.side} ({part.reader.source.label}) has no numeric column {name!r}."
-                    f"{nearest(name, columns)} It has {commas(columns) or 'none'}"
+                    f"{part.reader.side} ({part.reader.source.label}) has no numeric column {name!r}",
+                    argument=argument,
+                    fix=f"{nearest(name, columns)} It has {commas(columns) or 'none'}",
                 )
     return list(dict.fromkeys(map(key_of, wanted)))
 
@@ -331,7 +351,7 @@ def _check(values: QueryValues, models: Sequence[str], settings: Settings, sessi
     held = {name for (name,) in session.rows(exp.select(MODEL).from_(values.relation.copy()).distinct())}
     for model in models:
         if model not in held:
-            raise DataError(f"values: there is no row for {model!r}. Check the file, or what wrote it")
+            raise DataError(f"there is no row for {model!r}", argument="values", fix="Check the file, or what wrote it")
     users = {**values.users_names, **dict(zip(values.names, map(_named, values.metrics), strict=True))}
     for model, (name, fault) in product(models, templates.comparisons()["faults"].items()):
         statement = Statement(values, replace(settings, model=model))
@@ -339,7 +359,7 @@ def _check(values: QueryValues, models: Sequence[str], settings: Settings, sessi
         if rows:
             example = pairs({users.get(column, column): value for column, value in rows[0].items()})
             rule = fault.head["Rule"]
-            raise DataError(f"values of {model!r}: {rule}, for example {example}. {advice(fault.head['Do'])}")
+            raise DataError(f"values of {model!r}: {rule}, for example {example}", fix=advice(fault.head["Do"]))
 
 
 def _check_common(found: Comparison) -> None:
@@ -350,8 +370,8 @@ def _check_common(found: Comparison) -> None:
     said = f"values: {over_all[0]['model']!r} and the baseline {found.settings.baseline!r} have no query in common"
     if found.by and has_common_queries(found):
         columns = f"column{'s' if len(found.by) > 1 else ''} {commas(found.by)}"
-        raise DataError(f"{said} in the same slice. Compare the values of {columns} in both, or leave out by=")
-    raise DataError(f"{said}. Check that both name the same queries in the same way")
+        raise DataError(f"{said} in the same slice", fix=f"Compare the values of {columns} in both, or leave out by=")
+    raise DataError(said, fix="Check that both name the same queries in the same way")
 
 
 def _named(key: Key) -> str:

@@ -54,11 +54,15 @@ class Gates:
         alone = {"max_drop": self.max_drop is not None, "significant": self.significant, "common": self.common}
         for name, is_given in alone.items():
             if is_given and self.not_below is None:
-                raise ArgumentError(f"{name}: there is nothing to compare with. Pass {spell('not_below')} too")
+                raise ArgumentError(
+                    "there is nothing to compare with", argument=name, fix=f"Pass {spell('not_below')} too"
+                )
         if self.max_drop is not None and self.significant:
-            raise ArgumentError(f"max_drop: pass either {spell('max_drop')} or {spell('significant')}, not both")
+            raise ArgumentError(
+                f"pass either {spell('max_drop')} or {spell('significant')}, not both", argument="max_drop"
+            )
         if self.max_drop is not None and not 0 <= self.drop < inf:
-            raise ArgumentError(f"max_drop: a finite number of at least 0 is expected, not {self.max_drop}")
+            raise ArgumentError(f"a finite number of at least 0 is expected, not {self.max_drop}", argument="max_drop")
         _ = self.limits
 
     @property
@@ -81,12 +85,16 @@ class Gates:
             number = _number(limit)
             if not metric or number is None:
                 raise ArgumentError(
-                    f"at_least: a metric and its limit are expected, as in recall@10=0.3, not {quote(text)}"
+                    f"a metric and its limit are expected, as in recall@10=0.3, not {quote(text)}", argument="at_least"
                 )
             if "," in re.sub(r"\([^)]*\)", "", metric):
-                raise ArgumentError("at_least: one metric is expected, as in recall@1=0.3; repeat the option")
+                raise ArgumentError(
+                    "one metric is expected, as in recall@1=0.3; repeat the option", argument="at_least"
+                )
             if not isfinite(number):
-                raise ArgumentError(f"at_least: a finite limit is expected, as in {metric}=0.3, not {quote(limit)}")
+                raise ArgumentError(
+                    f"a finite limit is expected, as in {metric}=0.3, not {quote(limit)}", argument="at_least"
+                )
             found.append((metric, limit.strip()))
         return found
 
@@ -138,8 +146,12 @@ def try_gates(gates: Gates, data: ResultData) -> Outcome:
         ]
         if not inputs.values.metrics:
             raise ArgumentError(
-                f"not_below: nothing can be compared. Files of values have only arithmetic means over queries, "
-                f"which {commas(names)} {'is' if len(names) == 1 else 'are'} not"
+                "nothing can be compared",
+                argument="not_below",
+                fix=(
+                    f"Files of values have only arithmetic means over queries, which {commas(names)} "
+                    f"{'is' if len(names) == 1 else 'are'} not"
+                ),
             )
         for comparison in _comparisons(gates.not_below, data, inputs):
             failed += _failures(gates, comparison)
@@ -162,8 +174,9 @@ def _comparisons(path: str, data: ResultData, inputs: Inputs) -> Iterator[Compar
         for model in models:
             if model not in known:
                 raise UnknownNameError(
-                    f"not_below: {quote(path)} has no values of {quote(model)}. It has those of {commas(known)}. "
-                    f"Name the model after one of them, as in {known[0]}=PATH"
+                    f"{quote(path)} has no values of {quote(model)}",
+                    argument="not_below",
+                    fix=f"It has those of {commas(known)}. Name the model after one of them, as in {known[0]}=PATH",
                 )
         groups = [([model], model) for model in models]
     columns = session.describe(values.relation)

@@ -16,8 +16,9 @@ def compare(data: ResultData, settings: Settings) -> Comparison:
     data.model(settings.baseline, "baseline")
     if len(data.counts) < 2:
         raise ArgumentError(
-            "baseline: the result has one model, so there is nothing to compare. Evaluate several runs at once, "
-            "or call recall_duckdb.compare with files of values"
+            "the result has one model, so there is nothing to compare",
+            argument="baseline",
+            fix="Evaluate several runs at once, or call recall_duckdb.compare with files of values",
         )
     with data.explaining_lost_values():
         return comparison.compare_models(comparable(data), settings)
@@ -33,7 +34,7 @@ def comparable(data: ResultData) -> Inputs:
     """Return the values of queries, and the means of other metrics; raises `ArgumentError` with weights."""
     plan = data.plan
     if plan.has("weights"):
-        raise ArgumentError("weights: a weighted result cannot be compared. Evaluate without weights")
+        raise ArgumentError("a weighted result cannot be compared", argument="weights", fix="Evaluate without weights")
     data.session.check_fetched()
     statement, inputs = data.statement, plan.inputs
     relation = statement.of_table("per_query") if data.stored is None else data.stored

@@ -69,15 +69,18 @@ class Settings:
             given = getattr(self, name)
             if not isinstance(given, str) or given not in choices:
                 hint = nearest(given, choices) if isinstance(given, str) else ""
-                raise UnknownNameError(f"{name}: {quote(given)} is not one of {commas(choices)}.{hint}")
+                raise UnknownNameError(f"{quote(given)} is not one of {commas(choices)}", argument=name, fix=hint)
         confidence = _number("confidence", self.confidence)
         if not 0 < confidence < 1:
             raise ArgumentError(
-                f"confidence: a number between 0 and 1, such as 0.95, is expected, not {quote(self.confidence)}"
+                f"a number between 0 and 1, such as 0.95, is expected, not {quote(self.confidence)}",
+                argument="confidence",
             )
         tie_within = _number("tie_within", self.tie_within)
         if not 0 <= tie_within < inf:
-            raise ArgumentError(f"tie_within: a number of at least 0 is expected, not {quote(self.tie_within)}")
+            raise ArgumentError(
+                f"a number of at least 0 is expected, not {quote(self.tie_within)}", argument="tie_within"
+            )
         object.__setattr__(self, "confidence", confidence)
         object.__setattr__(self, "tie_within", tie_within)
         for name, least, most in (("samples", *_SAMPLES), ("seed", 0, 2**63 - 1)):
@@ -85,9 +88,11 @@ class Settings:
             if name == "samples" and whole is None:
                 continue
             if isinstance(whole, bool) or not isinstance(whole, Integral):
-                raise ArgumentTypeError(f"{name}: a whole number is expected, not {quote(whole)}")
+                raise ArgumentTypeError(f"a whole number is expected, not {quote(whole)}", argument=name)
             if not least <= int(whole) <= most:
-                raise ArgumentError(f"{name}: a whole number from {least} to {most} is expected, not {quote(whole)}")
+                raise ArgumentError(
+                    f"a whole number from {least} to {most} is expected, not {quote(whole)}", argument=name
+                )
             object.__setattr__(self, name, int(whole))
 
     @property
@@ -126,7 +131,7 @@ class Settings:
 def _number(name: str, given: object) -> float:
     """Return a number of any type as a float, NaN if there is no such float; raises `ArgumentTypeError` for others."""
     if isinstance(given, bool) or not isinstance(given, (Real, Decimal)):
-        raise ArgumentTypeError(f"{name}: a number is expected, not {quote(given)}")
+        raise ArgumentTypeError(f"a number is expected, not {quote(given)}", argument=name)
     try:
         return float(given)
     except (OverflowError, ValueError):  # 10**400, and a signaling NaN

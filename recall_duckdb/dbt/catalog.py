@@ -33,7 +33,7 @@ def catalog(relations: Mapping[str, Template], metrics: Mapping[str, Template], 
     by_name = [(f"name == {name!r}", f"recall_duckdb.relation_{name}(q)") for name in relations if name != "source"]
     of_metric = [(f"m.template == {name!r}", f"recall_duckdb.metric_{name}(q, m)") for name in metrics]
     chosen = [_chosen("relation_of_pipeline", "q, name", by_name), _chosen("metric", "q, m", of_metric)]
-    said = {name.lower(): text for name, text in vars(messages).items() if name.isupper()}
+    said = {name.lower(): each.text for name, each in vars(messages).items() if name.isupper()}
     facts = {"adapters": list(adapters), **_facts(relations)}
     returned = {"facts": facts, "messages": said, "metric_catalog": _metrics(metrics)}
     return "\n".join([*chosen, *(_write_mapping(name, values) for name, values in returned.items())])

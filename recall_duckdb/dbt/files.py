@@ -120,8 +120,8 @@ def check_no_parameter(text: str, where: str) -> None:
     left = _PARAMETER.search(_NO_SQL.sub("", text))
     if left is not None:
         raise MetricFileError(
-            f"{where}: the parameter {left[0]} is left in the text. Add its Jinja name to "
-            "recall_duckdb/dbt/parameters.py"
+            f"{where}: the parameter {left[0]} is left in the text",
+            fix="Add its Jinja name to recall_duckdb/dbt/parameters.py",
         )
 
 

@@ -310,13 +310,15 @@ def read(path: Path, stage: str, name: str = "", variant: str = "") -> Template:
     """Return the template of a SQL file; raises `MetricFileError` if its head is incomplete."""
     kind = special(path)
     if kind is not None:
-        raise MetricFileError(f"{path}: is {kind}. Write the metric to a regular file")
+        raise MetricFileError(f"{path}: is {kind}", fix="Write the metric to a regular file")
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise MetricFileError(f"{path}: is not written in UTF-8 ({error})") from error
     except OSError as error:  # a folder with this name, or a broken link
-        raise MetricFileError(f"{path}: cannot be read: {error.strerror or error}. Fix or remove the file") from error
+        raise MetricFileError(
+            f"{path}: cannot be read: {error.strerror or error}", fix="Fix or remove the file"
+        ) from error
     return Template(name or path.stem, variant, stage, str(path), _head(text, path), text)
 
 
@@ -361,7 +363,7 @@ def _head_lines(text: str) -> Iterator[tuple[str, str]]:
         elif re.match(r"[A-Z][a-z]+: ", said):
             unknown = said.partition(":")[0]
             raise MetricFileError(
-                f"there is no field {unknown!r}.{nearest(unknown, _FIELDS)} Fields: {commas(_FIELDS)}"
+                f"there is no field {unknown!r}", fix=f"{nearest(unknown, _FIELDS)} Fields: {commas(_FIELDS)}"
             )
         if said:
             yield name, said
@@ -389,7 +391,8 @@ def _check_head(template: Template) -> None:
     for option in template.options.values():
         if option.name in _RESERVED:
             raise MetricFileError(
-                f"{template.path}: ${option.name} is a parameter of every evaluation. Give the option another name"
+                f"{template.path}: ${option.name} is a parameter of every evaluation",
+                fix="Give the option another name",
             )
         usual = option.default
         if not str(usual).startswith("$") and not (
@@ -436,8 +439,8 @@ def _check_metric(template: Template) -> None:
     volatile = volatile_call(template._tree)
     if volatile is not None:
         raise MetricFileError(
-            f"{template.path}: calls {volatile}, whose value may change from call to call, or which has effects. A "
-            "metric is computed from the relations of the pipeline alone"
+            f"{template.path}: calls {volatile}, whose value may change from call to call, or which has effects",
+            fix="A metric is computed from the relations of the pipeline alone",
         )
     unknown = set(template.reads) - set(relations()) - set(INPUTS)
     if unknown:
@@ -456,5 +459,6 @@ def _check_columns(template: Template) -> None:
     has_variables = any(template._tree.find_all(exp.Lambda, exp.Comprehension))
     if template.is_plain and found is not None and not has_variables:
         raise MetricFileError(
-            f"{template.path}: judged has no column {found!r}.{nearest(found, judged)} Its columns: {commas(judged)}"
+            f"{template.path}: judged has no column {found!r}",
+            fix=f"{nearest(found, judged)} Its columns: {commas(judged)}",
         )

@@ -256,7 +256,7 @@ def find_dialect(name: object, among: Mapping[str, Dialect] = DIALECTS) -> Diale
         return among[name]
     folded = name.casefold().replace(" ", "") if isinstance(name, str) else ""
     meant = next((record.name for record in among.values() if folded in record.also_called), folded)
-    raise UnknownNameError(f"there is no dialect {quote(name)}.{nearest(meant, among)} Known: {commas(among)}")
+    raise UnknownNameError(f"there is no dialect {quote(name)}", fix=f"{nearest(meant, among)} Known: {commas(among)}")
 
 
 def spoken_through(module: str) -> list[str]:

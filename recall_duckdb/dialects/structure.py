@@ -155,8 +155,8 @@ def on_for_using(statement: exp.Expr) -> None:
             if join is not None and keys:
                 if join.side in ("RIGHT", "FULL"):
                     raise ArgumentError(
-                        f"a metric file has a {join.side} JOIN with USING, which this dialect lacks. Start with the "
-                        "relation that has all rows, and LEFT JOIN the others"
+                        f"a metric file has a {join.side} JOIN with USING, which this dialect lacks",
+                        fix="Start with the relation that has all rows, and LEFT JOIN the others",
                     )
                 pairs = [exp.EQ(this=exp.column(key, held[key]), expression=exp.column(key, alias)) for key in keys]
                 join.set("using", None)
@@ -175,8 +175,11 @@ def _columns_in(relation: exp.Expr, columns: dict[str, list[str]]) -> list[str]:
         return list(relation.named_selects)
     if relation.name not in columns:
         raise ArgumentError(
-            f"a metric file joins {relation.sql('duckdb')}, whose columns are unknown, but this dialect "
-            "needs the columns of all joined relations. Join a relation of the pipeline or a subquery"
+            (
+                f"a metric file joins {relation.sql('duckdb')}, whose columns are unknown, but this dialect needs the "
+                "columns of all joined relations"
+            ),
+            fix="Join a relation of the pipeline or a subquery",
         )
     return columns[relation.name]
 
@@ -249,5 +252,7 @@ def no_new_tables(statement: exp.Expr) -> None:
     """Refuse to create a table: Materialize cannot create one from a query."""
     if isinstance(statement, exp.Create) and statement.kind == "TABLE":
         raise ArgumentError(
-            f"table: Materialize cannot create a table from a query. Pass {spell('view')} and materialize it there"
+            "Materialize cannot create a table from a query",
+            argument="table",
+            fix=f"Pass {spell('view')} and materialize it there",
         )

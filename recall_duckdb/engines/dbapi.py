@@ -119,7 +119,7 @@ class Warehouse(Session):
     def bind(self, value: object, role: str) -> exp.Table:
         """Refuse a value that is not in the connection's database."""
         what = repr(value[0]) if isinstance(value, list) else kind_of(value)
-        raise ArgumentTypeError(f"{role}: {what} is not in {self.name}. Name a table or view there")
+        raise ArgumentTypeError(f"{what} is not in {self.name}", argument=role, fix="Name a table or view there")
 
     def create(self, table: exp.Table, statement: exp.Query) -> None:
         """Write the rows of a statement to a new table of that name, which stays."""

@@ -136,8 +136,12 @@ class DuckDB(Session):
         """Raise `ArgumentError` if another thread evaluates on the connection."""
         if any(other._thread != get_ident() for other in list(_at_work.get(connection, ()))):
             raise ArgumentError(
-                "connection: another thread uses it now. Pass connection.cursor() in each thread, which does not see "
-                "temporary tables or uncommitted rows of the others"
+                "another thread uses it now",
+                argument="connection",
+                fix=(
+                    "Pass connection.cursor() in each thread, which does not see temporary tables or uncommitted "
+                    "rows of the others"
+                ),
             )
 
     @cached_property
@@ -184,9 +188,15 @@ class DuckDB(Session):
             self._check_thread(self._given)
         if self._has_unfetched():
             raise ArgumentError(
-                "connection: rows of its last statement are not fetched, or fetchone() has not reached their end, and "
-                "they would be discarded. Fetch them with fetchall(), or pass connection.cursor(), which does not see "
-                "temporary tables or uncommitted rows"
+                (
+                    "rows of its last statement are not fetched, or fetchone() has not reached their end, and they "
+                    "would be discarded"
+                ),
+                argument="connection",
+                fix=(
+                    "Fetch them with fetchall(), or pass connection.cursor(), which does not see temporary tables or "
+                    "uncommitted rows"
+                ),
             )
 
     def _has_unfetched(self) -> bool:
@@ -231,8 +241,11 @@ class DuckDB(Session):
         [(collation,)] = self.rows(exp.select(exp.func("current_setting", trees.literal("default_collation"))))
         if collation and str(collation).casefold() != "binary":
             raise ArgumentError(
-                f"connection: its default_collation is {collation!r}, under which different ids are equal: "
-                "run SET default_collation = '' first"
+                (
+                    f"its default_collation is {collation!r}, under which different ids are equal: run SET "
+                    "default_collation = '' first"
+                ),
+                argument="connection",
             )
 
     def execute(self, statement: exp.Expr, parameters: Sequence[object] = ()) -> duckdb.DuckDBPyConnection:
@@ -334,11 +347,15 @@ class DuckDB(Session):
         """Raise `ArgumentError` if a new table of this name cannot be created, which would abort a transaction."""
         schemas = self.rows(schemas_of(parts))
         if not schemas:
-            raise ArgumentError(f"{argument}: there is no schema or database {parts[-2]!r}. Create it first")
+            raise ArgumentError(
+                f"there is no schema or database {parts[-2]!r}", argument=argument, fix="Create it first"
+            )
         entries = [catalog_entry(kind, [*schema, parts[-1]]) for schema in schemas for kind in ("table", "view")]
         if self.rows(trees.union_all(entries)):
             raise ArgumentError(
-                f"{argument}: there is a table or view {'.'.join(parts)!r} already. Drop it, or choose another name"
+                f"there is a table or view {'.'.join(parts)!r} already",
+                argument=argument,
+                fix="Drop it, or choose another name",
             )
 
     def bind(self, value: object, role: str) -> exp.Table:
@@ -365,7 +382,7 @@ class DuckDB(Session):
         try:
             self.execute(creation(table.copy(), exp.select(*projections), temporary=True), list(columns.values()))
         except EngineError as error:
-            raise ArgumentTypeError(f"{role}: DuckDB cannot take these values: {error.__cause__}") from error
+            raise ArgumentTypeError(f"DuckDB cannot take these values: {error.__cause__}", argument=role) from error
         return table
 
     def keep_values(self, columns: Mapping[str, Sequence[object]], types: Mapping[str, str]) -> exp.Table:

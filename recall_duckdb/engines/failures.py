@@ -25,7 +25,9 @@ def explain_failure(what: str, error: Exception) -> RecallError:
     if isinstance(error, duckdb.Error) and _SUM_OVERFLOW.search(str(error)):
         return too_large_sum("a metric", str(error).splitlines()[0])
     if "Map keys must be unique" in str(error):
-        return DataError("A map or a JSON object holds a key twice, and only one of its values can count. Remove one")
+        return DataError(
+            "A map or a JSON object holds a key twice, and only one of its values can count", fix="Remove one"
+        )
     if not isinstance(error, duckdb.OutOfMemoryException):
         return EngineError(f"DuckDB could not {what}: {error}")
     first, _, rest = str(error).partition("\n")
@@ -39,8 +41,8 @@ def explain_failure(what: str, error: Exception) -> RecallError:
 def too_large_sum(metric: str, reason: str) -> DataError:
     """Return the error for values of queries whose sum exceeds DECIMAL(38, 0), in units of 2^-70."""
     return DataError(
-        f"The values of {metric} add up to more than 8.5e16, which is too large for an exact mean. Divide the "
-        f"relevance values, gains or options by a constant ({reason})"
+        f"The values of {metric} add up to more than 8.5e16, which is too large for an exact mean",
+        fix=f"Divide the relevance values, gains or options by a constant ({reason})",
     )
 
 

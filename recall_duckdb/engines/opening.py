@@ -39,17 +39,20 @@ def open_session(
         if dialect not in (None, "duckdb") and not only_written:
             there = "there is no connection=" if connection is None else "connection= is DuckDB's"
             raise ArgumentError(
-                f"dialect: {there}, so {dialect!r} cannot run. Pass a connection to that engine, or call sql() for the "
-                "statement"
+                f"{there}, so {dialect!r} cannot run",
+                argument="dialect",
+                fix="Pass a connection to that engine, or call sql() for the statement",
             )
         return DuckDB(connection, sources, dialect or "duckdb")
     spoken = spoken_through(type(connection).__module__)
     found = dialect or next(iter(spoken), None)
     if found == "duckdb":
-        raise ArgumentError("dialect: 'duckdb' needs a DuckDB connection, as duckdb.connect() returns")
+        raise ArgumentError("'duckdb' needs a DuckDB connection, as duckdb.connect() returns", argument="dialect")
     if spoken and found not in spoken:
         raise ArgumentError(
-            f"dialect: a {_kind_of(connection)} does not run {found!r}. Leave dialect= out, or pass {commas(spoken)}"
+            f"a {_kind_of(connection)} does not run {found!r}",
+            argument="dialect",
+            fix=f"Leave dialect= out, or pass {commas(spoken)}",
         )
     if _is_spark(connection):
         return Spark(connection, found or "spark")
@@ -58,12 +61,17 @@ def open_session(
         hint = "; of a SQLAlchemy engine, pass raw_connection()" if hasattr(connection, "raw_connection") else ""
         hint = ": it is asynchronous, and one of its driver's that is not would do" if is_asynchronous else hint
         raise ArgumentTypeError(
-            "connection: a DuckDB connection, a DB-API 2.0 connection or a SparkSession is expected, not "
-            f"{_kind_of(connection)}{hint}"
+            (
+                "a DuckDB connection, a DB-API 2.0 connection or a SparkSession is expected, not "
+                f"{_kind_of(connection)}{hint}"
+            ),
+            argument="connection",
         )
     if found is None:
         raise ArgumentError(
-            f"dialect: the SQL dialect of a {_kind_of(connection)} is unknown. Pass dialect=, one of {commas(DIALECTS)}"
+            f"the SQL dialect of a {_kind_of(connection)} is unknown",
+            argument="dialect",
+            fix=f"Pass dialect=, one of {commas(DIALECTS)}",
         )
     return Warehouse(connection, found)
 

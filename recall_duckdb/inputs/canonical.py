@@ -85,7 +85,8 @@ def prepare(data: Question, found: Found, session: Session, *, must_exist: bool 
     _check_ordered(data, judges, names, qrels_shape)
     if labelled and qrels_shape != "rows" and (len(readers) > 1 or data.model is not None):
         raise ArgumentError(
-            f"run: for several models with lists, pass the relevant items as {spell('qrels')}, the same for all"
+            f"for several models with lists, pass the relevant items as {spell('qrels')}, the same for all",
+            argument="run",
         )
     owners = [reader for reader in readers.values() for _ in names.scores]
     is_in_run = labelled and qrels_shape == "rows"
@@ -168,8 +169,11 @@ def _scored_runs(data: Question, names: Names, readers: Mapping[str | None, Read
     if others and data.policies.ranks == "given":
         [model] = list(others)[:1]
         raise ArgumentError(
-            f"{spell('ranks', 'given')} needs ranks in every run, but {side_of(model)} has no column {data.rank!r} "
-            f"({spell('rank')}). Leave it out, or evaluate the runs with scores by themselves"
+            (
+                f"{spell('ranks', 'given')} needs ranks in every run, but {side_of(model)} has no column "
+                f"{data.rank!r} ({spell('rank')})"
+            ),
+            fix="Leave it out, or evaluate the runs with scores by themselves",
         )
     return frozenset(others)
 
@@ -255,8 +259,8 @@ def _check_single(reader: Reader, argument: str, name: str, dialect: str) -> Non
     """Refuse lists and maps on other engines: each unnests them in another way."""
     if reader.family(argument, name) in ("list", "map"):
         raise ArgumentError(
-            f"{reader.side} ({reader.source.label}): column {name!r} ({spell(argument)}) holds lists. SQL for "
-            f"{dialect} cannot unnest them: make a view with one row for each item"
+            f"{reader.side} ({reader.source.label}): column {name!r} ({spell(argument)}) holds lists",
+            fix=f"SQL for {dialect} cannot unnest them: make a view with one row for each item",
         )
 
 
@@ -273,8 +277,9 @@ def _optional_columns(reader: Reader, role: str, names: Names) -> dict[str, list
     names_used = [name for own in found.values() for name in own] + list(OPTIONAL_INPUTS[role][1])
     if len(set(names_used)) < len(names_used):
         raise ArgumentError(
-            f"{role}: two of its columns would have the same name: {commas(names_used)}. Rename the item "
-            "column of the run"
+            f"two of its columns would have the same name: {commas(names_used)}",
+            argument=role,
+            fix="Rename the item column of the run",
         )
     return found
 
@@ -283,8 +288,9 @@ def _optional_select(role: str, reader: Reader, names: Names) -> SourceSelect:
     for name in _optional_columns(reader, role, names).get("item", []):
         if reader.family("item", name) in ("list", "map"):
             raise ArgumentTypeError(
-                f"{role}: column {name!r} holds lists, but a row is of one item. Make a row for each item, with unnest "
-                "in SQL or explode in frames"
+                f"column {name!r} holds lists, but a row is of one item",
+                argument=role,
+                fix="Make a row for each item, with unnest in SQL or explode in frames",
             )
     keys = [
         column
@@ -305,17 +311,22 @@ def _check_unused(data: Data, shape: str) -> None:
     for name in ("qrels_query", "qrels_item"):
         if data.qrels is None and getattr(data, name) is not None:
             raise ArgumentError(
-                f"{name}: it names a column of the qrels, but there are none. Pass {spell('qrels')}, or leave it out"
+                "it names a column of the qrels, but there are none",
+                argument=name,
+                fix=f"Pass {spell('qrels')}, or leave it out",
             )
     scored = data.score not in ("score", ["score"], ("score",))
     shape = "ranks" if data.rank is not None and shape == "scores" else shape
     if shape == "lists" and (data.rank is not None or scored):
         raise ArgumentError(
-            f"{'score' if data.rank is None else 'rank'}: {data.item!r} ({spell('item')}) holds lists, whose "
-            "order is the ranking. Leave it out, or name a column of single items"
+            f"{data.item!r} ({spell('item')}) holds lists, whose order is the ranking",
+            argument="score" if data.rank is None else "rank",
+            fix="Leave it out, or name a column of single items",
         )
     if shape == "ranks" and scored:
-        raise ArgumentError(f"score: {data.rank!r} ({spell('rank')}) already ranks the items. Pass only one of the two")
+        raise ArgumentError(
+            f"{data.rank!r} ({spell('rank')}) already ranks the items", argument="score", fix="Pass only one of the two"
+        )
 
 
 def _check_fixed(data: Data, runs: Iterable[Reader], judges: Sequence[Reader]) -> None:
@@ -329,7 +340,7 @@ def _check_fixed(data: Data, runs: Iterable[Reader], judges: Sequence[Reader]) -
     for readers, given in ((list(runs), of_run), (judges, of_qrels)):
         named = next((name for name, is_given in given.items() if is_given), None)
         if named is not None and all(reader.source.is_canonical for reader in readers):
-            raise ArgumentError(f"{named}: {readers[0].source.label!r} has fixed columns. Leave it out")
+            raise ArgumentError(f"{readers[0].source.label!r} has fixed columns", argument=named, fix="Leave it out")
 
 
 def _run_selects(
@@ -361,25 +372,34 @@ def _run_selects(
 def _check_trec(reader: Reader, query: list[str], model: str | None) -> None:
     if model is None and len(reader.source.tags) > 1:
         raise DataError(
-            f"{reader.side}: {reader.source.label!r} holds runs with several tags, such as "
-            f"{commas(reader.source.tags)}. Pass {spell('model', 'tag')} to evaluate each, or the file of one run"
+            f"{reader.source.label!r} holds runs with several tags, such as {commas(reader.source.tags)}",
+            argument=reader.side,
+            fix=f"Pass {spell('model', 'tag')} to evaluate each, or the file of one run",
         )
     if reader.source.is_canonical and len(query) > 1:
         raise ArgumentError(
-            f"query: {reader.source.label!r} has fixed columns, of which one is the query, not {commas(query)}. "
-            "Name one column, or give the data in another form"
+            f"{reader.source.label!r} has fixed columns, of which one is the query, not {commas(query)}",
+            argument="query",
+            fix="Name one column, or give the data in another form",
         )
 
 
 def _check_labels(judge: Reader, names: Names, labelled: bool) -> None:
     if labelled and judge.source.is_trec:
-        raise ArgumentError(f"run: {judge.source.label!r} is a TREC run, which holds no labels. Pass {spell('qrels')}")
+        raise ArgumentError(
+            f"{judge.source.label!r} is a TREC run, which holds no labels", argument="run", fix=f"Pass {spell('qrels')}"
+        )
     if labelled and names.relevance is not None and not judge.has(names.relevance):
         hint = judge.hint("relevance", names.relevance)
         raise UnknownNameError(
-            f"no {spell('qrels')} was given, and run ({judge.source.label}) has no column "
-            f"{names.relevance!r} ({spell('relevance')}) to judge by.{hint} {'Otherwise pass' if hint else 'Pass'} "
-            f"{spell('qrels')}. Its columns: {commas(judge.source.columns or [])}"
+            (
+                f"no {spell('qrels')} was given, and run ({judge.source.label}) has no column {names.relevance!r} "
+                f"({spell('relevance')}) to judge by"
+            ),
+            fix=(
+                f"{hint} {'Otherwise pass' if hint else 'Pass'} {spell('qrels')}. Its columns: "
+                f"{commas(judge.source.columns or [])}"
+            ),
         )
 
 
@@ -397,9 +417,11 @@ def _check_swapped(run: Reader, judge: Reader, names: Names, rank: str | None) -
     if all(in_qrels) and not any(in_run) and is_judged and not is_list and have_ids and not is_other:
         lacks = "" if names.relevance is None else f", and the qrels have no column {names.relevance!r}"
         raise UnknownNameError(
-            f"run ({run.source.label}) has no column {ordered[0]!r} ({spell(argument)}), but the qrels "
-            f"({judge.source.label}) have one{lacks}. Are run and qrels swapped? "
-            f"Columns of the run: {commas(run.source.columns or [])}"
+            (
+                f"run ({run.source.label}) has no column {ordered[0]!r} ({spell(argument)}), but the qrels "
+                f"({judge.source.label}) have one{lacks}"
+            ),
+            fix=f"Are run and qrels swapped? Columns of the run: {commas(run.source.columns or [])}",
         )
 
 
@@ -483,14 +505,19 @@ def _by_side(run: Reader, judges: Sequence[Reader], names: Names, has_qrels: boo
     others = [name for name in names.by if name not in of_qrels]
     if all(run.has(name) for name in others):
         raise ArgumentError(
-            f"by: the columns must be in one relation, but the qrels hold {commas(of_qrels)} and only the run holds "
-            f"{commas(others)}. Put all of them into the qrels, or pass the columns of one relation"
+            (
+                f"the columns must be in one relation, but the qrels hold {commas(of_qrels)} and only the run holds "
+                f"{commas(others)}"
+            ),
+            argument="by",
+            fix="Put all of them into the qrels, or pass the columns of one relation",
         )
     held = list(dict.fromkeys([*(judge.source.columns or []), *(run.source.columns or [])]))
     lost = [name for name in others if not run.has(name)]
     raise UnknownNameError(
-        f"by: neither qrels nor run has the {'column' if len(lost) == 1 else 'columns'} {commas(lost)}."
-        f"{apart('by', lost[0]) or nearest(lost[0], held)} Columns there: {commas(held)}"
+        f"neither qrels nor run has the {'column' if len(lost) == 1 else 'columns'} {commas(lost)}",
+        argument="by",
+        fix=f"{apart('by', lost[0]) or nearest(lost[0], held)} Columns there: {commas(held)}",
     )
 
 
@@ -560,9 +587,11 @@ def _run_select(
     held = reader.family("item", names.item)
     if held not in ("unknown", "list") if shape == "lists" else held in ("list", "map"):
         raise ArgumentTypeError(
-            f"{reader.side} ({reader.source.label}): column {names.item!r} ({spell('item')}) holds "
-            f"{f'{held}s' if held in ('list', 'map') else 'single items'}, unlike other runs, or next to scores. Pass "
-            "{query: [items]} for lists in rank order, or {query: {item: score}} for scores, in every run"
+            (
+                f"{reader.side} ({reader.source.label}): column {names.item!r} ({spell('item')}) holds "
+                f"{f'{held}s' if held in ('list', 'map') else 'single items'}, unlike other runs, or next to scores"
+            ),
+            fix="Pass {query: [items]} for lists in rank order, or {query: {item: score}} for scores, in every run",
         )
     if shape == "lists":
         reader.check_ranked(names.item, names.query, score)
@@ -600,8 +629,12 @@ def _qrels_selects(names: Names, judges: Sequence[Reader], labelled: bool) -> tu
     for judge, (other, _) in zip(judges, found, strict=True):
         if other != shape:
             raise ArgumentTypeError(
-                f"qrels: {judges[0].source.label!r} holds {_SHAPES[shape]}, but {judge.source.label!r} holds "
-                f"{_SHAPES[other]}. Write all of them in one of these forms"
+                (
+                    f"{judges[0].source.label!r} holds {_SHAPES[shape]}, but {judge.source.label!r} holds "
+                    f"{_SHAPES[other]}"
+                ),
+                argument="qrels",
+                fix="Write all of them in one of these forms",
             )
     return shape, [select for _, select in found]
 
@@ -611,9 +644,11 @@ def _qrels_select(names: Names, reader: Reader, labelled: bool) -> tuple[str, So
     held = reader.family("qrels_item", names.qrels_item)
     if held == "map" and names.relevance is None:
         raise ArgumentError(
-            f"{spell('relevance', None)} means that every row of the qrels is relevant, but column "
-            f"{names.qrels_item!r} ({spell('qrels_item')}) holds maps, which say how relevant each item is. Leave "
-            f"{spell('relevance')} out, or pass lists of the relevant items"
+            (
+                f"{spell('relevance', None)} means that every row of the qrels is relevant, but column "
+                f"{names.qrels_item!r} ({spell('qrels_item')}) holds maps, which say how relevant each item is"
+            ),
+            fix=f"Leave {spell('relevance')} out, or pass lists of the relevant items",
         )
     if held == "map":
         kind = dict(reader.kind(reader.name("qrels_item", names.qrels_item)).children)["value"]
@@ -628,9 +663,12 @@ def _qrels_select(names: Names, reader: Reader, labelled: bool) -> tuple[str, So
         return f"{held}s", SourceSelect(relation, keys, extras=[reader.key("qrels_item", names.qrels_item, "items")])
     if labelled and names.relevance is not None and names.qrels_item == names.relevance:
         raise ArgumentTypeError(
-            f"{reader.side}: where {names.item!r} holds lists, {names.relevance!r} ({spell('relevance')}) holds lists "
-            "of the relevant items, or maps from item to relevance; "
-            f"it is {reader.kind(reader.name('relevance', names.relevance))}"
+            (
+                f"where {names.item!r} holds lists, {names.relevance!r} ({spell('relevance')}) holds lists of the "
+                "relevant items, or maps from item to relevance; it is "
+                f"{reader.kind(reader.name('relevance', names.relevance))}"
+            ),
+            argument=reader.side,
         )
     if labelled:
         return "rows", SourceSelect(relation, keys)

@@ -102,9 +102,11 @@ class Reader:
             )
         if len(alike) > 1:
             raise ArgumentError(
-                f"{self.side} ({self.source.label}): the columns {commas(alike)} may all be {name!r}, and DuckDB does "
-                "not distinguish names that differ only in case. Rename the other, or pass "
-                f"{alike[0]!r} if that column is meant"
+                (
+                    f"{self.side} ({self.source.label}): the columns {commas(alike)} may all be {name!r}, and DuckDB "
+                    "does not distinguish names that differ only in case"
+                ),
+                fix=f"Rename the other, or pass {alike[0]!r} if that column is meant",
             )
         return alike[0]
 
@@ -124,18 +126,21 @@ class Reader:
         if found is None:
             said = "" if argument in _FIXED else f" ({spell(argument)})"
             raise UnknownNameError(
-                f"{self.side} ({self.source.label}) has no column {quote(name)}{said}.{self.hint(argument, name)} "
-                f"Its columns: {commas(self.source.columns)}"
+                f"{self.side} ({self.source.label}) has no column {quote(name)}{said}",
+                fix=f"{self.hint(argument, name)} Its columns: {commas(self.source.columns)}",
             )
         if found in self.source.overridden:
             raise DataError(
-                f"{self.side} ({self.source.label}): the column {found!r} of the file has the name of the directory "
-                f"{self.source.overridden[found]!r} in its path, whose value DuckDB would read instead. Rename the "
-                "directory, or the column in the file"
+                (
+                    f"{self.side} ({self.source.label}): the column {found!r} of the file has the name of the "
+                    f"directory {self.source.overridden[found]!r} in its path, whose value DuckDB would read instead"
+                ),
+                fix="Rename the directory, or the column in the file",
             )
         if found in self.source.repeated:
             raise DataError(
-                f"{self.side} ({self.source.label}): several columns are named {found!r}. Rename or remove the others"
+                f"{self.side} ({self.source.label}): several columns are named {found!r}",
+                fix="Rename or remove the others",
             )
         return found
 
@@ -263,8 +268,11 @@ class Reader:
         family = family_of(element_of(kind))
         if family == "number" and family_of(kind) in ("list", "map"):
             raise ArgumentTypeError(
-                f"{self.side} ({self.source.label}): column {name!r} holds lists or maps of {element_of(kind)}, which "
-                "cannot be read as text. Cast them to whole numbers"
+                (
+                    f"{self.side} ({self.source.label}): column {name!r} holds lists or maps of {element_of(kind)}, "
+                    "which cannot be read as text"
+                ),
+                fix="Cast them to whole numbers",
             )
         if family == "number":
             self._texts[name] = ""
@@ -292,15 +300,22 @@ class Reader:
         other = next(iter(self.lists_next_to((name, *query), score, "score", ("number",))), None)
         if other is not None:
             raise ArgumentTypeError(
-                f"{self.side} ({self.source.label}): column {other!r} ({spell('score')}) holds lists next to those of "
-                f"column {name!r} ({spell('item')}), whose order is the ranking. Make a row for each item and its "
-                "score, with unnest in SQL or explode in frames. If the lists are in rank order, leave the scores out"
+                (
+                    f"{self.side} ({self.source.label}): column {other!r} ({spell('score')}) holds lists next to "
+                    f"those of column {name!r} ({spell('item')}), whose order is the ranking"
+                ),
+                fix=(
+                    "Make a row for each item and its score, with unnest in SQL or explode in frames. If the lists "
+                    "are in rank order, leave the scores out"
+                ),
             )
         if self.name("item", name) in self.source.unordered:
             raise ArgumentTypeError(
-                f"{self.side} ({self.source.label}): column {name!r} ({spell('item')}) holds sets, which have no "
-                "order, but the order of a list is its ranking. Pass lists in rank order, or scores: "
-                "{query: {item: score}}"
+                (
+                    f"{self.side} ({self.source.label}): column {name!r} ({spell('item')}) holds sets, which have no "
+                    "order, but the order of a list is its ranking"
+                ),
+                fix="Pass lists in rank order, or scores: {query: {item: score}}",
             )
 
     def check_all_relevant(self, name: str, query: Sequence[str], relevance: str) -> None:
@@ -310,10 +325,14 @@ class Reader:
         other = [relevance] if is_there else self.lists_next_to(ids, relevance, "relevance", (*NUMBERS, "boolean"))
         if other:
             raise ArgumentTypeError(
-                f"{self.side} ({self.source.label}): column {other[0]!r} ({spell('relevance')}) holds the relevance "
-                f"next to lists in column {name!r} ({spell('qrels_item')}), whose items are all relevant. Make a row "
-                "for each item and its relevance, with unnest in SQL or explode in frames. If all items are relevant, "
-                f"pass {spell('relevance', None)}"
+                (
+                    f"{self.side} ({self.source.label}): column {other[0]!r} ({spell('relevance')}) holds the "
+                    f"relevance next to lists in column {name!r} ({spell('qrels_item')}), whose items are all relevant"
+                ),
+                fix=(
+                    "Make a row for each item and its relevance, with unnest in SQL or explode in frames. If all "
+                    f"items are relevant, pass {spell('relevance', None)}"
+                ),
             )
 
     def lists_next_to(self, ids: Sequence[str], name: str, argument: str, families: tuple[str, ...]) -> list[str]:
@@ -336,10 +355,14 @@ class Reader:
             return
         held = "sets, which have no order" if is_list else "maps" if shape == "maps" else "single items"
         raise ArgumentTypeError(
-            f"{self.side} ({self.source.label}): {spell('qrels_depth')} cuts lists of relevant items, the nearest "
-            f"first, but column {name!r} ({spell(argument)}) holds {held}. Pass lists, as in {{query: [items]}}, or "
-            "leave it out and pass only the first rows of each query, as in FROM qrels QUALIFY row_number() OVER "
-            "(PARTITION BY query ORDER BY distance) <= 10"
+            (
+                f"{self.side} ({self.source.label}): {spell('qrels_depth')} cuts lists of relevant items, the nearest "
+                f"first, but column {name!r} ({spell(argument)}) holds {held}"
+            ),
+            fix=(
+                "Pass lists, as in {query: [items]}, or leave it out and pass only the first rows of each query, as "
+                "in FROM qrels QUALIFY row_number() OVER (PARTITION BY query ORDER BY distance) <= 10"
+            ),
         )
 
     def key(self, argument: str, name: str, canonical: str) -> Column:
@@ -395,9 +418,11 @@ class Reader:
                     "number is not None} for query, found in rows}"
                 )
         raise ArgumentTypeError(
-            f"{self.side} ({self.source.label}): column {name!r} ({spell(argument)}) is of type {kind}, "
-            f"but it must hold single values{'' if held is kind else ' or lists of them'}. Name another column, or "
-            f"{fix}"
+            (
+                f"{self.side} ({self.source.label}): column {name!r} ({spell(argument)}) is of type {kind}, but it "
+                f"must hold single values{'' if held is kind else ' or lists of them'}"
+            ),
+            fix=f"Name another column, or {fix}",
         )
 
     def key_type(self, name: str) -> str:
@@ -434,8 +459,12 @@ class Reader:
             kind = types.get(name.casefold())
             if kind is None and not any(part.startswith(f"{name}=") for part in Path(file).parts):
                 raise DataError(
-                    f"{self.side}: the file {file!r} has no column {name!r} ({spell(argument)}), which other files of "
-                    f"{self.source.label!r} have. Leave the file out, or write it again with the column"
+                    (
+                        f"the file {file!r} has no column {name!r} ({spell(argument)}), which other files of "
+                        f"{self.source.label!r} have"
+                    ),
+                    argument=self.side,
+                    fix="Leave the file out, or write it again with the column",
                 )
             family = family_of(element_of(kind))
             if argument in ("score", "relevance", "rank") and family in (*NUMBERS, "boolean"):
@@ -445,9 +474,12 @@ class Reader:
         if len(held) > 1:
             (one, other), kinds = list(held.values())[:2], self.source.types_in_files
             raise DataError(
-                f"{self.side}: files differ in the type of column {name!r} ({spell(argument)}): it is "
-                f"{kinds[one].get(name.casefold())} in {one!r}, {kinds[other].get(name.casefold())} in {other!r}. "
-                "Write them again with one type"
+                (
+                    f"files differ in the type of column {name!r} ({spell(argument)}): it is "
+                    f"{kinds[one].get(name.casefold())} in {one!r}, {kinds[other].get(name.casefold())} in {other!r}"
+                ),
+                argument=self.side,
+                fix="Write them again with one type",
             )
 
     def number(self, argument: str, name: str, families: tuple[str, ...], rule: str) -> Column:
@@ -458,8 +490,8 @@ class Reader:
             held = f"is of type {self.kind(own)}" if other is None else f"holds {quote(other)}"
             fix = "cast this one" if other is None else "correct the value"
             raise ArgumentTypeError(
-                f"{self.side} ({self.source.label}): column {name!r} ({spell(argument)}) {held}, but {rule}. "
-                f"Name another column, or {fix}"
+                f"{self.side} ({self.source.label}): column {name!r} ({spell(argument)}) {held}, but {rule}",
+                fix=f"Name another column, or {fix}",
             )
         column = self.key(argument, name, argument)
         if self.source.columns is not None and self.source.elsewhere and self.family(argument, name) == "unknown":

@@ -29,7 +29,7 @@ def load(columns: Mapping[Any, Any], session: DuckDB, side: str, role: str, labe
     sound = {name: cells for name, cells in found.items() if cells.fault is None}
     if not sound:
         name, fault = next(iter(faults.items()))
-        raise ArgumentTypeError(f"{side}: column {quote(name)} {fault}")
+        raise ArgumentTypeError(f"column {quote(name)} {fault}", argument=side)
     kinds = {name: cells.kind for name, cells in sound.items() if cells.kind is not None}
     relation = session.load({name: cells.values for name, cells in sound.items()}, role, kinds)
     blank = frozenset(name for name, cells in sound.items() if _is_blank(cells.values))
@@ -39,10 +39,12 @@ def load(columns: Mapping[Any, Any], session: DuckDB, side: str, role: str, labe
 
 def _check_columns(columns: Mapping[Any, Any], side: str) -> None:
     if not columns:
-        raise ArgumentError(f"{side}: the dict is empty. Give its columns, such as {{'query': […], 'item': […]}}")
+        raise ArgumentError(
+            "the dict is empty", argument=side, fix="Give its columns, such as {'query': […], 'item': […]}"
+        )
     for name, values in columns.items():
         if isinstance(name, str) and not is_sound(name):
-            raise ArgumentError(f"{side}: {quote(name)} cannot be a column name")
+            raise ArgumentError(f"{quote(name)} cannot be a column name", argument=side)
         if not isinstance(name, str) or not is_list(values):
             plain = " without a dimension" if hasattr(values, "tolist") else ""
             above = (
@@ -53,13 +55,16 @@ def _check_columns(columns: Mapping[Any, Any], side: str) -> None:
             if isinstance(values, (str, Number)) and side in ("run", "qrels"):
                 more = f". {single_items(side)}"
             raise ArgumentTypeError(
-                f"{side}: a dict of columns holds lists or arrays by column name, "
-                f"but {quote(name)} is {kind_of(values)}{plain}{more}"
+                (
+                    f"a dict of columns holds lists or arrays by column name, but {quote(name)} is "
+                    f"{kind_of(values)}{plain}{more}"
+                ),
+                argument=side,
             )
     lengths = {name: len(values) for name, values in columns.items()}
     if len(set(lengths.values())) > 1:
         said = ", ".join(f"{quote(name)} has {length}" for name, length in lengths.items())
-        raise ArgumentError(f"{side}: columns of different length: {said}")
+        raise ArgumentError(f"columns of different length: {said}", argument=side)
 
 
 def _is_blank(value: object) -> bool:

@@ -82,7 +82,7 @@ def _field(columns: Columns, path: list[str], side: str, label: str) -> tuple[ex
         if own is None:
             there = f"Its fields: {commas(fields)}" if fields else f"It is of type {kind}"
             raise UnknownNameError(
-                f"{side} ({label}): {quote('.'.join(path[:place]))} has no field {quote(name)}. {there}"
+                f"{side} ({label}): {quote('.'.join(path[:place]))} has no field {quote(name)}", fix=there
             )
         function = f"{'value_of' if held.id == 'map' else 'field_of'}{'_each' if in_list else ''}"
         value = exp.Anonymous(this=function, expressions=[value, trees.literal(own)])

@@ -54,8 +54,9 @@ class Files:
         """
         for path, what in self.changed(session).items():
             raise DataError(
-                f"{self.side}: the file {path!r} {what} while it was being read, so the numbers may match no "
-                "version of it. Run again when nothing writes to it"
+                f"the file {path!r} {what} while it was being read, so the numbers may match no version of it",
+                argument=self.side,
+                fix="Run again when nothing writes to it",
             )
 
     def changed(self, session: Session) -> dict[str, str]:
@@ -100,8 +101,9 @@ def check_unchanged(sources: Sequence[Files], session: Session) -> None:
     for files in sources:
         for path, what in files.changed(session).items():
             raise DataError(
-                f"{files.side}: the file {path!r} {what} since the evaluation, so its rows would not explain the "
-                "means. Evaluate again"
+                f"the file {path!r} {what} since the evaluation, so its rows would not explain the means",
+                argument=files.side,
+                fix="Evaluate again",
             )
 
 

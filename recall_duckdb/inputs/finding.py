@@ -90,8 +90,12 @@ def _check_columns(data: Question, found: Found) -> None:
     for argument in data.file_columns:
         if not any(source.is_named or source.columns is None for source in read_by[argument]):
             raise ArgumentError(
-                f"{argument}: it names the columns of files without a header, but no such file was given. Leave it "
-                f"out; {spell('query')}, {spell('item')} and so on say what the columns are that have a name"
+                "it names the columns of files without a header, but no such file was given",
+                argument=argument,
+                fix=(
+                    f"Leave it out; {spell('query')}, {spell('item')} and so on say what the columns are that have a "
+                    "name"
+                ),
             )
 
 
@@ -107,19 +111,22 @@ def _runs(data: Question, names: Names) -> Mapping[str | None, object]:
     named = isinstance(run, Mapping) and not sources.is_columns(run, [*names.query, names.item])
     several = [named, len(names.scores) > 1, data.model is not None]
     if sum(several) > 1 or (len(names.scores) > 1 and data.rank is not None):
-        raise ArgumentError("run: pass only one of these: several named runs, a model column, several score columns. "
-                            "A rank column allows no score columns")  # fmt: skip
+        raise ArgumentError(
+            "pass only one of these: several named runs, a model column, several score columns",
+            argument="run",
+            fix="A rank column allows no score columns",
+        )
     if not isinstance(run, Mapping) or not named:
         return {None: run}
     if not run:
-        raise ArgumentError("run: the dict is empty: name at least one run, or give its columns")
+        raise ArgumentError("the dict is empty: name at least one run, or give its columns", argument="run")
     for name, value in run.items():
         if isinstance(value, Number) or (isinstance(value, str) and not isinstance(name, str)):
             raise ArgumentTypeError(
-                f"run: {quote(name)} holds {quote(value)}, which is not a list. {single_items('run')}"
+                f"{quote(name)} holds {quote(value)}, which is not a list", argument="run", fix=single_items("run")
             )
         if not isinstance(name, str):
-            raise ArgumentTypeError(f"run: a model is named by text, not by {quote(name)}")
+            raise ArgumentTypeError(f"a model is named by text, not by {quote(name)}", argument="run")
         if name and not is_sound(name):
-            raise ArgumentError(f"run: {quote(name)} cannot be the name of a model")
+            raise ArgumentError(f"{quote(name)} cannot be the name of a model", argument="run")
     return {name: shapes.run_columns(value, names, is_labelled=is_labelled) for name, value in run.items()}

@@ -97,7 +97,7 @@ def _check_types(held: Sequence[_Column], session: Session, *, hint: bool, look:
             fix = "Cast one of them"
             if hint and _may_be_text(first, name) and _may_be_text(second, own):
                 fix = _what_helps((first, name), (second, own), session if look else None)
-            raise ArgumentTypeError(f"{told_types}. {fix}")
+            raise ArgumentTypeError(told_types, fix=fix)
 
 
 def _may_be_text(reader: Reader, column: str) -> bool:
@@ -232,4 +232,4 @@ def _raise_first(name: str, reader: Reader, column: str, session: Session, kind:
     if rows:
         rule = check.head["Rule"].format(column=repr(column))
         do = advice(check.head["Do"])
-        raise DataError(f"{reader.side} ({reader.source.label}): {rule}, for example {quote(rows[0][0])}. {do}")
+        raise DataError(f"{reader.side} ({reader.source.label}): {rule}, for example {quote(rows[0][0])}", fix=do)

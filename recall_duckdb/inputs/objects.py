@@ -45,7 +45,7 @@ def settle_cells(value: Any, side: str, names: Iterable[str] = ()) -> Settled:
     found = _of_pandas(_with_index(_dense(value, side, names))) if package == "pandas" else _of_polars(value)
     if found.faults and not len(found.frame.columns):
         name, fault = next(iter(found.faults.items()))
-        raise ArgumentTypeError(f"{side}: column {quote(name)} {fault}")
+        raise ArgumentTypeError(f"column {quote(name)} {fault}", argument=side)
     return found
 
 
@@ -73,9 +73,12 @@ def _wide(frame: Any, side: str) -> ArgumentTypeError:
     if all(dtype.fill_value == 0 for dtype in frame.dtypes):  # the items that are not stored have no score
         line = "coo = frame.sparse.to_coo(); pd.Series(coo.data, [frame.index[coo.row], frame.columns[coo.col]])"
     return ArgumentTypeError(
-        f"{side}: {len(frame.columns):,} columns of the DataFrame are sparse, and no argument names one of them. If "
-        "each is an item, make the query the index of the frame, and pass a Series with a row for each query and item: "
-        f"{line}. The sparse columns: {commas(frame.columns)}"
+        f"{len(frame.columns):,} columns of the DataFrame are sparse, and no argument names one of them",
+        argument=side,
+        fix=(
+            "If each is an item, make the query the index of the frame, and pass a Series with a row for each query "
+            f"and item: {line}. The sparse columns: {commas(frame.columns)}"
+        ),
     )
 
 

@@ -40,8 +40,12 @@ def with_rows(
         return found
     if any(are_lists.values()) and rank is None and scale.min_score is not None:
         raise ArgumentError(
-            f"min_score: {scale.min_score!r} needs a score in every run, but {spell('item', item)} holds lists in rank "
-            "order in one of them. Leave it out, or evaluate the runs with scores by themselves"
+            (
+                f"{scale.min_score!r} needs a score in every run, but {spell('item', item)} holds lists in rank order "
+                "in one of them"
+            ),
+            argument="min_score",
+            fix="Leave it out, or evaluate the runs with scores by themselves",
         )
     is_low_first = rank is not None or scale.order == "ascending"
     added = rank or score

@@ -83,7 +83,7 @@ def find(
         return Source(value, None, value.sql("duckdb"), elsewhere=session.target != "duckdb")
     paths = _paths(value)
     if any(not is_sound(path) for path in paths or []):
-        raise ArgumentError(f"{side}: {quote(value)} cannot be a path or a name")
+        raise ArgumentError(f"{quote(value)} cannot be a path or a name", argument=side)
     if session.target != "duckdb":
         return _elsewhere(value, paths, session, side, role)
     assert isinstance(session, DuckDB)
@@ -120,18 +120,25 @@ def _check_object(value: object, side: str) -> None:
     """Refuse objects without named columns, and streams."""
     if value is None or isinstance(value, (list, tuple, set, int, float)):
         raise ArgumentTypeError(
-            f"{side}: {kind_of(value)} cannot be read; pass a path, a list of paths, a table name with "
-            "connection=, a DuckDB relation, a pandas, polars or pyarrow table, or a dict of columns"
+            (
+                f"{kind_of(value)} cannot be read; pass a path, a list of paths, a table name with connection=, a "
+                "DuckDB relation, a pandas, polars or pyarrow table, or a dict of columns"
+            ),
+            argument=side,
         )
     if type(value).__name__ == "ndarray":
         raise ArgumentTypeError(
-            f"{side}: a NumPy array has no column names; pass a dict of columns, as in {{'query': …, 'item': …}}, or "
-            "for an array of rows: [tuple(row) for row in array.tolist()]"
+            (
+                "a NumPy array has no column names; pass a dict of columns, as in {'query': …, 'item': …}, or for an "
+                "array of rows: [tuple(row) for row in array.tolist()]"
+            ),
+            argument=side,
         )
     if type(value).__name__ in ("RecordBatchReader", "RecordBatch"):  # streams can be read only once
         raise ArgumentTypeError(
-            f"{side}: a pyarrow {type(value).__name__} can be read only once. Pass a table: reader.read_all() or "
-            "pyarrow.Table.from_batches([batch])"
+            f"a pyarrow {type(value).__name__} can be read only once",
+            argument=side,
+            fix="Pass a table: reader.read_all() or pyarrow.Table.from_batches([batch])",
         )
 
 
@@ -173,8 +180,9 @@ def _elsewhere(value: object, paths: list[str] | None, session: Session, side: s
         if isinstance(value, str) and isinstance(format_of(value), Parquet) and DIALECTS[session.target].reads_parquet:
             return Source(exp.Table(this=trees.identifier(value), db=trees.identifier("parquet")), None, label)
         raise ArgumentError(
-            f"{side}: {label} is not a table that a statement for {session.target} could name; "
-            f"pass the name of a table or view there, as in 'schema.{role}'"
+            f"{label} is not a table that a statement for {session.target} could name",
+            argument=side,
+            fix=f"Pass the name of a table or view there, as in 'schema.{role}'",
         )
     if is_name:
         table = table_named(str(value), side)
@@ -184,14 +192,17 @@ def _elsewhere(value: object, paths: list[str] | None, session: Session, side: s
         except RecallError:
             raise
         except Exception as error:  # each engine has its own errors
-            raise EngineError(f"{side}: {session.name} could not read {label!r}: {first_line(error)}") from error
+            raise EngineError(f"{session.name} could not read {label!r}: {first_line(error)}", argument=side) from error
     try:
         columns = session.describe(table)
     except Exception as error:  # each driver has its own errors
         raise EngineError(
-            f"{side}: {session.name} could not read {label!r}: {first_line(error)}. "
-            "Name a table or view that is there and that this connection may read; if a statement failed before, roll "
-            "back its transaction"
+            f"{session.name} could not read {label!r}: {first_line(error)}",
+            argument=side,
+            fix=(
+                "Name a table or view that is there and that this connection may read; if a statement failed before, "
+                "roll back its transaction"
+            ),
         ) from error
     return Source(table, columns, label, may_collate=True, elsewhere=True)
 
@@ -200,7 +211,7 @@ def _describe(session: Session, relation: exp.Expr, side: str, label: str) -> Co
     try:
         return session.describe(relation)
     except duckdb.Error as error:
-        raise DataError(f"{side}: {label} cannot be read: {error}") from error
+        raise DataError(f"{label} cannot be read: {error}", argument=side) from error
 
 
 def _paths(value: object) -> list[str] | None:
@@ -229,4 +240,4 @@ def refuse_input(argument: str, name: str, file: Path, inputs: Iterable[object])
         found = exp.select("file").from_(exp.Anonymous(this="glob", expressions=[trees.literal(patterns)]))
         here += [local(each) for (each,) in DuckDB().rows(found)]
     if any(path_kind(each) == "file" and file.samefile(each) for each in here):
-        raise ArgumentError(f"{argument}: {name!r} is one of the input files. Choose another path")
+        raise ArgumentError(f"{name!r} is one of the input files", argument=argument, fix="Choose another path")

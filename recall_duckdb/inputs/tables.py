@@ -15,13 +15,18 @@ _PART = r'(?:"(?:[^"]|"")+"|`(?:[^`]|``)+`|\[(?:[^\]]|\]\])+\])(?=\.|$)|[^.]+'
 def table_named(name: str, side: str) -> exp.Table:
     """Parse the name of a table that cannot be looked up; a part stays quoted if it was, or must be."""
     if not isinstance(name, str):
-        raise ArgumentTypeError(f"{side}: the name of a table is expected, not {quote(name)}")
+        raise ArgumentTypeError(f"the name of a table is expected, not {quote(name)}", argument=side)
     if re.match(r"\s*(select|with)\s", name, re.IGNORECASE):
-        raise ArgumentError(f"{side}: {quote(name)} is a query, not a table: make a view of it, and pass its name")
+        raise ArgumentError(
+            f"{quote(name)} is a query, not a table: make a view of it, and pass its name", argument=side
+        )
     if not is_sound(name) or not re.fullmatch(rf"({_PART})(\.({_PART})){{0,2}}", name):
         raise ArgumentError(
-            f"{side}: {quote(name)} cannot be the name of a table, which has one to three parts between dots: "
-            "quote a part that holds a dot itself"
+            (
+                f"{quote(name)} cannot be the name of a table, which has one to three parts between dots: quote a "
+                "part that holds a dot itself"
+            ),
+            argument=side,
         )
     parts = [_part(text) for text in reversed(re.findall(_PART, name))]
     return exp.Table(**dict(zip(("this", "db", "catalog"), parts, strict=False)))

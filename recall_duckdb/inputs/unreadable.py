@@ -29,7 +29,9 @@ from recall_duckdb.paths import is_endless, special
 def absent_table(name: str, session: DuckDB, side: str) -> RecallError:
     """Return the error for a name that is neither a file nor a table."""
     if name == "-":
-        return ArgumentError(f"{side}: '-' is a pipe, but files are read more than once. Name a regular file")
+        return ArgumentError(
+            "'-' is a pipe, but files are read more than once", argument=side, fix="Name a regular file"
+        )
     if not can_pass("connection"):
         return absent(name, side)
     if not session.given:
@@ -56,10 +58,10 @@ def absent(path: str, side: str, wanted: str = "file", hint: str = "") -> Recall
     except OSError:  # it does not exist, or its name is too long
         held = None
     if held is None:
-        return UnknownNameError(f"{side}: there is no {wanted} {quote(path)}{'.' if '?' in hint else ''}{hint}")
+        return UnknownNameError(f"there is no {wanted} {quote(path)}{'.' if '?' in hint else ''}{hint}", argument=side)
     more = f" and {len(held) - 3:,} more" if len(held) > 3 else ""
     content = f"it holds {commas(held[:3])}{more}: pass the files or a glob" if held else "it is empty"
-    return UnknownNameError(f"{side}: the folder {quote(path)} holds no parquet files; {content}")
+    return UnknownNameError(f"the folder {quote(path)} holds no parquet files; {content}", argument=side)
 
 
 # What reads files that only look like text by their ending.
@@ -84,7 +86,7 @@ def check_endings(paths: Iterable[str], side: str) -> None:
             fix = f"Pass {line}" if can_pass("connection") else f"In Python, pass {line}"
             if not can_pass("connection") and line.startswith("pandas."):
                 fix = f"Write it as parquet in Python: {line}.to_parquet({parquet!r})"
-            raise ArgumentError(f"{side}: {quote(path)} is a .{ending} file, a format that is not read. {fix}")
+            raise ArgumentError(f"{quote(path)} is a .{ending} file, a format that is not read", argument=side, fix=fix)
 
 
 def check_kinds(paths: Iterable[str], side: str) -> None:
@@ -93,12 +95,13 @@ def check_kinds(paths: Iterable[str], side: str) -> None:
         kind = special(path)
         if kind is not None:
             raise ArgumentError(
-                f"{side}: {quote(path)} is {kind}, but files are read more than once. Name a regular file"
+                f"{quote(path)} is {kind}, but files are read more than once", argument=side, fix="Name a regular file"
             )
         if os.path.isdir(path) and is_endless(path):  # noqa: PTH112 - Path.is_dir raises if a name is too long
             raise ArgumentError(
-                f"{side}: the folder {quote(path)} is too large to search for parquet files. Name the files, a folder "
-                "that holds them, or a glob"
+                f"the folder {quote(path)} is too large to search for parquet files",
+                argument=side,
+                fix="Name the files, a folder that holds them, or a glob",
             )
 
 
@@ -130,8 +133,9 @@ def headerless(side: str, label: str, line: str, why: str = "has no header, so i
 def permission_error(path: str, side: str) -> DataError:
     """Return the error for a path that this user may not read."""
     return DataError(
-        f"{side}: permission denied: {quote(path)} may not be read by this user. Change the mode of the file and its "
-        "folders (chmod), or copy it"
+        f"permission denied: {quote(path)} may not be read by this user",
+        argument=side,
+        fix="Change the mode of the file and its folders (chmod), or copy it",
     )
 
 
@@ -140,20 +144,26 @@ def unreadable(side: str, label: str, kind: str, error: Exception) -> DataError:
     extension = re.search(r"install the required extension '(\w+)", str(error))
     if extension is not None:
         return DataError(
-            f"{side}: {label!r} needs DuckDB's extension {extension[1]}, which could not be installed. Run INSTALL "
-            f"{extension[1]} in DuckDB where there is a network, or copy the file to this machine"
+            f"{label!r} needs DuckDB's extension {extension[1]}, which could not be installed",
+            argument=side,
+            fix=f"Run INSTALL {extension[1]} in DuckDB where there is a network, or copy the file to this machine",
         )
     line = malformed_line(error)
     if line is not None:
-        return DataError(f"{side}: {line}")
+        return DataError(line, argument=side)
     if "not utf-8 encoded" in str(error):
         return DataError(
-            f"{side}: {label!r} is not in UTF-8. Convert it, as in: iconv -f UTF-16 -t UTF-8 FILE > NEW_FILE, or with "
-            "-f LATIN1 if it was written in another encoding"
+            f"{label!r} is not in UTF-8",
+            argument=side,
+            fix=(
+                "Convert it, as in: iconv -f UTF-16 -t UTF-8 FILE > NEW_FILE, or with -f LATIN1 if it was written in "
+                "another encoding"
+            ),
         )
     if kind == "csv":  # the rest are DuckDB's options, which cannot be passed here
         error = type(error)(re.split(r"\n(?:The search space|Possible |Potential )", str(error))[0])
     return DataError(
-        f"{side}: {label!r} cannot be read as {kind}; it may be cut short or of another format. Write or fetch it "
-        f"again, under a name that ends as its format does ({error})"
+        f"{label!r} cannot be read as {kind}; it may be cut short or of another format",
+        argument=side,
+        fix=f"Write or fetch it again, under a name that ends as its format does ({error})",
     )

@@ -57,8 +57,9 @@ def install(connection: duckdb.DuckDBPyConnection) -> None:
         taken = sorted((held - ours) & created)
         if taken:
             raise EngineError(
-                f"install: the schema {schema!r} holds {commas(taken)}, which install has not created. "
-                "Rename these, or install into another database"
+                f"the schema {schema!r} holds {commas(taken)}, which install has not created",
+                argument="install",
+                fix="Rename these, or install into another database",
             )
         text = macro_file()
         if schema != SCHEMA:
@@ -92,8 +93,9 @@ def uninstall(connection: duckdb.DuckDBPyConnection) -> None:
             _at_once(connection, [*map(_drop_statement, functions), f"DROP MACRO IF EXISTS {SCHEMA}.{LIST}"])
         elif others:
             raise EngineError(
-                f"uninstall: the schema {SCHEMA!r} holds {commas(others)}, which install has not created. "
-                "Drop these first"
+                f"the schema {SCHEMA!r} holds {commas(others)}, which install has not created",
+                argument="uninstall",
+                fix="Drop these first",
             )
         elif ours:
             _at_once(connection, [f"DROP SCHEMA {SCHEMA} CASCADE"])
@@ -105,8 +107,8 @@ def _schema(connection: duckdb.DuckDBPyConnection) -> str:
     found = dict(connection.execute(names).fetchall())
     if found.get(SCHEMA) is False:
         raise EngineError(
-            f"a database is named {SCHEMA!r}, like the schema of the macros, so that DuckDB cannot tell them apart. "
-            "Attach it under another name"
+            f"a database is named {SCHEMA!r}, like the schema of the macros, so that DuckDB cannot tell them apart",
+            fix="Attach it under another name",
         )
     return "main" if found.get(SCHEMA) else SCHEMA
 
@@ -156,9 +158,9 @@ def _explain_errors(command: str, connection: duckdb.DuckDBPyConnection) -> Iter
     """Raise DuckDB's errors as `EngineError`."""
     if not isinstance(connection, duckdb.DuckDBPyConnection):
         raise ArgumentTypeError(
-            f"{command}: a DuckDB connection is expected, as duckdb.connect() returns, not {quote(connection)}"
+            f"a DuckDB connection is expected, as duckdb.connect() returns, not {quote(connection)}", argument=command
         )
     try:
         yield
     except duckdb.Error as error:
-        raise EngineError(f"{command}: {error}") from error
+        raise EngineError(str(error), argument=command) from error

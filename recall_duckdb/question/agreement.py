@@ -51,15 +51,18 @@ class AgreementQuestion(PolicyQuestion):
     def __post_init__(self) -> None:
         cutoff(1 if self.k is None else self.k)
         if isinstance(self.p, bool) or not isinstance(self.p, (int, float)):
-            raise ArgumentTypeError(f"p: a number is expected, not {quote(self.p)}")
+            raise ArgumentTypeError(f"a number is expected, not {quote(self.p)}", argument="p")
         if not _SMALLEST_P <= self.p <= _LARGEST_P:
             raise ArgumentError(
-                f"p: a number from {_SMALLEST_P} to {_LARGEST_P} is expected, such as 0.9, not {quote(self.p)}"
+                f"a number from {_SMALLEST_P} to {_LARGEST_P} is expected, such as 0.9, not {quote(self.p)}",
+                argument="p",
             )
         super().__post_init__()
         for name, value, instead in (("ties", self.ties, "item_desc"), ("ranks", self.ranks, "renumber")):
             if value in ("optimistic", "pessimistic", "expected", "given"):
-                raise ArgumentError(f"{name}: {value!r} gives no single list without gaps. Pass {spell(name, instead)}")
+                raise ArgumentError(
+                    f"{value!r} gives no single list without gaps", argument=name, fix=f"Pass {spell(name, instead)}"
+                )
         for name in self.names.query:
             if name.casefold() in ("jaccard", "rbo", "changed"):
-                raise ArgumentError(messages.RESULT_COLUMN.format(argument="query", name=repr(name)))
+                raise ArgumentError(**messages.RESULT_COLUMN.fill(argument="query", name=repr(name)))

@@ -26,8 +26,8 @@ def cutoff_range(written: str, text: str) -> list[str]:
     low, high = map(int, bounds.groups())
     if not 1 <= low <= high < low + _MOST_CUTOFFS:
         raise ArgumentError(
-            f"{quote(text)}: {written} is not a range of cutoffs. Write the lower one first, with at most "
-            f"{_MOST_CUTOFFS} cutoffs, as in 1-10"
+            f"{quote(text)}: {written} is not a range of cutoffs",
+            fix=f"Write the lower one first, with at most {_MOST_CUTOFFS} cutoffs, as in 1-10",
         )
     return [str(k) for k in range(low, high + 1)]
 
@@ -42,14 +42,13 @@ def cutoff(k: object, text: str | None = None) -> int | None:
     where = f" in {quote(text)}" if text else ""
     if isinstance(k, str) and text is not None:
         if not re.fullmatch(r"\s*[0-9]{1,18}\s*", k):
-            hint = ". Between metrics stands a comma" if re.match(r"[0-9]+\s+[A-Za-z]", k) else ""
-            message = messages.CUTOFF.format(largest=LARGEST_K, k=quote(k.strip()))
-            raise ArgumentError(f"{message}{where}{hint}")
+            hint = "Between metrics stands a comma" if re.match(r"[0-9]+\s+[A-Za-z]", k) else ""
+            raise ArgumentError(**messages.CUTOFF.fill(largest=LARGEST_K, k=f"{quote(k.strip())}{where}", fix=hint))
         k = int(k)
     try:
         whole = operator.index(int(k) if isinstance(k, float) and k.is_integer() else k)  # type: ignore[arg-type]
     except TypeError:
         whole = 0
     if not 1 <= whole <= LARGEST_K or isinstance(k, bool):
-        raise ArgumentError(messages.CUTOFF.format(largest=LARGEST_K, k=quote(k)) + where)
+        raise ArgumentError(**messages.CUTOFF.fill(largest=LARGEST_K, k=f"{quote(k)}{where}"))
     return whole

@@ -206,7 +206,7 @@ def catalog(folders: MetricFolders = None) -> dict[str, Template]:
     for folder in _folders(folders):
         own = templates.metric_files(folder.resolve()) if _is_folder(folder) else {}
         if not own:
-            raise ArgumentError(f"metric_folder: {quote(str(folder))} is not a folder that holds .sql files")
+            raise ArgumentError(f"{quote(str(folder))} is not a folder that holds .sql files", argument="metric_folder")
         for name, template in own.items():
             if name in found:
                 raise MetricFileError(
@@ -226,7 +226,9 @@ def _folders(folders: MetricFolders) -> list[Path]:
     given = [folders] if isinstance(folders, (str, PathLike)) else () if folders is None else folders
     is_list = isinstance(given, (list, tuple))
     if not is_list or not all(isinstance(folder, (str, PathLike)) for folder in given):
-        raise ArgumentTypeError(f"metric_folder: the path of a folder, or a list, is expected, not {quote(folders)}")
+        raise ArgumentTypeError(
+            f"the path of a folder, or a list, is expected, not {quote(folders)}", argument="metric_folder"
+        )
     return [Path(folder) for folder in given]
 
 
@@ -251,22 +253,26 @@ def parse(metrics: str | Iterable[str], folders: MetricFolders = None) -> list[M
     ['recall@5', 'recall@8', 'recall@9', 'recall@10', 'rbp(p=0.5)', 'ndcg@10']
     """
     if not isinstance(metrics, (str, Iterable)) and not _is_measure(metrics):
-        raise ArgumentTypeError(f"metrics: a name or a list of names is expected, not {type(metrics).__name__}")
+        raise ArgumentTypeError(
+            f"a name or a list of names is expected, not {type(metrics).__name__}", argument="metrics"
+        )
     known = catalog(folders)
     found: dict[str, Metric] = {}
     for asked in [metrics] if isinstance(metrics, str) or _is_measure(metrics) else metrics:
         text = str(asked) if _is_measure(asked) else asked
         if not isinstance(text, str):
-            raise ArgumentTypeError(messages.METRIC_NAME.format(value=quote(text)))
+            raise ArgumentTypeError(**messages.METRIC_NAME.fill(value=quote(text)))
         for metric in _parse_one(FAMILIES.get(text.strip(), text), known):
             found.setdefault(str(metric), metric)
     columns: dict[str, Metric] = {}
     for metric in found.values():
         other = columns.setdefault(metric.column, metric)
         if other is not metric:
-            raise ArgumentError(f"metrics: {other} and {metric} would share a column: rename the file of one of them")
+            raise ArgumentError(
+                f"{other} and {metric} would share a column: rename the file of one of them", argument="metrics"
+            )
     if not found:
-        raise ArgumentError(messages.NO_METRIC)
+        raise ArgumentError(**messages.NO_METRIC.fill())
     return list(found.values())
 
 
@@ -296,7 +302,7 @@ def _parse_one(text: str, known: dict[str, Template]) -> list[Metric]:
     for part in map(str.strip, re.split(r",(?![^(]*\))", text)):
         written = re.fullmatch(r"([^()@]*)(?:\(([^()]*)\))?\s*(?:@(.*))?", part)
         if written is None:
-            raise ArgumentError(messages.METRIC_SYNTAX.format(text=quote(part)))
+            raise ArgumentError(**messages.METRIC_SYNTAX.fill(text=quote(part)))
         name, options_given, k = written[1].strip(), written[2] or "", written[3]
         is_cutoff = k is None and not re.match(r"[A-Za-z_]|\d+pt_", part)
         if is_cutoff and requests and requests[-1][2]:
@@ -316,8 +322,8 @@ def _expand(text: str, name: str, written: str, cutoffs: list[str], known: dict[
     given = _parse_options(text, written)
     if name in WITHOUT_METRIC and name.casefold() not in known:
         raise UnknownNameError(
-            f"there is no metric for {quote(name)}, a measure of ir_measures (in {quote(text)}). A SQL file of your "
-            "own can define it: pass its folder as metric_folder"
+            f"there is no metric for {quote(name)}, a measure of ir_measures (in {quote(text)})",
+            fix="A SQL file of your own can define it: pass its folder as metric_folder",
         )
     aliases = (
         [] if name in known else [_alias(f"{name}@{k}", given, known) for k in cutoffs] or [_alias(name, given, known)]
@@ -334,12 +340,14 @@ def _expand(text: str, name: str, written: str, cutoffs: list[str], known: dict[
             _check_whole_list(text, name, written, cutoffs, known)
         close = _nearest(name, known) if meant is None else str(meant)
         hint = "" if close is None else f" Did you mean {quote(close)}?"
-        raise UnknownNameError(f"there is no metric {quote(name)} (in {quote(text)}).{hint} Known: {commas(known)}")
+        raise UnknownNameError(
+            f"there is no metric {quote(name)} (in {quote(text)})", fix=f"{hint} Known: {commas(known)}"
+        )
     template = known[own]
     if cutoffs and "k" not in template.parameters:
         raise ArgumentError(f"{quote(own)} takes no cutoff, but {quote(text)} gives it one: ask for {quote(own)}")
     if not cutoffs and template.head.get("Cutoff") == "required":
-        raise ArgumentError(messages.NEEDS_CUTOFF.format(text=text, name=own))
+        raise ArgumentError(**messages.NEEDS_CUTOFF.fill(text=text, name=own))
     options_given = _check_options(template, given, text)
     return [Metric(template, cutoff(k, text), options_given) for k in cutoffs or (None,)]
 
@@ -420,14 +428,14 @@ def _check_options(template: Template, given: Mapping[str, str], text: str) -> t
         if name not in known:
             takes = "; ".join(map(str, known.values())) or "none"
             raise UnknownNameError(
-                f"{template.name!r} has no option {quote(name)} (in {quote(text)}).{nearest(name, known)} Its options: "
-                f"{takes}"
+                f"{template.name!r} has no option {quote(name)} (in {quote(text)})",
+                fix=f"{nearest(name, known)} Its options: {takes}",
             )
         value = _value(known[name], written, text)
         if value != known[name].default:
             found[name] = value
     if "threshold" in found and needs_binary_gain(template) and found.get("gain", known["gain"].default) != "binary":
-        raise ArgumentError(messages.IDLE_THRESHOLD.format(text=quote(text)))
+        raise ArgumentError(**messages.IDLE_THRESHOLD.fill(text=quote(text)))
     return tuple((name, found[name]) for name in known if name in found)
 
 
@@ -444,8 +452,7 @@ def _value(option: Option, written: str, text: str) -> str | float:
         number = _number(written)
         if isfinite(number) and option.holds(number):
             return number
-    message = messages.OPTION.format(text=quote(text), option=option, value=quote(written))
-    raise ArgumentError(f"{message}.{hint}")
+    raise ArgumentError(**messages.OPTION.fill(text=quote(text), option=option, value=quote(written), fix=hint))
 
 
 def _number(written: str) -> float:

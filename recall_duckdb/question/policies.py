@@ -11,7 +11,7 @@ from types import NoneType
 from typing import Any, Literal, get_args
 
 from recall_duckdb import messages
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, UnknownNameError, advice, commas, nearest, quote
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, UnknownNameError, commas, nearest, quote
 from recall_duckdb.question.cutoffs import cutoff
 
 NoRelevant = Literal["zero", "skip", "error"]
@@ -93,16 +93,16 @@ class Scale:
             if not isinstance(value, (str, NoneType)) or value not in choices:
                 named = [choice for choice in choices if choice is not None]
                 hint = nearest(value, named) if isinstance(value, str) else ""
-                message = messages.CHOICE.format(argument=name, value=quote(value), choices=commas(named))
-                raise UnknownNameError(f"{message}.{hint}")
+                parts = messages.CHOICE.fill(argument=name, value=quote(value), choices=commas(named), fix=hint)
+                raise UnknownNameError(**parts)
         for name, kind in LIMITS.items():
             value = getattr(self, name, None)
             if value is not None:
                 object.__setattr__(self, name, _finite(name, value) if kind is float else _depth(name, value))
         if self.min_score is not None and self.order == "ascending":
-            raise ArgumentError(advice(messages.NO_MIN_SCORE))
+            raise ArgumentError(**messages.NO_MIN_SCORE.fill())
         if self.threshold is not None and self.threshold <= 0:
-            raise ArgumentError(messages.THRESHOLD.format(threshold=self.threshold))
+            raise ArgumentError(**messages.THRESHOLD.fill(threshold=self.threshold))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -209,9 +209,9 @@ def _finite(name: str, value: object) -> float:
     except OverflowError:
         number = math.inf
     if number is None:
-        raise ArgumentTypeError(f"{name}: a number is expected, not {quote(value)}")
+        raise ArgumentTypeError(f"a number is expected, not {quote(value)}", argument=name)
     if not math.isfinite(number):
-        raise ArgumentError(f"{name}: a finite number is expected (below 1.8e308), not {quote(value)}")
+        raise ArgumentError(f"a finite number is expected (below 1.8e308), not {quote(value)}", argument=name)
     return number
 
 
@@ -219,7 +219,7 @@ def _depth(name: str, value: object) -> int | None:
     try:
         return cutoff(value)
     except ArgumentError as error:
-        raise ArgumentError(f"{name}: {str(error).removeprefix('k ')}") from None
+        raise ArgumentError(str(error).removeprefix("k "), argument=name) from None
 
 
 def policies(given: dict[str, object]) -> Policies:
@@ -228,6 +228,6 @@ def policies(given: dict[str, object]) -> Policies:
     for name in given:
         if name not in known:
             raise UnknownNameError(
-                f"there is no policy or argument {name!r}.{nearest(name, known)} Policies: {commas(known)}"
+                f"there is no policy or argument {name!r}", fix=f"{nearest(name, known)} Policies: {commas(known)}"
             )
     return Policies(**given)  # type: ignore[arg-type]

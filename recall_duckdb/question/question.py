@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from recall_duckdb import messages
 from recall_duckdb.definitions.reading import in_item_slices, inputs_of, needs_judgements
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, advice, check_flag, commas, is_sound, quote, spell
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, check_flag, commas, is_sound, quote, spell
 from recall_duckdb.question import metrics as metric_names
 from recall_duckdb.question.metrics import Metric, MetricFolders
 from recall_duckdb.question.policies import CHOICES, Policies, Scale, is_distance, is_rank
@@ -137,16 +137,16 @@ class Data:
         """The columns that the data are read by."""
         query = column_names("query", self.query)
         if not query:
-            raise ArgumentError(messages.NO_QUERY)
+            raise ArgumentError(**messages.NO_QUERY.fill())
         qrels_query = column_names("qrels_query", self.qrels_query) or query
         if len(qrels_query) != len(query):
-            raise ArgumentError(messages.QRELS_QUERY.format(qrels_query=commas(qrels_query), query=commas(query)))
+            raise ArgumentError(**messages.QRELS_QUERY.fill(qrels_query=commas(qrels_query), query=commas(query)))
         by, item_by = column_names("by", self.by), column_names("item_by", self.item_by)
         for argument, own in (("by", by), ("item_by", item_by), ("query", query)):
             taken = ("model",) if argument == "query" else RESULT_COLUMNS
             for name in own:
                 if name.casefold() in taken:
-                    raise ArgumentError(messages.RESULT_COLUMN.format(argument=argument, name=repr(name)))
+                    raise ArgumentError(**messages.RESULT_COLUMN.fill(argument=argument, name=repr(name)))
         for argument, single in (("rank", self.rank), ("model", self.model)):
             if single is not None:
                 _column(argument, single)
@@ -215,7 +215,7 @@ class Question(Data):
         for argument, names in named:
             for name in names:
                 if name.casefold() in columns:
-                    raise ArgumentError(messages.METRIC_COLUMN.format(argument=argument, name=repr(name)))
+                    raise ArgumentError(**messages.METRIC_COLUMN.fill(argument=argument, name=repr(name)))
         _ = self.file_columns
         self._check_roles()
         self._check_judgements()
@@ -223,7 +223,7 @@ class Question(Data):
         self._check_item_slices()
         without = [str(metric) for metric in self.asked if not metric.has_expectation]
         if self.policies.ties == "expected" and without:
-            raise ArgumentError(messages.NO_EXPECTATION.format(metrics=commas(without)))
+            raise ArgumentError(**messages.NO_EXPECTATION.fill(metrics=commas(without)))
 
     def _check_roles(self) -> None:
         """Refuse one column in two roles, and a distance or rank as a score whose order the user did not state."""
@@ -236,30 +236,39 @@ class Question(Data):
         check_roles([*(("qrels_query", name) for name in names.qrels_query), ("qrels_item", names.qrels_item)])
         for score in scores if self.policies.order is None else ():
             if is_distance(score):
-                raise ArgumentError(advice(messages.DISTANCE).format(name=repr(score)))
+                raise ArgumentError(**messages.DISTANCE.fill(name=repr(score)))
             if is_rank(score):
-                raise ArgumentError(advice(messages.RANK).format(name=repr(score), rank=spell("rank", score)))
+                raise ArgumentError(**messages.RANK.fill(name=repr(score), rank=spell("rank", score)))
 
     def _check_judgements(self) -> None:
         """Refuse policies and columns that have no effect without the data that they are about."""
         if self.qrels is None and self.needs_judgements and self.relevance is None:
             raise ArgumentError(
-                f"{spell('relevance', None)} means that every row of the qrels is relevant, but no {spell('qrels')} "
-                f"was given. Pass {spell('qrels')}, or name the column of the run that holds its labels"
+                (
+                    f"{spell('relevance', None)} means that every row of the qrels is relevant, but no "
+                    f"{spell('qrels')} was given"
+                ),
+                fix=f"Pass {spell('qrels')}, or name the column of the run that holds its labels",
             )
         for name in ("no_relevant", "unjudged") if self.qrels is None and not self.needs_judgements else ():
             if (value := getattr(self, name, CHOICES[name][0])) != CHOICES[name][0]:
-                raise ArgumentError(f"{name}: {value!r} needs judgements. Pass {spell('qrels')}, or leave it out")
+                raise ArgumentError(
+                    f"{value!r} needs judgements", argument=name, fix=f"Pass {spell('qrels')}, or leave it out"
+                )
         if self.policies.qrels_depth is not None and not self.needs_judgements and self.qrels is None:
             raise ArgumentError(
-                f"qrels_depth: it cuts the lists of relevant items. Pass {spell('qrels')}, or leave it out"
+                "it cuts the lists of relevant items",
+                argument="qrels_depth",
+                fix=f"Pass {spell('qrels')}, or leave it out",
             )
         whole = [str(metric) for metric in self.asked if "candidates" in metric.template.reads]
         if self.policies.depth is not None and (whole or self.policies.ties == "expected"):
-            raise ArgumentError(messages.NO_DEPTH.format(what=commas(whole) if whole else "ties='expected'"))
+            raise ArgumentError(**messages.NO_DEPTH.fill(what=commas(whole) if whole else "ties='expected'"))
         if self.rank is None and self.policies.ranks != "error":
             raise ArgumentError(
-                f"ranks: {self.policies.ranks!r} needs a rank column. Pass {spell('rank')}, or leave it out"
+                f"{self.policies.ranks!r} needs a rank column",
+                argument="ranks",
+                fix=f"Pass {spell('rank')}, or leave it out",
             )
 
     def _check_optional_inputs(self) -> None:
@@ -275,7 +284,7 @@ class Question(Data):
                 )
         unread = [name for name in given if name not in {*read, "exclude", "items", "weights", "item_slices"}]
         if unread:
-            raise ArgumentError(messages.UNREAD.format(name=unread[0]))
+            raise ArgumentError(**messages.UNREAD.fill(name=unread[0]))
 
     def _check_item_slices(self) -> None:
         """Refuse item slices without their columns or relation, with slices of queries, and for other metrics."""
@@ -284,27 +293,34 @@ class Question(Data):
             return
         if not item_by:
             raise ArgumentError(
-                f"item_slices: pass {spell('item_by')} too, which names the column of it that holds the slices"
+                f"pass {spell('item_by')} too, which names the column of it that holds the slices",
+                argument="item_slices",
             )
         if self.item_slices is None:
             raise ArgumentError(
-                f"item_by: pass {spell('item_slices')} too: a path, a table's name or a frame with the columns "
-                f"{commas([self.names.item, *item_by])}, and a row for each item"
+                (
+                    f"pass {spell('item_slices')} too: a path, a table's name or a frame with the columns "
+                    f"{commas([self.names.item, *item_by])}, and a row for each item"
+                ),
+                argument="item_by",
             )
         if self.names.by:
             raise ArgumentError(
-                "item_by: slices of items do not combine with slices of queries (by). Evaluate once with each"
+                "slices of items do not combine with slices of queries (by)",
+                argument="item_by",
+                fix="Evaluate once with each",
             )
         shared = [name for name in item_by if name in [*self.names.query, self.names.item]]
         if shared:
             raise ArgumentError(
-                f"item_by: {shared[0]!r} names the query or the item. Name a column of {spell('item_slices')} with "
-                "slices, or rename it there"
+                f"{shared[0]!r} names the query or the item",
+                argument="item_by",
+                fix=f"Name a column of {spell('item_slices')} with slices, or rename it there",
             )
         undefined = [str(metric) for metric in self.asked if not metric.has_item_slices]
         if undefined:
             known = ", ".join(in_item_slices())
-            raise ArgumentError(messages.NO_ITEM_SLICES.format(metrics=commas(undefined), known=known))
+            raise ArgumentError(**messages.NO_ITEM_SLICES.fill(metrics=commas(undefined), known=known))
 
 
 @dataclass(frozen=True, eq=False)
@@ -409,21 +425,21 @@ def check_roles(roles: Iterable[tuple[str, str | None]]) -> None:
         other, spelled = first.setdefault(name.casefold(), (argument, name))
         if other != argument:
             alike = "" if spelled == name else " (upper and lower case are the same)"
-            raise ArgumentError(messages.TWO_ROLES.format(first=other, second=argument, name=f"{name!r}{alike}"))
+            raise ArgumentError(**messages.TWO_ROLES.fill(first=other, second=argument, name=f"{name!r}{alike}"))
 
 
 def column_names(argument: str, value: str | Sequence[str] | None) -> list[str]:
     """Return the columns that an argument names; raises `ArgumentError` for an invalid name, or one given twice."""
     if value is not None and (not isinstance(value, Sequence) or isinstance(value, (bytes, bytearray, memoryview))):
-        raise ArgumentTypeError(f"{argument}: a column name, or a list of them, is expected, not {quote(value)}")
+        raise ArgumentTypeError(f"a column name, or a list of them, is expected, not {quote(value)}", argument=argument)
     names = [value] if isinstance(value, str) else list(value or [])
     for name in names:
         if not isinstance(name, str):
-            raise ArgumentTypeError(messages.COLUMN_NAME.format(argument=argument, value=quote(name)))
+            raise ArgumentTypeError(**messages.COLUMN_NAME.fill(argument=argument, value=quote(name)))
         if not is_sound(name):
-            raise ArgumentError(f"{argument}: {quote(name)} cannot be a column name")
+            raise ArgumentError(f"{quote(name)} cannot be a column name", argument=argument)
     if len({name.casefold() for name in names}) < len(names):
-        raise ArgumentError(messages.NAMED_TWICE.format(argument=argument, names=commas(names)))
+        raise ArgumentError(**messages.NAMED_TWICE.fill(argument=argument, names=commas(names)))
     return names
 
 
@@ -437,8 +453,12 @@ def of_file(argument: str, value: str | Sequence[str]) -> list[str]:
     names = column_names(argument, names)
     if not names or (FURTHER in names and (len(names) != 3 or names[2] != FURTHER)):
         raise ArgumentError(
-            f"{argument}: name each column of the file, as in {spell(argument, 'user,item,rating')}. Only the lines of "
-            f"a user and several items end with {FURTHER}, as in {spell(argument, f'user,item,{FURTHER}')}"
+            f"name each column of the file, as in {spell(argument, 'user,item,rating')}",
+            argument=argument,
+            fix=(
+                f"Only the lines of a user and several items end with {FURTHER}, as in "
+                f"{spell(argument, f'user,item,{FURTHER}')}"
+            ),
         )
     return names
 
@@ -446,5 +466,5 @@ def of_file(argument: str, value: str | Sequence[str]) -> list[str]:
 def _column(argument: str, value: str) -> str:
     names = column_names(argument, value)
     if len(names) != 1:
-        raise ArgumentError(f"{argument}: one column name is expected, not {quote(value)}")
+        raise ArgumentError(f"one column name is expected, not {quote(value)}", argument=argument)
     return names[0]

@@ -56,7 +56,7 @@ def append(
         DataError: the file is not a history, or changes while it is being read.
     """
     if run_id is not None and (not isinstance(run_id, str) or not is_sound(run_id)):
-        raise ArgumentTypeError(f"run_id: a non-empty string is expected, not {quote(run_id)}")
+        raise ArgumentTypeError(f"a non-empty string is expected, not {quote(run_id)}", argument="run_id")
     stage("reading the history")
     file, path = target_of(history)
     run = run_id or uuid4().hex
@@ -94,11 +94,12 @@ def _lock_history(file: str, path: Path) -> Iterator[None]:
         try:
             is_held = stack.enter_context(hold_lock(lock, _MOST_SECONDS))
         except OSError as error:
-            raise ArgumentError(f"history: cannot lock {str(lock)!r}: {error.strerror}") from error
+            raise ArgumentError(f"cannot lock {str(lock)!r}: {error.strerror}", argument="history") from error
         if not is_held:
             raise ArgumentError(
-                f"history: another process has been adding to {file!r} for {_MOST_SECONDS} seconds. Run again when it "
-                "has ended"
+                f"another process has been adding to {file!r} for {_MOST_SECONDS} seconds",
+                argument="history",
+                fix="Run again when it has ended",
             )
         yield
 
@@ -140,7 +141,9 @@ def read(file: str, models: Sequence[object], metrics: Sequence[tuple[str, int |
     for row in rows:
         if not isinstance(row["time"], datetime):  # a year above 9999
             raise DataError(
-                f"history: {quote(file)} holds the time {quote(row['time'])}. Correct the row, or remove it"
+                f"{quote(file)} holds the time {quote(row['time'])}",
+                argument="history",
+                fix="Correct the row, or remove it",
             )
     return rows
 
@@ -151,13 +154,19 @@ def _find_history(file: str, session: DuckDB) -> Source:
     held = {name: str(kind) for name, kind in (source.columns or {}).items()}
     if held != COLUMNS:
         raise DataError(
-            f"history: {file!r} is not a history. Its columns are {_columns(held)}; those of a history are "
-            f"{_columns(COLUMNS)}. Choose a new file, or one that append created"
+            f"{file!r} is not a history",
+            argument="history",
+            fix=(
+                f"Its columns are {_columns(held)}; those of a history are {_columns(COLUMNS)}. Choose a new file, or "
+                "one that append created"
+            ),
         )
     for name in _NEVER_NULL:
         holes = exp.select(trees.literal(1)).from_(source.relation.copy())
         if session.rows(holes.where(exp.Is(this=trees.column(name), expression=exp.null())).limit(1)):
-            raise DataError(f"history: column {name!r} of {file!r} holds NULL. Fill it in, or remove these rows")
+            raise DataError(
+                f"column {name!r} of {file!r} holds NULL", argument="history", fix="Fill it in, or remove these rows"
+            )
     return source
 
 
@@ -167,7 +176,9 @@ def _check_new(rows: Sequence[Mapping[str, Any]], kept: Source, session: DuckDB,
     tree = _select(kept.relation).where(exp.EQ(this=trees.column("run_id"), expression=trees.literal(run)))
     held = {tuple(row[name] for name in _KEY) for row in session.dicts(tree)}
     if any(tuple(row[name] for name in _KEY) in held for row in rows):
-        raise ArgumentError(f"run_id: {quote(file)} already contains run {quote(run)}. Choose another id")
+        raise ArgumentError(
+            f"{quote(file)} already contains run {quote(run)}", argument="run_id", fix="Choose another id"
+        )
 
 
 def _select(relation: exp.Expr) -> exp.Select:

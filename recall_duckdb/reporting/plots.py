@@ -35,7 +35,9 @@ def curves(rows: Sequence[Mapping[str, Any]], by: Sequence[str], models: Sequenc
     if not found or not isinstance(chosen[0], str) or chosen[0] not in found:
         which = "no metric was" if metric is None else f"{quote(metric)} was not"
         raise ArgumentError(
-            f"metric: {which} asked for at several cutoffs. Evaluate it at several, as in 'recall@1,5,10,20'"
+            f"{which} asked for at several cutoffs",
+            argument="metric",
+            fix="Evaluate it at several, as in 'recall@1,5,10,20'",
         )
     return charts.next_to_each_other([found[name] for name in chosen], look)
 

@@ -33,7 +33,9 @@ def write_report(
     file, target = target_of(path)
     refuse_input("path", file, target, [*data.question.sources(), history])
     if isinstance(queries, bool) or not isinstance(queries, int) or not 0 <= queries <= _MOST_QUERIES:
-        raise ArgumentError(f"queries: a whole number from 0 to {_MOST_QUERIES} is expected, not {queries!r}")
+        raise ArgumentError(
+            f"a whole number from 0 to {_MOST_QUERIES} is expected, not {queries!r}", argument="queries"
+        )
     if check is not None:
         check_flag("check", check)
     kept = None if history is None else output.path_text(history, "history")

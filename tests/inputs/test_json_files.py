@@ -208,15 +208,16 @@ def test_a_key_that_an_object_holds_twice_is_refused(text: str, side: str, tmp_p
     path = tmp_path / "data.json"
     path.write_text(text)
     with pytest.raises(DataError, match="holds a key twice"):
-        evaluate(**{"run": SCORES, "qrels": GRADES, side: path})
+        evaluate(*((path, GRADES) if side == "run" else (SCORES, path)))
 
 
 @pytest.mark.parametrize("side", ["run", "qrels"])
 def test_an_item_that_a_map_in_parquet_holds_twice_is_refused(side: str, tmp_path: Path) -> None:
     maps = pa.array([[("a", 1.0), ("a", 2.0)]], pa.map_(pa.string(), pa.float64()))
     pq.write_table(pa.table({"query": ["q1"], "item": maps}), tmp_path / "data.parquet")
+    path = tmp_path / "data.parquet"
     with pytest.raises(DataError, match="more than once"):
-        evaluate(**{"run": SCORES, "qrels": GRADES, side: tmp_path / "data.parquet"})
+        evaluate(*((path, GRADES) if side == "run" else (SCORES, path)))
 
 
 def test_json_in_utf_16_is_refused_with_the_command_that_converts_it(tmp_path: Path) -> None:

@@ -93,9 +93,12 @@ def open_files(
         return None
     if len(forms) > 1:
         raise ArgumentError(
-            f"{side}: the files are of different formats: {label_of(paths)}. Only those of qrels may be. Write them in "
-            "one format, or read them with DuckDB and pass a view or relation of them all: FROM 'a.parquet' UNION ALL "
-            "BY NAME FROM 'b.csv'"
+            f"the files are of different formats: {label_of(paths)}",
+            argument=side,
+            fix=(
+                "Only those of qrels may be. Write them in one format, or read them with DuckDB and pass a view or "
+                "relation of them all: FROM 'a.parquet' UNION ALL BY NAME FROM 'b.csv'"
+            ),
         )
     [form] = forms
     with session.rehearsal() as other:
@@ -150,7 +153,7 @@ def _open(form: Format, request: Request) -> Source:
     except duckdb.Error as error:
         raise unreadable.unreadable(side, label, form.name, form.fault(request, error)) from error
     if request.must_exist and form.needs_rows(request) and not _has_rows(source, request.session):
-        raise DataError(f"{side}: {label!r} holds no rows. Check the path, or what wrote the file")
+        raise DataError(f"{label!r} holds no rows", argument=side, fix="Check the path, or what wrote the file")
     return source
 
 

@@ -115,9 +115,15 @@ def _layout_of(request: Request) -> Layout:
     if separator is None:
         held = len(fields_of(line))
         raise ArgumentError(
-            f"{request.side}: {spell('columns', ','.join(names))} names {len(names)} columns, but the first line of "
-            f"{request.label!r} has {held} {'field' if held == 1 else 'fields'}: {quote(line)}. Name each field of "
-            f"the line. If the qrels have other columns than the run, pass {spell('qrels_columns')} too"
+            (
+                f"{spell('columns', ','.join(names))} names {len(names)} columns, but the first line of "
+                f"{request.label!r} has {held} {'field' if held == 1 else 'fields'}: {quote(line)}"
+            ),
+            argument=request.side,
+            fix=(
+                "Name each field of the line. If the qrels have other columns than the run, pass "
+                f"{spell('qrels_columns')} too"
+            ),
         )
     return Layout(_files(request)[0], tuple(names), _DOUBLE, _DOUBLE, separator, skip=0, has_header=False)
 
@@ -168,16 +174,26 @@ def sniff(files: Iterable[str], session: DuckDB, side: str) -> list[Layout]:
     for csv in found:
         if csv.quote == _SINGLE:
             raise DataError(
-                f"{side}: {csv.file!r} has values in single quotes. CSV has double quotes only, so single quotes "
-                "would be part of the values. Write the file with double quotes, or without quotes"
+                f"{csv.file!r} has values in single quotes",
+                argument=side,
+                fix=(
+                    "CSV has double quotes only, so single quotes would be part of the values. Write the file with "
+                    "double quotes, or without quotes"
+                ),
             )
         if len(found) > 1 and _is_blank(csv, session):
-            raise DataError(f"{side}: {csv.file!r} holds no rows. Leave it out, or check what wrote the file")
+            raise DataError(
+                f"{csv.file!r} holds no rows", argument=side, fix="Leave it out, or check what wrote the file"
+            )
     for csv in found:
         if csv != found[0]:
             raise DataError(
-                f"{side}: the files {found[0].file!r} and {csv.file!r} differ in their delimiter, in the number of "
-                "lines above the header, or in whether they have a header. Write all files in one way"
+                (
+                    f"the files {found[0].file!r} and {csv.file!r} differ in their delimiter, in the number of lines "
+                    "above the header, or in whether they have a header"
+                ),
+                argument=side,
+                fix="Write all files in one way",
             )
     return found
 

@@ -32,8 +32,11 @@ class ItemLists(Format):
         separator = next((each for line in first for each in SEPARATORS if each in line), None)
         if separator is None:
             raise ArgumentError(
-                f"{request.side}: {spell('columns', ','.join(request.columns))} means that a line holds several items, "
-                f"but the first line of {request.label!r} holds one field: {quote(next(iter(first), ''))}"
+                (
+                    f"{spell('columns', ','.join(request.columns))} means that a line holds several items, but the "
+                    f"first line of {request.label!r} holds one field: {quote(next(iter(first), ''))}"
+                ),
+                argument=request.side,
             )
         relation = _rows(request, " +" if separator == " " else f"[ \t]*{re.escape(separator)}[ \t]*")
         columns = request.session.describe(relation)

@@ -25,9 +25,12 @@ class Json(Format):
         source = open_object(request) or source_of(request, self.call(request), is_json=True)
         if list(source.columns or ()) == ["json"] and _has_rows(request, source):  # DuckDB found no names
             raise DataError(
-                f"{request.side}: {request.label!r} holds lists or values, not objects. Read it with data = "
-                "json.load(open(path)), and pass data for lists of items, or [tuple(row) for row in data] for rows of "
-                "query, item and number"
+                f"{request.label!r} holds lists or values, not objects",
+                argument=request.side,
+                fix=(
+                    "Read it with data = json.load(open(path)), and pass data for lists of items, or [tuple(row) for "
+                    "row in data] for rows of query, item and number"
+                ),
             )
         return source
 

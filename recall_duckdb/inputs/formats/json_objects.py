@@ -122,7 +122,7 @@ def _content_within(request: Request, size: int, levels: Sequence[str] = ()) -> 
 
 def _judgements(request: Request, name: str, size: int) -> Source:
     if request.role.startswith("run"):
-        raise DataError(f"{request.side} ({request.label}): {name!r} holds judgements. Pass the file as qrels")
+        raise DataError(f"{request.side} ({request.label}): {name!r} holds judgements", fix="Pass the file as qrels")
     definition, parameters = _JUDGEMENTS[name]
     own = {"queries": name} if definition == "json_ratings" else {}
     return _source(request, definition, size, {**parameters, **own})
@@ -180,5 +180,7 @@ def _levels_above(request: Request, found: _Content, size: int) -> DataError | N
 
 def _refusal(request: Request, held: str, instead: str) -> DataError:
     return DataError(
-        f"{request.side}: {request.label!r} {held}. Read it with data = json.load(open(path)), and pass {instead}"
+        f"{request.label!r} {held}",
+        argument=request.side,
+        fix=f"Read it with data = json.load(open(path)), and pass {instead}",
     )

@@ -38,7 +38,9 @@ def place_of(line: str, request: Request) -> tuple[str, int]:
         found = _lines(_pattern(file)).where(exp.EQ(this=trees.column("line"), expression=trees.literal(line)))
         for number, _ in request.session.rows(found.limit(1)):
             return file, int(number)
-    raise DataError(f"{request.side}: the file {request.label!r} changed while it was being read. Run again")
+    raise DataError(
+        f"the file {request.label!r} changed while it was being read", argument=request.side, fix="Run again"
+    )
 
 
 def _pattern(file: str) -> str:

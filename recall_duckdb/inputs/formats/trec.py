@@ -139,9 +139,14 @@ def _line_error(request: Request, form: _Form) -> DataError:
     if str(line).lstrip().startswith("#"):
         argument = "columns" if kind == "run" else "qrels_columns"
         return DataError(
-            f"{where}: the line begins with #, as a comment does, but it has the form of a TREC {kind} file: "
-            f"{quote(line)}. Delete it or, for a query whose id begins with #, name the columns of the file, which "
-            f"then has no comments: {spell(argument, _FIELDS[kind].replace(' ', ','))}"
+            (
+                f"{where}: the line begins with #, as a comment does, but it has the form of a TREC {kind} file: "
+                f"{quote(line)}"
+            ),
+            fix=(
+                "Delete it or, for a query whose id begins with #, name the columns of the file, which then has no "
+                f"comments: {spell(argument, _FIELDS[kind].replace(' ', ','))}"
+            ),
         )
     other = "qrels" if kind == "run" else "run"
     of_other = _form(request, other)
@@ -150,4 +155,4 @@ def _line_error(request: Request, form: _Form) -> DataError:
         return DataError(headerless(request.side, request.label, str(line), f"has no lines of {_FIELDS[kind]}"))
     rule = broken.head["Rule"].format(side=kind, form=_FIELDS[kind])
     swapped = f" It has the form of a TREC {other} file: pass it as the {other}" if is_other else ""
-    return DataError(f"{where}: {rule}: {quote(line)}. {broken.head['Do']}{swapped}")
+    return DataError(f"{where}: {rule}: {quote(line)}", fix=f"{broken.head['Do']}{swapped}")

@@ -71,8 +71,9 @@ def rows_of(rows: Iterable[tuple[Any, ...]], columns: Sequence[str], side: str) 
         values = (*first, *row[1:])[:keys]  # a Qrel of ir_measures ends with its iteration
         if len(values) != keys:
             raise ArgumentTypeError(
-                f"{side}: {quote(row)} has {len(values)} values, but {', '.join(columns)} are expected. "
-                "Pass these values in this order, or name the columns"
+                f"{quote(row)} has {len(values)} values, but {', '.join(columns)} are expected",
+                argument=side,
+                fix="Pass these values in this order, or name the columns",
             )
         for column, value in zip(made.values(), values, strict=True):
             column.append(value)

@@ -25,7 +25,7 @@ class Judgements(Shape):
         if name is None or not isinstance(value, Mapping):
             return None
         if layout.side == "run":
-            raise ArgumentTypeError(f"run: {name!r} holds judgements. Pass the dict as qrels")
+            raise ArgumentTypeError(f"{name!r} holds judgements", argument="run", fix="Pass the dict as qrels")
         if name in LISTS_BY_QUERY:
             return Lists().rows(value[name], layout)
         query, item = RATINGS[name]
@@ -33,8 +33,12 @@ class Judgements(Shape):
             return Nested().rows(_ratings(value[name], query, item), layout)
         except (KeyError, TypeError, ValueError) as error:
             raise ArgumentTypeError(
-                f"qrels: {name!r} holds a list of {{{query!r}, 'ratings': [{{{item!r}, 'rating'}}]}}, and one of them "
-                f"differs: {error!r}. Pass {{query: {{item: relevance}}}}"
+                (
+                    f"{name!r} holds a list of {{{query!r}, 'ratings': [{{{item!r}, 'rating'}}]}}, and one of them "
+                    f"differs: {error!r}"
+                ),
+                argument="qrels",
+                fix="Pass {query: {item: relevance}}",
             ) from None
 
 

@@ -42,9 +42,12 @@ def _check_series(value: Mapping[object, Any], side: str) -> None:
         is_counted = not is_series(each) or type(each.index).__name__ == "RangeIndex" or not len(each)
         if not is_counted and each.index.nlevels == 1 and each.dtype.kind == "f":
             raise ArgumentTypeError(
-                f"{side}: the Series of {quote(query)} holds floating-point numbers. If its index holds the items, "
-                f"pass {{query: series.to_dict() for query, series in {side}.items()}}. If the numbers are items, pass "
-                "series.astype(int)"
+                f"the Series of {quote(query)} holds floating-point numbers",
+                argument=side,
+                fix=(
+                    "If its index holds the items, pass {query: series.to_dict() for query, series in "
+                    f"{side}.items()}}. If the numbers are items, pass series.astype(int)"
+                ),
             )
 
 

@@ -22,8 +22,9 @@ class Pairs(Shape):
         if not are_numbers([number for _, number in pairs]):
             if are_numbers([first for first, _ in pairs]):
                 raise ArgumentTypeError(
-                    f"{layout.side}: pairs are (item, number), but {quote(pairs[0])} begins with a number. Pass "
-                    "{query: [(item, number) for number, item in pairs] for query, pairs in found.items()}"
+                    f"pairs are (item, number), but {quote(pairs[0])} begins with a number",
+                    argument=layout.side,
+                    fix="Pass {query: [(item, number) for number, item in pairs] for query, pairs in found.items()}",
                 )
             return None
         if layout.side == "qrels" and not all(value.values()):
@@ -42,5 +43,7 @@ def _are_pairs(value: Mapping[object, Any]) -> bool:
 def _as_dict(query: object, pairs: Any) -> dict[Any, Any]:
     found = dict(map(tuple, pairs))
     if len(found) < len(pairs):
-        raise ArgumentTypeError(f"qrels: query {quote(query)} judges an item twice. Keep one of the judgements")
+        raise ArgumentTypeError(
+            f"query {quote(query)} judges an item twice", argument="qrels", fix="Keep one of the judgements"
+        )
     return found

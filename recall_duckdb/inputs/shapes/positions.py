@@ -79,8 +79,9 @@ class ScoredLists(Shape):
         for place, (items, scores) in enumerate(zip(*lengths, strict=False)):
             if items != scores:
                 raise ArgumentError(
-                    f"run: row {place} has {items} items in {layout.item!r}, but {scores} scores in "
-                    f"{layout.number!r}. Give each item its score"
+                    f"row {place} has {items} items in {layout.item!r}, but {scores} scores in {layout.number!r}",
+                    argument="run",
+                    fix="Give each item its score",
                 )
         places = [place for place, length in enumerate(lengths[0]) for _ in range(length)]
         return Rows({name: _flat(own) if name in nested else _repeat(own, places) for name, own in value.items()})
@@ -109,8 +110,9 @@ def by_position(count: int, layout: Layout, columns: Mapping[str, Any]) -> Rows:
     """Return the columns of a shape without ids of queries, with their numbers from 0."""
     if len(layout.query) != 1:
         raise ArgumentError(
-            f"{layout.side}: lists by position have one query column, not {len(layout.query)}. Pass a dict with a "
-            "tuple for each query"
+            f"lists by position have one query column, not {len(layout.query)}",
+            argument=layout.side,
+            fix="Pass a dict with a tuple for each query",
         )
     rows = Rows({layout.query[0]: range(count), **columns})
     rows.by_position = count
@@ -125,8 +127,12 @@ def _check_ids(matrix: Any, side: str) -> None:
     are_labels = kind == "bool" or (numbers is not None and bool(((numbers == 0) | (numbers == 1)).all()))
     if has_fractions or (are_labels and matrix.shape[1] > 1):
         raise ArgumentTypeError(
-            f"{side}: a 2-D array holds the ids of items, but these are {'scores' if has_fractions else 'labels'}. If "
-            "each column is an item, pass {query: dict(enumerate(row)) for query, row in enumerate(array.tolist())}"
+            f"a 2-D array holds the ids of items, but these are {'scores' if has_fractions else 'labels'}",
+            argument=side,
+            fix=(
+                "If each column is an item, pass {query: dict(enumerate(row)) for query, row in "
+                "enumerate(array.tolist())}"
+            ),
         )
 
 
@@ -147,19 +153,26 @@ def check_positions(given: Mapping[str, object]) -> None:
     other = next((each for each, count in counts.items() if count is None), None)
     if other is not None:
         raise ArgumentTypeError(
-            f"{side}: its queries have no ids, only positions, but those of {other} may have. Pass dicts: "
-            "dict(zip(queries, lists)), for an array {query: dict(enumerate(row)) for query, row in zip(queries, "
-            "array)}, and for a sparse matrix {query: dict(zip(rows[[place]].indices, rows[[place]].data)) for place, "
-            "query in enumerate(queries)} with rows = matrix.tocsr()"
+            f"its queries have no ids, only positions, but those of {other} may have",
+            argument=side,
+            fix=(
+                "Pass dicts: dict(zip(queries, lists)), for an array {query: dict(enumerate(row)) for query, row in "
+                "zip(queries, array)}, and for a sparse matrix {query: dict(zip(rows[[place]].indices, "
+                "rows[[place]].data)) for place, query in enumerate(queries)} with rows = matrix.tocsr()"
+            ),
         )
     different = next((each for each, count in counts.items() if count != counts[side]), None)
     if different is not None:
         raise ArgumentError(
-            f"{side} has {counts[side]} queries, but {different} has {counts[different]}; they are matched by "
-            "position. Pass one list for each query, or {query: list}"
+            (
+                f"{side} has {counts[side]} queries, but {different} has {counts[different]}; they are matched by "
+                "position"
+            ),
+            fix="Pass one list for each query, or {query: list}",
         )
     if all(isinstance(value, Rows) and value.may_be_records for value in given.values()):
         raise ArgumentTypeError(
-            f"{side}: each list may be a row, such as (query, item, score), or the items of a query. Pass tuples for "
-            "rows, or dict(enumerate(lists)) for the items of queries"
+            "each list may be a row, such as (query, item, score), or the items of a query",
+            argument=side,
+            fix="Pass tuples for rows, or dict(enumerate(lists)) for the items of queries",
         )

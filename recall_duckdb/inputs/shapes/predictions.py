@@ -26,8 +26,9 @@ class Predictions(Shape):
             names = [name for name in inner if name != OF_MTEB] if isinstance(inner, Mapping) else []
             if len(names) != 1:
                 raise ArgumentError(
-                    f"{layout.side}: predictions of MTEB of one {level} are expected, but the dict holds "
-                    f"{commas(names) or 'none'}. Pass those of one, as in data['default']['test']"
+                    (f"predictions of MTEB of one {level} are expected, but the dict holds {commas(names) or 'none'}"),
+                    argument=layout.side,
+                    fix="Pass those of one, as in data['default']['test']",
                 )
             assert isinstance(inner, Mapping)
             inner = inner[names[0]]

@@ -46,8 +46,9 @@ def _table(records: Any, names: Sequence[str], read: Callable[[Any], Mapping[str
         values = read(record) if isinstance(record, type(records[0])) else {}
         if values.keys() != made.keys():
             raise ArgumentTypeError(
-                f"{side}: record {number} is {quote(record)}, but the first record has the fields {', '.join(names)}. "
-                "Give all records the same fields"
+                f"record {number} is {quote(record)}, but the first record has the fields {', '.join(names)}",
+                argument=side,
+                fix="Give all records the same fields",
             )
         for name, column in made.items():
             column.append(values[name])

@@ -91,8 +91,12 @@ class RankedArrays(Shape):
         if items is None:
             return None
         raise ArgumentTypeError(
-            f"run: the items and scores of each query are in separate arrays. Pass only the items, which are in rank "
-            f"order: {items}, or dict(zip(queries, {items})) if the qrels have ids of queries"
+            "the items and scores of each query are in separate arrays",
+            argument="run",
+            fix=(
+                f"Pass only the items, which are in rank order: {items}, or dict(zip(queries, {items})) if the qrels "
+                "have ids of queries"
+            ),
         )
 
 
