@@ -13,7 +13,7 @@ from uuid import uuid4
 
 from sqlglot import exp
 
-from recall_duckdb import __version__, output
+from recall_duckdb import __version__, file_writing
 from recall_duckdb.definitions import trees
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, is_sound, quote
@@ -79,7 +79,7 @@ def append(
             parts = [_select(relation) for relation in ([] if kept is None else [kept.relation]) + [added]]
             watched = [] if kept is None or kept.watched is None else [kept.watched]
             stage("writing the history")
-            with output.replacing(path, file, "history") as written, unchanged(watched, session):
+            with file_writing.replacing(path, file, "history") as written, unchanged(watched, session):
                 session.write(trees.union_all(parts), written, "parquet")
     finally:
         session.release()
@@ -113,7 +113,7 @@ def check(history: str | os.PathLike[str]) -> None:
 
 def target_of(history: str | os.PathLike[str]) -> tuple[str, Path]:
     """Return the path of a history as text, and the file to write; raises as `append` does."""
-    return output.target_ending(history, (".parquet",), "history")
+    return file_writing.target_ending(history, (".parquet",), "history")
 
 
 def as_json(policies: Mapping[str, Any]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from recall_duckdb import output
+from recall_duckdb import file_writing
 from recall_duckdb.comparison.results import compare
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.errors import ArgumentError, check_flag
@@ -38,7 +38,7 @@ def write_report(
         )
     if check is not None:
         check_flag("check", check)
-    kept = None if history is None else output.path_text(history, "history")
+    kept = None if history is None else file_writing.path_text(history, "history")
     compared = None if settings.baseline is None else compare(data, settings)
     watched = data.plan.inputs.watched
     check_unchanged(watched, data.session)
@@ -53,11 +53,11 @@ def write_report(
 
         figures = draw_figures(contents)
     text = page(contents, figures)
-    with output.replacing(target, file, "path") as written:
+    with file_writing.replacing(target, file, "path") as written:
         Path(written).write_text(text, "utf-8", newline="\n")
     return [decision.sentence for decision in contents.decisions]
 
 
 def target_of(path: str | os.PathLike[str]) -> tuple[str, Path]:
     """Return the path of a report as text, and the file to write; raises `ArgumentError` if it cannot be written."""
-    return output.target_ending(path, (".html", ".htm"), "path")
+    return file_writing.target_ending(path, (".html", ".htm"), "path")

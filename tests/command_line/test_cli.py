@@ -315,3 +315,13 @@ def test_a_named_run_needs_a_name_and_a_path(run: str, part: str, capsys: pytest
 def test_a_view_needs_a_name(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sql", "recs", "--qrels", "bought", "--as", "view"]) == 2
     assert capsys.readouterr().err.startswith("recall-duckdb: --as view needs the name of the view")
+
+
+@pytest.mark.parametrize("option", ["--version", "--help"])
+def test_the_version_and_the_list_of_commands_do_not_wait_for_duckdb(option: str) -> None:
+    code = (
+        "import sys\nfrom recall_duckdb.cli import main\n"
+        f"try:\n    main(['{option}'])\nexcept SystemExit:\n    print({{'duckdb', 'sqlglot'}} & {{*sys.modules}})\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
+    assert done.stdout.splitlines()[-1] == "set()", done.stderr

@@ -20,7 +20,7 @@ import duckdb
 import polars as pl
 import pytest
 
-from recall_duckdb import check, evaluate, output
+from recall_duckdb import check, evaluate, file_writing
 from recall_duckdb.cli import main
 from recall_duckdb.definitions.templates import sql_folder
 from recall_duckdb.errors import ArgumentError, DataError
@@ -135,7 +135,7 @@ def test_a_full_disk_is_named_and_nothing_is_written(where: str, tmp_path: Path)
     found = evaluate(LABELLED, metrics="rr")
 
     def write() -> None:
-        with output.replacing(target, "v.csv", "per_query"):
+        with file_writing.replacing(target, "v.csv", "per_query"):
             if where == "DuckDB":
                 found.write_per_query("/dev/full", "csv")
             with Path("/dev/full").open("w") as full:

@@ -1,32 +1,28 @@
-"""What the commands `metrics` and `dialects` print."""
+"""The command `metrics`: lists every metric."""
 
 from __future__ import annotations
 
+import argparse
 import textwrap
 
-from recall_duckdb import dialects, report
+from recall_duckdb.cli.running import Answer
 from recall_duckdb.definitions import reading
 from recall_duckdb.definitions.templates import Template
 from recall_duckdb.question import OPTIONAL_INPUTS, metrics
-from recall_duckdb.question.metrics import MetricFolders
 from recall_duckdb.question.spellings import spellings
 
 
-def dialects_with_evidence() -> report.Records:
-    """Return a table of the dialects and how each was tested."""
-    return report.Records(["dialect", "evidence"], [[name, dialects.evidence(name)] for name in dialects.DIALECTS])
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    parser.add_argument("--metric-folder", action="append", metavar="DIR", help="a folder of your own metric files")
 
 
-def metrics_with_options(folders: MetricFolders) -> str:
-    """Return the description of each metric."""
-    found = metrics.catalog(folders)
+def run(arguments: argparse.Namespace) -> Answer:
+    """Describe each metric."""
+    found = metrics.catalog(arguments.metric_folder)
     aliases = ", ".join(f"{theirs}= means {ours}=" for theirs, ours in metrics.OPTION_ALIASES.items())
-    return "\n\n".join(
-        [
-            *(_describe(name, template) for name, template in found.items()),
-            f"In other names, x is a number; {aliases}.",
-        ]
-    )
+    described = [_describe(name, template) for name, template in found.items()]
+    return Answer("\n\n".join([*described, f"In other names, x is a number; {aliases}."]))
 
 
 def _describe(name: str, template: Template) -> str:

@@ -11,12 +11,15 @@ from typing import Any
 
 import duckdb
 
+from recall_duckdb.comparison.settings import CHOICES as HOW
 from recall_duckdb.engines import connect
 from recall_duckdb.errors import ArgumentError, quote
 from recall_duckdb.inputs.formats import name_of
-from recall_duckdb.question import Question
+from recall_duckdb.question import OPTIONAL_INPUTS, Question
 
 _MOST_THREADS = 1024
+# The options that are settings of a comparison.
+SETTINGS = [*HOW, "confidence", "tie_within", "samples", "seed"]
 
 
 def question_of(arguments: argparse.Namespace, kind: type[Question]) -> dict[str, Any]:
@@ -74,3 +77,14 @@ def connection_of(arguments: argparse.Namespace) -> duckdb.DuckDBPyConnection:
         return connect(**config)
     except duckdb.Error as error:
         raise ArgumentError(str(error), argument="--memory-limit") from error
+
+
+def input_paths(arguments: argparse.Namespace) -> list[object]:
+    """Return the paths that a command reads."""
+    optional = (getattr(arguments, name) for name in OPTIONAL_INPUTS)
+    return [*named_runs(arguments.run).values(), arguments.qrels, *optional]
+
+
+def settings_of(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return the settings of a comparison that were given."""
+    return {name: value for name in SETTINGS if (value := getattr(arguments, name)) is not None}

@@ -1,0 +1,57 @@
+"""The command `compare`: compares runs with a baseline."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from recall_duckdb import compare, evaluate
+from recall_duckdb.cli.arguments import RUNS, add_format, add_how, add_limits, add_question
+from recall_duckdb.cli.options import SETTINGS, connection_of, named_runs, question_of, settings_of
+from recall_duckdb.cli.progress import with_progress
+from recall_duckdb.cli.running import Answer, in_format
+from recall_duckdb.errors import ArgumentError
+from recall_duckdb.question import EvaluateQuestion
+
+# The options of `compare --values`.
+_OF_VALUES = ["run", "values", "query", "by", "item_by", "metric", "baseline", *SETTINGS]
+_OF_VALUES += ["format", "memory_limit", "threads"]
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    add_question(parser, EvaluateQuestion, RUNS)
+    add_how(parser)
+    parser.add_argument(
+        "--values",
+        action="store_true",
+        help="the files hold values of queries, as --per-query writes them; metrics are their columns",
+    )
+    add_format(parser)
+    add_limits(parser)
+
+
+def run(arguments: argparse.Namespace) -> Answer:
+    """Compare runs, or files of values of queries."""
+    connection, how = connection_of(arguments), settings_of(arguments)
+    given = {name: value for name, value in vars(arguments).items() if value is not None}
+    files = named_runs(arguments.run)
+
+    def work() -> Answer:
+        if arguments.values:
+            if len(files) < 2:
+                raise ArgumentError(
+                    "two files are expected at least, that of the baseline and another one", argument="run"
+                )
+            for name in arguments.parser.given_arguments(arguments):
+                if name not in _OF_VALUES:
+                    raise ArgumentError("it has no effect with --values, because nothing is evaluated", argument=name)
+            own: dict[str, Any] = {name: given[name] for name in ("query", "by", "item_by") if name in given}
+            own["metrics"] = given.get("metric")
+            found = compare(files, baseline=arguments.baseline, **own, **how, connection=connection)
+        else:
+            result = evaluate(**question_of(arguments, EvaluateQuestion), connection=connection)
+            found = result.compare(arguments.baseline, **how)
+        return in_format(arguments, found.shown)
+
+    return with_progress(connection, work)

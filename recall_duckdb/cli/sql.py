@@ -1,0 +1,41 @@
+"""The command `sql`: prints the statement."""
+
+from __future__ import annotations
+
+import argparse
+
+from recall_duckdb import sql
+from recall_duckdb.cli.arguments import add_question, help_of
+from recall_duckdb.cli.options import question_of
+from recall_duckdb.cli.running import Answer
+from recall_duckdb.errors import ArgumentError, quote
+from recall_duckdb.question import SqlQuestion, argument_docs
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    add_question(parser, SqlQuestion, "a path, or the name of a table as the dialect writes it")
+    parser.add_argument("--dialect", default="duckdb", metavar="D", help="the SQL dialect, as listed by `dialects`")
+    parser.add_argument("--per-query", action="store_true", help="the values of each query instead of the means")
+    parser.add_argument("--pool", action="store_true", help=help_of(argument_docs(SqlQuestion)["pool"]))
+    parser.add_argument(
+        "--as",
+        dest="made",
+        nargs="+",
+        default=["select"],
+        metavar=("KIND", "NAME"),
+        help="view NAME or table NAME, to create a view or table; select (the default), for the SELECT alone",
+    )
+
+
+def run(arguments: argparse.Namespace) -> Answer:
+    """Print the statement."""
+    kind, *names = arguments.made
+    if kind in ("view", "table") and not names:
+        raise ArgumentError(f"--as {kind} needs the name of the {kind}, as in --as {kind} recall")
+    if kind not in ("view", "table", "select") or len(names) != (kind != "select"):
+        raise ArgumentError(
+            f"view NAME, table NAME or select is expected, not {quote(' '.join(arguments.made))}", argument="--as"
+        )
+    made = {kind: names[0]} if names else {}
+    return Answer(sql(**question_of(arguments, SqlQuestion), **made), is_data=True)
