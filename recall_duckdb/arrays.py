@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from recall_duckdb import messages
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, DataError, RecallWarning
 from recall_duckdb.evaluation import evaluate_question
 from recall_duckdb.inputs.cells import cells_of, is_array
 from recall_duckdb.question import EvaluateQuestion
@@ -96,8 +97,21 @@ def _value_of_labels(metric: str, y_true: Any, y_score: Any, k: object, options:
         raise ArgumentError(f"y_true and y_score differ in length: {len(labels)} labels, {len(scores)} scores")
     if k is None:
         raise ArgumentError(**messages.CUTOFF.fill(largest=LARGEST_K, k=None))
+    if _are_like_ids(labels) and _are_like_ids(scores):
+        warnings.warn(
+            "every label is relevant, and labels and scores are distinct whole numbers. For ids of items, call "
+            "recall_duckdb.recall(recommended, relevant, k)",
+            RecallWarning,
+            stacklevel=3,
+        )
     data = {"query": [0] * len(labels), "item": list(range(len(labels))), "score": scores, "relevance": labels}
     return _value(metric, data, k, options)
+
+
+def _are_like_ids(values: list[Any]) -> bool:
+    """Return True for several distinct whole numbers above 0: as labels, all of them are relevant."""
+    are_whole = all(isinstance(value, int) and value > 0 for value in values)
+    return are_whole and 1 < len(values) == len({*values})
 
 
 def _values(argument: str, values: Any) -> list[Any]:

@@ -33,7 +33,7 @@ class Result(Frames):
     """The result of `evaluate`.
 
     It holds the means in memory. The values of queries are in a temporary table of the connection; those of a small
-    question are in memory, and become a table when a relation is read. `close()`, or the end of `with`, drops the
+    question are in memory, and become a table when models are compared. `close()`, or the end of `with`, drops the
     table. Otherwise the next evaluation on the connection drops the tables of collected results, unless `per_query` was
     read, because other relations may read the table: use `with` in a loop that reads `per_query`. Over a DB-API
     connection nothing is stored; the values of queries are computed when they are read. With DuckDB 1, `close()`
@@ -66,7 +66,7 @@ class Result(Frames):
         The slice columns are NULL in the rows over all queries. `queries` is the number of queries in the mean.
         """
         with self.data.explaining_lost_values():
-            return self.data.session.values(self.data.statement.of("means"))
+            return self.data.means_relation()
 
     @property
     def _relation(self) -> duckdb.DuckDBPyRelation:
@@ -77,7 +77,7 @@ class Result(Frames):
         """A relation of the values of queries: model, the query columns, the slice columns, a column per metric."""
         data = self.data
         with data.explaining_lost_values():
-            relation = data.session.relation(data.per_query)
+            relation = data.per_query_relation()
         if data.finalizer is not None:
             data.finalizer.detach()
         return relation

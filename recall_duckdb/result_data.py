@@ -15,11 +15,14 @@ from recall_duckdb import report
 from recall_duckdb.compose import Plan, Statement
 from recall_duckdb.counts import Counts, notes
 from recall_duckdb.dialects import add_head, render
-from recall_duckdb.engines import DuckDB, Session
+from recall_duckdb.engines import DuckDB, Session, of_lists
 from recall_duckdb.errors import ArgumentError, EngineError, UnknownNameError, commas, nearest, quote
 from recall_duckdb.fast.answers import Answer
 from recall_duckdb.question import EvaluateQuestion, metrics
 from recall_duckdb.question.metrics import Metric
+
+# Without slices: a question with slices keeps no values in memory.
+_TYPES_OF_MEANS = {"metric": "VARCHAR", "k": "BIGINT", "value": "DOUBLE", "queries": "BIGINT"}
 
 
 @dataclass(eq=False)
@@ -79,11 +82,38 @@ class ResultData:
         add_head(statement, self.plan.head(), dialect)
         return render(statement, dialect, pretty=True, copy=False)
 
+    def means_relation(self) -> duckdb.DuckDBPyRelation:
+        """Return the means as a relation."""
+        session, values = self._session_of_values(), self.answer.values
+        if session is None or values is None:
+            return self.session.values(self.statement.of("means"))
+        types = {"model": values.types.get("model", "VARCHAR"), **_TYPES_OF_MEANS}
+        return session.relation_of({name: [row[name] for row in self.means] for name in types}, types)
+
+    def per_query_relation(self) -> duckdb.DuckDBPyRelation:
+        """Return the values of queries as a relation."""
+        session, values = self._session_of_values(), self.answer.values
+        if session is None or values is None:
+            return self.session.relation(self.per_query)
+        statement = Statement(self.plan, {"per_query": of_lists(values.types).subquery("per_query")})
+        return session.relation_of(values.columns, values.types, statement.of_per_query(metric_names=True))
+
+    def _session_of_values(self) -> DuckDB | None:
+        """Return the session if the values of queries are in memory, and can be a relation there without a table."""
+        self._check_open()
+        if self.answer.values is None or not isinstance(self.session, DuckDB):
+            return None
+        self.session.check_fetched()
+        return self.session
+
+    def _check_open(self) -> None:
+        if self.is_closed:
+            raise ArgumentError("the result was closed, and its relations are gone: read them before close()")
+
     @property
     def statement(self) -> Statement:
         """Composes statements over the stored values of queries or, if none are stored, over the inputs."""
-        if self.is_closed:
-            raise ArgumentError("the result was closed, and its relations are gone: read them before close()")
+        self._check_open()
         values = self.answer.values
         if self.stored is None and values is not None:
             assert isinstance(self.session, DuckDB)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -65,6 +66,15 @@ _PLAIN = frozenset("?bBhHiIlLqQfd")
 _UNFETCHED: tuple[type[Exception], ...] = tuple(filter(None, [getattr(duckdb, "ResourceInUseException", None)]))
 
 
+# By process, because a database may not be used after a fork.
+_shared: dict[int, duckdb.DuckDBPyConnection] = {}
+
+
+def _shared_database() -> duckdb.DuckDBPyConnection:
+    """Return the database in memory in which results of small questions are relations."""
+    return _shared.get(os.getpid()) or _shared.setdefault(os.getpid(), connect())
+
+
 @contextmanager
 def interruptible() -> Iterator[None]:
     """Raise what a signal handler raised while DuckDB ran; DuckDB raises a RuntimeError instead.
@@ -111,6 +121,8 @@ class DuckDB(Session):
             connection = duckdb.default_connection()  # duckdb.sql(…) uses this connection
         self._given = connection
         self.stays = connection is not None
+        self.holds_few_rows = False
+        """True to make the connection to a database that sessions share, which takes a tenth of the time."""
         if own is not None:
             self.connection = own
         self._number: int | None = None if self.stays else 0  # a connection of its own has no other inputs
@@ -149,7 +161,7 @@ class DuckDB(Session):
         """The connection given, or one in memory, made when it is first needed."""
         if self._given is not None:
             return self._given
-        own = connect()
+        own = _shared_database().cursor() if self.holds_few_rows else connect()
         if IS_DUCKDB_1:
             _recent.append(own)
         return own
@@ -310,9 +322,16 @@ class DuckDB(Session):
                 return self.connection.sql(text).materialize()
             return self.connection.sql(text, params=[])  # DuckDB 1 runs a statement with parameters now
 
-    def relation_of(self, columns: Mapping[str, list[Any]], types: Mapping[str, str]) -> duckdb.DuckDBPyRelation:
-        """Return columns, each cast to its type, as a relation that needs no stored table; for few rows."""
-        return self.connection.sql(executable(of_lists(types)), params=[columns[name] for name in types])
+    def relation_of(
+        self, columns: Mapping[str, list[Any]], types: Mapping[str, str], statement: exp.Query | None = None
+    ) -> duckdb.DuckDBPyRelation:
+        """Return columns, each cast to its type, as a relation that needs no stored table; for few rows.
+
+        `statement` selects from `of_lists(types)`; by default it is that.
+        """
+        text = executable(of_lists(types) if statement is None else statement, copy=False)
+        with reading("give a relation"):
+            return self.connection.sql(text, params=[columns[name] for name in types])
 
     def rows_and_types(self, statement: exp.Query) -> tuple[list[dict[str, Any]], dict[str, str]]:
         """Return the rows of a statement, which is spent, and the types of its columns; raises `EngineError`."""

@@ -89,9 +89,11 @@ def answer(question: Question, session: Session) -> Answer | None:
         return None
     connection = _database().cursor()
     try:
-        return _try_statement(question, DuckDB(own=connection), run, qrels, unknown)
+        found = _try_statement(question, DuckDB(own=connection), run, qrels, unknown)
     finally:
         connection.close()
+    session.holds_few_rows = found is not None
+    return found
 
 
 def _try_statement(question: Question, session: DuckDB, run: float, qrels: float, tables: int) -> Answer | None:

@@ -11,13 +11,13 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import duckdb
 import polars as pl
 import pytest
 
-from recall_duckdb import ArgumentError, EngineError, UnknownNameError, check, engines, evaluate, sql
+from recall_duckdb import ArgumentError, EngineError, Result, UnknownNameError, check, engines, evaluate, sql
 
 pytestmark = pytest.mark.slow
 
@@ -84,6 +84,11 @@ def ours(connection: duckdb.DuckDBPyConnection) -> list[str]:
     """Return the names of our temporary tables and views on a connection."""
     found = "SELECT table_name FROM duckdb_tables() UNION ALL SELECT view_name FROM duckdb_views() WHERE NOT internal"
     return [name for (name,) in connection.sql(found).fetchall() if "recall_duckdb" in name]
+
+
+def stored(connection: duckdb.DuckDBPyConnection) -> Result:
+    """Return a result whose values of queries are in a table: only with nulls="error" may they stay in memory."""
+    return evaluate(RUN, QRELS, "recall@1", connection=connection, nulls="drop")
 
 
 @pytest.mark.parametrize("command", ["evaluate", "check"])
@@ -246,14 +251,14 @@ def test_unfetched_rows_are_kept(connection: duckdb.DuckDBPyConnection) -> None:
         with pytest.raises(ArgumentError, match="rows of its last statement are not fetched"):
             result.write_per_query("values.csv", "csv")
     assert len(connection.fetchall()) == 5000
-    assert evaluate(RUN, QRELS, "recall@1", connection=connection).means.fetchall() == MEANS
+    assert stored(connection).means.fetchall() == MEANS
     assert len(ours(connection)) == 1
 
 
 def test_the_next_evaluation_drops_a_table_that_could_not_be_dropped(
     connection: duckdb.DuckDBPyConnection,
 ) -> None:
-    result = evaluate(RUN, QRELS, "recall@1", connection=connection)
+    result = stored(connection)
     assert result.means.fetchall() == MEANS
     fail_transaction(connection)
     result.close()
@@ -274,25 +279,33 @@ def test_unclosed_results_do_not_accumulate(connection: duckdb.DuckDBPyConnectio
         [(held,)] = connection.sql("SELECT sum(memory_usage_bytes) FROM duckdb_memory()").fetchall()
         return int(held)
 
-    assert evaluate(RUN, QRELS, "recall@1", connection=connection).means.fetchall() == MEANS
+    assert stored(connection).means.fetchall() == MEANS
     before = memory()
     for _ in range(15):
-        assert evaluate(RUN, QRELS, "recall@1", connection=connection).value("recall@1") == 0.5
-        assert evaluate(RUN, QRELS, "recall@1", connection=connection).means.fetchall() == MEANS
+        assert stored(connection).value("recall@1") == 0.5
+        assert stored(connection).means.fetchall() == MEANS
     assert len(ours(connection)) <= 1
     assert memory() <= before + 500_000  # one table takes 262,144 bytes
-    held = [evaluate(RUN, QRELS, "recall@1", connection=connection) for _ in range(3)]
+    held = [stored(connection) for _ in range(3)]
     assert [result.means.fetchall() for result in held] == [MEANS] * 3
     assert len(ours(connection)) == len(held)
 
 
-def test_relations_outlive_their_result(connection: duckdb.DuckDBPyConnection) -> None:
-    means = evaluate(RUN, QRELS, "recall@1", connection=connection).means
-    best = evaluate(RUN, QRELS, "recall@1", connection=connection).means.filter("value > 0.1")
-    per_query = evaluate(RUN, QRELS, "recall@1", connection=connection).per_query
-    found = evaluate(RUN, QRELS, "recall@1", connection=connection).per_query.filter('"recall@1" = 1')
+def test_relations_of_a_small_question_make_no_table(connection: duckdb.DuckDBPyConnection) -> None:
+    result = evaluate(RUN, QRELS, "recall@1", connection=connection)
+    assert result.means.fetchall() == MEANS
+    assert result.per_query.fetchall() == [("run", "q1", 0.0), ("run", "q2", 1.0)]
+    assert ours(connection) == []
+
+
+@pytest.mark.parametrize("nulls", ["error", "drop"])  # values in memory, and in a table
+def test_relations_outlive_their_result(connection: duckdb.DuckDBPyConnection, nulls: Literal["error", "drop"]) -> None:
+    means = evaluate(RUN, QRELS, "recall@1", connection=connection, nulls=nulls).means
+    best = evaluate(RUN, QRELS, "recall@1", connection=connection, nulls=nulls).means.filter("value > 0.1")
+    per_query = evaluate(RUN, QRELS, "recall@1", connection=connection, nulls=nulls).per_query
+    found = evaluate(RUN, QRELS, "recall@1", connection=connection, nulls=nulls).per_query.filter('"recall@1" = 1')
     gc.collect()
-    evaluate(RUN, QRELS, "recall@1", connection=connection).close()
+    evaluate(RUN, QRELS, "recall@1", connection=connection, nulls=nulls).close()
     assert (means.fetchall(), best.fetchall()) == (MEANS, MEANS)
     assert per_query.fetchall() == [("run", "q1", 0.0), ("run", "q2", 1.0)]
     assert found.fetchall() == [("run", "q2", 1.0)]

@@ -9,6 +9,7 @@ import re
 import sqlite3
 import sys
 import tempfile
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
@@ -28,6 +29,7 @@ from recall_duckdb import (
     DataError,
     MetricFileError,
     RecallError,
+    RecallWarning,
     UnknownNameError,
     agreement,
     check,
@@ -777,3 +779,12 @@ def test_the_confidence_keeps_its_digits() -> None:
     assert "99.99999% interval" in text
     assert "worse at p < 1e-07" in text
     assert "95% interval" in repr(compare(values, baseline="old", query="q"))
+
+
+def test_ids_instead_of_labels_and_scores_get_a_warning() -> None:
+    with pytest.warns(RecallWarning, match=r"call recall_duckdb.recall\(recommended, relevant, k\)"):
+        assert recall_at_k([10, 12, 15], [99, 98, 97], 3) == 1.0
+    for labels, scores in (([1, 1, 1], [3, 2, 1]), ([2, 0, 1], [3, 2, 1]), ([3, 2, 1], [0.5, 0.4, 0.3])):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert precision_at_k(labels, scores, 1) == 1.0

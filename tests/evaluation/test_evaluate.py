@@ -133,7 +133,7 @@ def test_a_relation_of_the_default_connection_needs_no_connection() -> None:
 
 def test_a_connection_keeps_only_the_table_of_an_open_result(connection: duckdb.DuckDBPyConnection) -> None:
     before = connection.sql("SELECT count(*) FROM duckdb_views()").fetchall()
-    result = evaluate(pl.DataFrame(RUN), QRELS, connection=connection)
+    result = evaluate(pl.DataFrame(RUN), QRELS, connection=connection, nulls="drop")
     with pytest.raises(recall_duckdb.RecallError):
         evaluate(pl.DataFrame(RUN), {**QRELS, "item": ["b", "b", "c", "d"]}, connection=connection)
     assert connection.sql("SELECT count(*) FROM duckdb_views()").fetchall() == before
