@@ -552,6 +552,22 @@ def test_the_line_takes_the_id_that_a_hit_has(hit: dict[str, Any], line: str) ->
     assert f"Pass {{query: [{line} for hit in hits]" in refused({"q1": [hit]}, {"q1": ["a"]})
 
 
+@pytest.mark.parametrize(
+    "response",
+    [
+        lambda hits: {"matches": hits, "namespace": ""},
+        lambda hits: {"took": 1, "hits": {"total": {"value": 2}, "hits": hits}},
+        lambda hits: {"result": {"points": hits}, "status": "ok"},
+    ],
+    ids=["Pinecone", "Elasticsearch", "Qdrant"],
+)
+def test_responses_are_refused_with_the_line_that_takes_their_hits(response: Callable[[Any], Any]) -> None:
+    hits = {"q1": [{"id": "a", "score": 0.9}, {"id": "b", "score": 0.8}], "q2": []}
+    run = {query: response(found) for query, found in hits.items()}
+    line = refused(run, {"q1": ["b"]}).partition("Pass ")[2]
+    assert value(eval(line, {"run": run}), {"q1": ["b"]}, "rr") == 0.5
+
+
 def test_a_model_may_be_called_ids() -> None:
     assert "run 'ids': None cannot be read" in refused({"ids": None, "b": {"q": ["a"]}}, {"q": ["a"]})
 

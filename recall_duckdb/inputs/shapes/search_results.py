@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 from recall_duckdb.errors import ArgumentTypeError, quote
@@ -12,10 +12,12 @@ from recall_duckdb.inputs.shapes.positions import is_matrix
 from recall_duckdb.inputs.usual_names import USUAL_NAMES, is_usual_name, without_separators
 
 _IDS = ("id", "key", "chunkid", "nodeid", "pointid")
+# Where a response holds its hits: of Elasticsearch and OpenSearch (twice), Pinecone, Qdrant, Milvus and others.
+_HITS = ("hits", "matches", "points", "results", "result", "documents")
 
 
 class Hits(Shape):
-    """{query: [{id, score}]}, or [[{corpus_id, score}]] of sentence-transformers."""
+    """{query: [{id, score}]}, [[{corpus_id, score}]] of sentence-transformers, or {query: response} that holds such."""
 
     def rows(self, value: object, layout: Layout) -> Rows | None:
         """Raise `ArgumentTypeError` with the line that makes pairs of an item and its number."""
@@ -23,18 +25,36 @@ class Hits(Shape):
         lists = [*value.values()] if isinstance(value, Mapping) else value
         if layout.side not in ("run", "qrels") or not isinstance(lists, (list, tuple)):
             return None
-        if not lists or not all(map(_are_hits, lists)) or not any(lists):
+        where = _where(lists[0]) if lists else []
+        found = [_inner(each, where) for each in lists]
+        if not all(map(_are_hits, found)) or not any(found):
             return None
         if isinstance(value, Mapping) and any(_is_column(name, {*layout.columns, *layout.taken}) for name in value):
             return None
-        first = next(hit for hits in lists for hit in hits)
+        first = next(hit for hits in found for hit in hits)
         if any(_is_column(name, set(layout.query), "query") for name in first):  # rows of named runs
             return None
         line, each = _line(first, layout), f"{layout.side}.items()" if are_named else f"zip(queries, {layout.side})"
+        path = "".join(f"[{name!r}]" for name in where)
         raise ArgumentTypeError(
-            f"{layout.side}: each query has a list of dicts, such as {quote(first)}. Pass {{query: [{line} "
-            f"for hit in hits] for query, hits in {each}}}" + (", with the key of the id" if "[...]" in line else "")
+            f"each query has a list of dicts, such as {quote(first)}",
+            argument=layout.side,
+            fix=f"Pass {{query: [{line} for hit in hits{path}] for query, hits in {each}}}"
+            + (", with the key of the id" if "[...]" in line else ""),
         )
+
+
+def _where(response: object) -> list[str]:
+    """Return the keys that lead from a response to its hits; none for a list of hits."""
+    name = next((name for name in _HITS if name in response), None) if isinstance(response, Mapping) else None
+    return [] if name is None else [name, *_where(response[name])]  # type: ignore[index]
+
+
+def _inner(response: Any, where: Sequence[str]) -> Any:
+    """Return what is at these keys; None if there is nothing."""
+    for name in where:
+        response = response.get(name) if isinstance(response, Mapping) else None
+    return response
 
 
 def _are_hits(value: object) -> bool:
