@@ -344,6 +344,14 @@ def ndcg(ranking: Ranking, k: int | None, base: float = 2) -> float | None:
     return _ratio(_discounted(ranking.gains, k), _discounted(ranking.ideal, k))
 
 
+def ncg(ranking: Ranking, k: int | None) -> float | None:
+    return _ratio(math.fsum(ranking.gains[:k]), math.fsum(ranking.ideal[:k]))
+
+
+def gain_recall(ranking: Ranking, k: int | None) -> float | None:
+    return _ratio(math.fsum(ranking.gains[:k]), math.fsum(ranking.ideal))
+
+
 def err(ranking: Ranking, k: int | None, max_grade: float = 4) -> float | None:
     terms, goes_on = [], 1.0
     for rank, relevance in enumerate(ranking.places[:k], start=1):
@@ -452,7 +460,7 @@ def partial_auc(ranking: Ranking, k: int, over: str = "relevant") -> float | Non
 
 _WITH_CUTOFF = (
     *(recall, capped_recall, precision, f1, fbeta, hits, hit_rate, rr, ap, dcg, ndcg, err, rbp, judged, fall_out),
-    *(average_rank, partial_auc, unjudged),
+    *(average_rank, partial_auc, unjudged, ncg, gain_recall),
 )
 _OF_WHOLE_LIST = (
     *(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite, nan, sqrt
@@ -335,6 +336,10 @@ def _expand(text: str, name: str, written: str, cutoffs: list[str], known: dict[
         ]
     own = next((each for each in (name, name.casefold()) if each in known), None)
     if own is None:
+        in_column = None if cutoffs else re.fullmatch(r"(\w+)_at_(\d+)", name)  # as our columns are named: recall_at_10
+        if in_column is not None:
+            with suppress(UnknownNameError):
+                return _expand(text, in_column[1], written, [in_column[2]], known)
         meant = None if cutoffs else _with_cutoff(name, written, known)
         if meant is None:
             _check_whole_list(text, name, written, cutoffs, known)

@@ -35,6 +35,9 @@ def names(asked: str | list[str]) -> list[str]:
         ("fbeta(beta=2.0)@5", ["fbeta(beta=2)@5"]),
         ("ap( over = 'capped' , mean = \"geometric\" )@5", ["ap(over=capped,mean=geometric)@5"]),
         ("recall(mean=sum,threshold=2)", ["recall(threshold=2,mean=sum)"]),
+        ("recall_at_10,NDCG_at_5", ["recall@10", "ndcg@5"]),
+        ("map_at_10,p_at_10,hit_at_5", ["ap@10", "precision@10", "hit_rate@5"]),
+        ("ndcg_at_10(gain=exponential)", ["ndcg(gain=exponential)@10"]),
     ],
 )
 def test_a_name_has_options_in_parentheses_and_cutoffs_after_an_at_sign(asked: str, shown: list[str]) -> None:
@@ -187,7 +190,7 @@ def test_the_usual_names_of_the_hit_rate_are_read(name: str) -> None:
     assert names(name) == ["hit_rate"]
 
 
-@pytest.mark.parametrize("name", ["hit_rates@5", "hit-rate@5", "hit_at_5"])
+@pytest.mark.parametrize("name", ["hit_rates@5", "hit-rate@5"])
 def test_a_misspelled_hit_rate_is_suggested(name: str) -> None:
     with pytest.raises(UnknownNameError, match="Did you mean 'hit_rate"):
         names(name)
@@ -242,12 +245,11 @@ def test_a_value_that_was_not_asked_for_is_refused(result: Result, spelling: str
                 f"there is no metric '{re.split('[(@]', name)[0]}'.*Did you mean '{re.escape(meant)}'",
             )
             for name, meant in {
-                **{f"ndcg{before}10": "ndcg@10" for before in ("_at_", "_", "", "-", "_at")},
-                **{"NDCG_at_10": "ndcg@10", "ndgc_at_10": "ndcg@10", "ndcg_k": "ndcg@10", "recall_at_k": "recall@10"},
-                **{"hit_5": "hit_rate@5", "hit5": "hit_rate@5", "hit_rate_at_5": "hit_rate@5", "hr_10": "hit_rate@10"},
-                **{"map_at_10": "ap@10", "mrr10": "rr@10", "p_at_10": "precision@10", "f1_10": "f1@10"},
+                **{f"ndcg{before}10": "ndcg@10" for before in ("_", "", "-", "_at")},
+                **{"ndgc_at_10": "ndcg@10", "ndcg_k": "ndcg@10", "recall_at_k": "recall@10"},
+                **{"hit_5": "hit_rate@5", "hit5": "hit_rate@5", "hr_10": "hit_rate@10"},
+                **{"mrr10": "rr@10", "f1_10": "f1@10"},
                 **{
-                    "ndcg_at_10(gain=exponential)": "ndcg(gain=exponential)@10",
                     "prec@10": "precision",
                     "prec_10": "precision@10",
                     "ndcg_cut10": "ndcg@10",
