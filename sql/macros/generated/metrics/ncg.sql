@@ -1,0 +1,125 @@
+{# Written from sql/4_metrics/ncg.sql by `python -m recall_duckdb.dbt`: change that, not this. #}
+
+{% macro metric_ncg(q, m) %}
+  {{- return(adapter.dispatch('metric_ncg', 'recall_duckdb')(q, m)) -}}
+{% endmacro %}
+
+{% macro default__metric_ncg(q, m) -%}
+CAST(SUM(
+  CAST(CASE WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k or 'rank' }} THEN gain / top_gain ELSE 0 END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / NULLIF(
+  CAST(SUM(
+    CAST(CASE
+      WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k or 'ideal_rank' }}
+      THEN gain / top_gain
+      ELSE 0
+    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+  0
+)
+{%- endmacro %}
+
+{% macro trino__metric_ncg(q, m) -%}
+CAST(CAST(SUM(
+  CAST(CASE
+    WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k or 'rank' }}
+    THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+  CAST(SUM(
+    CAST(CASE
+      WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k or 'ideal_rank' }}
+      THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+      ELSE 0
+    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+  0
+)
+{%- endmacro %}
+
+{% macro athena__metric_ncg(q, m) -%}
+  {{- return(recall_duckdb.trino__metric_ncg(q, m)) -}}
+{%- endmacro %}
+
+{% macro bigquery__metric_ncg(q, m) -%}
+CAST(SUM(
+  CAST(CASE WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k or 'rank' }} THEN gain / top_gain ELSE 0 END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / NULLIF(
+  CAST(SUM(
+    CAST(CASE
+      WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k or 'ideal_rank' }}
+      THEN gain / top_gain
+      ELSE 0
+    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
+  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+  0
+)
+{%- endmacro %}
+
+{% macro clickhouse__metric_ncg(q, m) -%}
+CAST(SUM(
+  CAST(COALESCE(
+    CASE WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k or 'rank' }} THEN gain / top_gain ELSE 0 END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+    CAST(0 AS {{ recall_duckdb.type_double() }})
+  ) AS Nullable(Decimal(38, 0)))
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) / nullIf(
+  CAST(SUM(
+    CAST(COALESCE(
+      CASE
+        WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k or 'ideal_rank' }}
+        THEN gain / top_gain
+        ELSE 0
+      END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+      CAST(0 AS {{ recall_duckdb.type_double() }})
+    ) AS Nullable(Decimal(38, 0)))
+  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+  0
+)
+{%- endmacro %}
+
+{% macro postgres__metric_ncg(q, m) -%}
+CAST(CAST(SUM(
+  CAST(CAST(CASE
+    WHEN gain > 0 AND rank BETWEEN 1 AND {{ m.k or 'rank' }}
+    THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+    ELSE 0
+  END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
+) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS {{ recall_duckdb.type_double() }}) / NULLIF(
+  CAST(SUM(
+    CAST(CAST(CASE
+      WHEN gain > 0 AND ideal_rank BETWEEN 1 AND {{ m.k or 'ideal_rank' }}
+      THEN CAST(gain AS {{ recall_duckdb.type_double() }}) / top_gain
+      ELSE 0
+    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
+  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(80 AS {{ recall_duckdb.type_double() }})),
+  0
+)
+{%- endmacro %}
+
+{% macro redshift__metric_ncg(q, m) -%}
+  {{- return(recall_duckdb.trino__metric_ncg(q, m)) -}}
+{%- endmacro %}
+
+{% macro ncg_at_k(
+  run, qrels=none, k=10, gain=none, mean=none, query='query', item='item', score='score', rank=none,
+  relevance='relevance', model=none, by=none, by_in='qrels', item_by=none, qrels_query=none, qrels_item=none,
+  filter=none, qrels_filter=none, per_query=false, exclude=none, items=none, weights=none, training=none,
+  obvious=none, catalog=none, features=none, pairs=none, item_slices=none, no_relevant='zero', missing='zero',
+  ties='item_desc', duplicates=none, nulls='last', precision='k', unjudged='keep', ranks=none, empty=none,
+  ids='typed', order=none, semantics='trec_eval_10', depth=none, threshold=none, min_score=none
+) %}
+  {{- recall_duckdb.evaluate(recall_duckdb.metric_name('ncg', k, {'gain': gain, 'mean': mean}), run, qrels, query=query, item=item, score=score, rank=rank, relevance=relevance, model=model, by=by, by_in=by_in, item_by=item_by, qrels_query=qrels_query, qrels_item=qrels_item, filter=filter, qrels_filter=qrels_filter, per_query=per_query, exclude=exclude, items=items, weights=weights, training=training, obvious=obvious, catalog=catalog, features=features, pairs=pairs, item_slices=item_slices, no_relevant=no_relevant, missing=missing, ties=ties, duplicates=duplicates, nulls=nulls, precision=precision, unjudged=unjudged, ranks=ranks, empty=empty, ids=ids, order=order, semantics=semantics, depth=depth, threshold=threshold, min_score=min_score) -}}
+{% endmacro %}
+
+{% test ncg_at_k_at_least(
+  model, at_least, qrels=none, k=10, gain=none, mean=none, query='query', item='item', score='score', rank=none,
+  relevance='relevance', by=none, by_in='qrels', item_by=none, qrels_query=none, qrels_item=none, filter=none,
+  qrels_filter=none, exclude=none, items=none, weights=none, training=none, obvious=none, catalog=none, features=none,
+  pairs=none, item_slices=none, no_relevant='zero', missing='zero', ties='item_desc', duplicates=none, nulls='last',
+  precision='k', unjudged='keep', ranks=none, empty=none, ids='typed', order=none, semantics='trec_eval_10',
+  depth=none, threshold=none, min_score=none, model_column=none
+) %}
+  {%- set means = recall_duckdb.evaluate(recall_duckdb.metric_name('ncg', k, {'gain': gain, 'mean': mean}), model, qrels, query=query, item=item, score=score, rank=rank, relevance=relevance, model=model_column, by=by, by_in=by_in, item_by=item_by, qrels_query=qrels_query, qrels_item=qrels_item, filter=filter, qrels_filter=qrels_filter, exclude=exclude, items=items, weights=weights, training=training, obvious=obvious, catalog=catalog, features=features, pairs=pairs, item_slices=item_slices, no_relevant=no_relevant, missing=missing, ties=ties, duplicates=duplicates, nulls=nulls, precision=precision, unjudged=unjudged, ranks=ranks, empty=empty, ids=ids, order=order, semantics=semantics, depth=depth, threshold=threshold, min_score=min_score) -%}
+  {{- recall_duckdb.means_at_least(means, recall_duckdb.metric_name('ncg', k, {'gain': gain, 'mean': mean}), at_least, by, model, filter) -}}
+{% endtest %}
