@@ -22,11 +22,12 @@ fix: ## format Python and SQL, and fix lint errors
 	.venv/bin/ruff format .
 	.venv/bin/sqlfluff fix --disable-progress-bar -q sql fixtures
 
-generate: ## write the generated files: dbt macros, pages of docs, fixtures/dialects
+generate: ## write the generated files: dbt macros, pages of docs, statements in fixtures
 	$(PYTHON) -m recall_duckdb.dbt
 	$(PYTHON) -m recall_duckdb.macros
 	$(PYTHON) docs/build.py
 	$(PYTHON) fixtures/dialects/build.py
+	$(PYTHON) fixtures/statements/build.py
 
 engine: ## run the tests of one engine or tool: make engine ENGINE=DataFusion
 	RECALL_DUCKDB_ENGINES=$(ENGINE) $(PYTHON) -m pytest -q -n auto -m needs tests

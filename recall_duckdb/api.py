@@ -7,7 +7,7 @@ import duckdb
 from recall_duckdb import checking
 from recall_duckdb.agreeing import Agreement, compute_agreement
 from recall_duckdb.checking import Faults
-from recall_duckdb.dialects import render
+from recall_duckdb.dialects import readable
 from recall_duckdb.engines import creation
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.evaluation import check_question, compose_statement, evaluate_question, pool_question
@@ -77,11 +77,11 @@ def sql(question: SqlQuestion) -> str:
     made = None if name is None else table_named(name, "table" if question.view is None else "view")
     session = open_session(question.connection, question.dialect, question.sources(), only_written=True)
     try:
-        statement = compose_statement(question, session)
+        statement = compose_statement(question, session, short=True)
         if made is None:
-            return render(statement, session.target, pretty=True, copy=False)
+            return readable(statement, session.target)
         kind = "TABLE" if question.view is None else "VIEW"
-        return render(creation(made, statement, kind=kind), session.target, pretty=True, copy=False)
+        return readable(creation(made, statement, kind=kind), session.target)
     finally:
         session.release()
 

@@ -11,11 +11,11 @@ from sqlglot import exp
 
 from recall_duckdb import checking, measuring
 from recall_duckdb.checking import Faults
-from recall_duckdb.compose import Plan, Statement, of_queries
+from recall_duckdb.compose import Plan, Statement, of_queries, shorten
 from recall_duckdb.counts import Counts
 from recall_duckdb.definitions import templates
 from recall_duckdb.definitions.trees import as_literal, literal
-from recall_duckdb.dialects import add_head
+from recall_duckdb.dialects import add_head, find_dialect
 from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import ArgumentError, UnknownNameError, commas, quote
@@ -222,8 +222,11 @@ def pool_question(question: PoolQuestion) -> duckdb.DuckDBPyRelation:
         session.release()
 
 
-def compose_statement(question: SqlQuestion, session: Session) -> exp.Select:
-    """Return the tree of the statement of `sql`, with its head comment, before the rewrites of its dialect."""
+def compose_statement(question: SqlQuestion, session: Session, *, short: bool = False) -> exp.Select:
+    """Return the tree of the statement of `sql`, with its head comment, before the rewrites of its dialect.
+
+    With `short`, the statement has nothing that cannot change its answer.
+    """
     plan = plan_question(question, session, must_exist=False)
     if question.pool:
         statement, selects = Statement(plan).of_pool(), "the unjudged items that they read"
@@ -231,6 +234,8 @@ def compose_statement(question: SqlQuestion, session: Session) -> exp.Select:
         statement, selects = Statement(plan).of_per_query(), "a row for each query"
     else:
         statement, selects = Statement(plan).of("means"), "their means"
+    if short:
+        shorten(statement, plan.keys, joins_fill_nulls=find_dialect(session.target).joins_fill_nulls)
     add_head(statement, plan.head(selects), session.target)
     return statement
 

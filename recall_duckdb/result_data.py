@@ -12,9 +12,9 @@ import duckdb
 from sqlglot import exp
 
 from recall_duckdb import report
-from recall_duckdb.compose import Plan, Statement
+from recall_duckdb.compose import Plan, Statement, shorten
 from recall_duckdb.counts import Counts, notes
-from recall_duckdb.dialects import add_head, render
+from recall_duckdb.dialects import add_head, find_dialect, readable
 from recall_duckdb.engines import DuckDB, Session, of_lists
 from recall_duckdb.errors import ArgumentError, EngineError, UnknownNameError, commas, nearest, quote
 from recall_duckdb.fast.answers import Answer
@@ -79,8 +79,9 @@ class ResultData:
     def sql(self) -> str:
         """The statement of the means, as the files in `sql/` define them."""
         statement, dialect = Statement(self.plan).of("means"), self.session.dialect
+        shorten(statement, self.plan.keys, joins_fill_nulls=find_dialect(dialect).joins_fill_nulls)
         add_head(statement, self.plan.head(), dialect)
-        return render(statement, dialect, pretty=True, copy=False)
+        return readable(statement, dialect)
 
     def means_relation(self) -> duckdb.DuckDBPyRelation:
         """Return the means as a relation."""

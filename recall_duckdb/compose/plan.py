@@ -10,6 +10,7 @@ from sqlglot import exp
 
 from recall_duckdb.definitions.trees import Value
 from recall_duckdb.inputs import Inputs
+from recall_duckdb.inputs.columns import canonical_names
 from recall_duckdb.question.metrics import Judging, Metric
 from recall_duckdb.question.policies import Policies, as_float
 
@@ -169,6 +170,13 @@ class Plan:
     def judging_no(self, metric: Metric) -> int:
         """Return the number of a metric's judging."""
         return self.judgings.index(metric.judging(self.policies.threshold))
+
+    @property
+    def keys(self) -> dict[str, frozenset[str]]:
+        """The columns that identify a row of an input, by relation: the checks refuse duplicates."""
+        queries = canonical_names("query", len(self.inputs.query))
+        models = ["model"] if self.has_models else []
+        return {"run": frozenset((*models, *queries, "item")), "qrels": frozenset((*queries, "item"))}
 
     def head(self, selects: str = "their means") -> list[str]:
         """Return the lines of the comment at the head of a statement that selects this of the metrics."""

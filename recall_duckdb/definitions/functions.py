@@ -70,8 +70,8 @@ def expand(tree: exp.Expr, functions: Mapping[str, Function]) -> None:
             body = exp.Paren(this=function.body.copy())  # so that a body that is a parameter can be replaced
             for parameter in trees.find(body, exp.Column):
                 if parameter.name in arguments:
-                    _replace(parameter, arguments[parameter.name].copy())
-            _replace(call, body.this)
+                    substitute(parameter, arguments[parameter.name].copy())
+            substitute(call, body.this)
 
 
 def _is_call(node: exp.Anonymous, functions: Mapping[str, Function]) -> bool:
@@ -90,7 +90,7 @@ def _check(call: exp.Anonymous, function: Function) -> None:
         raise ValueError(f"{name}({', '.join(parameters)}) got {len(arguments)} arguments")
 
 
-def _replace(node: exp.Expr, replacement: exp.Expr) -> None:
+def substitute(node: exp.Expr, replacement: exp.Expr) -> None:
     """Replace a node; add parentheses if the operators around it bind more tightly."""
     if _is_operator(node.parent) and _is_operator(replacement) and not _binds(replacement, node):
         replacement = exp.Paren(this=replacement)

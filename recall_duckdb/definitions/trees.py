@@ -182,6 +182,23 @@ def literal(value: Value | Sequence[Value]) -> exp.Expr:
     return exp.Array(expressions=[literal(item) for item in value])
 
 
+def is_double(node: exp.Expr) -> bool:
+    """Return True if an expression is a double on every engine."""
+    if isinstance(node, (exp.Paren, exp.Nullif)):
+        return is_double(node.this)
+    if isinstance(node, exp.Case):
+        results = [*(branch.args["true"] for branch in node.args["ifs"]), node.args.get("default") or exp.null()]
+        known = [each for each in results if not isinstance(each, exp.Null)]
+        return bool(known) and all(map(is_double, known))
+    if type(node) is exp.Cast:
+        return bool(node.to.this is exp.DataType.Type.DOUBLE)
+    if isinstance(node, (exp.Div, exp.Mul)):
+        return is_double(node.left) and is_double(node.right)
+    if isinstance(node, exp.Pow):
+        return is_double(node.this) and is_double(node.expression)
+    return False
+
+
 def as_literal(value: object) -> Value:
     """Return a model or a query as a value for `literal`: DuckDB compares text with a date or a UUID as such."""
     return value if value is None or isinstance(value, (str, int, float)) else str(value)

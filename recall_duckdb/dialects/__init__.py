@@ -2,7 +2,7 @@
 
 from recall_duckdb.dialects.registry import DIALECTS, Dialect, find_dialect, spoken_through
 from recall_duckdb.dialects.structure import without_clashes
-from recall_duckdb.dialects.writing import add_head, evidence, executable, render, rewrite, write
+from recall_duckdb.dialects.writing import add_head, evidence, executable, readable, render, rewrite, write
 
 __all__ = [
     "DIALECTS",
@@ -11,6 +11,7 @@ __all__ = [
     "evidence",
     "executable",
     "find_dialect",
+    "readable",
     "render",
     "rewrite",
     "spoken_through",

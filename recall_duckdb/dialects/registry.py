@@ -75,6 +75,9 @@ class Dialect:
         repeats_relations: whether the engine computes a relation again wherever it is read, and refuses a statement
             that grows too large by that.
         reads_parquet: whether a statement can name a parquet file as a table.
+        has_qualify: whether it has QUALIFY, which may name a column of its SELECT.
+        joins_fill_nulls: whether an outer join fills columns without a match with NULL.
+        powers_are_doubles: whether POWER of two whole numbers is a double.
     """
 
     name: str
@@ -87,18 +90,32 @@ class Dialect:
     text_order: str = ""
     repeats_relations: bool = False
     reads_parquet: bool = False
+    has_qualify: bool = False
+    joins_fill_nulls: bool = True
+    powers_are_doubles: bool = False
 
 
 _POSTGRES = ("pg8000", "psycopg", "psycopg2")
 _MYSQL = ("mariadb", "mysql", "MySQLdb", "pymysql")
 
 _RECORDS = (
-    Dialect("athena", drivers=("pyathena",), shared_drivers=("trino",), repeats_relations=True),
-    Dialect("bigquery", (float_by_arithmetic,), drivers=("google.cloud.bigquery",)),
+    Dialect(
+        "athena", drivers=("pyathena",), shared_drivers=("trino",), repeats_relations=True, powers_are_doubles=True
+    ),
+    Dialect(
+        "bigquery",
+        (float_by_arithmetic,),
+        drivers=("google.cloud.bigquery",),
+        has_qualify=True,
+        powers_are_doubles=True,
+    ),
     Dialect(
         "clickhouse",
         (decimal_of_no_null, columns_of_tables, columns_of_answer),
         drivers=("chdb", "clickhouse_connect", "clickhouse_driver"),
+        has_qualify=True,
+        joins_fill_nulls=False,
+        powers_are_doubles=True,
     ),
     Dialect(
         "databricks",
@@ -106,10 +123,12 @@ _RECORDS = (
         drivers=("databricks.sql",),
         shared_drivers=("pyhive.hive", "pyspark.sql"),
         reads_parquet=True,
+        has_qualify=True,
+        powers_are_doubles=True,
     ),
     Dialect("datafusion", (isnan, on_for_using), writer="postgres"),
     Dialect("doris", (nan_by_text, peers_as_partition), shared_drivers=_MYSQL),
-    Dialect("duckdb"),
+    Dialect("duckdb", has_qualify=True, powers_are_doubles=True),
     Dialect(
         "exasol",
         (
@@ -177,8 +196,11 @@ _RECORDS = (
         also_called=("postgresql",),
         drivers=_POSTGRES,
         text_order="as the column's collation has it; equal scores rank as elsewhere under C alone",
+        powers_are_doubles=True,
     ),
-    Dialect("presto", drivers=("prestodb",), shared_drivers=("trino",), repeats_relations=True),
+    Dialect(
+        "presto", drivers=("prestodb",), shared_drivers=("trino",), repeats_relations=True, powers_are_doubles=True
+    ),
     Dialect(
         "redshift",
         (nan_by_comparison, float_by_arithmetic, peers_as_partition, text_of_any_length),
@@ -195,6 +217,8 @@ _RECORDS = (
         "snowflake",
         (nan_by_comparison, float_by_arithmetic, peers_as_partition, in_upper_case),
         drivers=("fakesnow", "snowflake.connector"),
+        has_qualify=True,
+        powers_are_doubles=True,
     ),
     Dialect(
         "spark",
@@ -202,12 +226,14 @@ _RECORDS = (
         drivers=("pyspark.sql",),
         shared_drivers=("pyhive.hive",),
         reads_parquet=True,
+        powers_are_doubles=True,
     ),
     Dialect(
         "sqlite",
         (nan_is_null, float_by_arithmetic, text_is_no_number, columns_of_tables),
         (compare_bytes("BINARY"),),
         drivers=("sqlite3",),
+        powers_are_doubles=True,
     ),
     Dialect("starrocks", (nan_by_text, peers_as_partition, quote_reserved_words("before")), shared_drivers=_MYSQL),
     Dialect(
@@ -225,9 +251,10 @@ _RECORDS = (
             with_data,
         ),
         drivers=("teradatasql",),
+        has_qualify=True,
         text_order="by their bytes where columns are CASESPECIFIC, except for spaces at their end",
     ),
-    Dialect("trino", drivers=("trino",), repeats_relations=True),
+    Dialect("trino", drivers=("trino",), repeats_relations=True, powers_are_doubles=True),
     Dialect(
         "tsql",
         (nan_is_null, text_as_it_is, real, on_for_using),

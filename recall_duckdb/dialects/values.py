@@ -297,3 +297,34 @@ def _is_of_literals(select: exp.Expr) -> bool:
     values = [value.unalias() for value in select.expressions]
     inner = [value.this if isinstance(value, exp.Cast) else value for value in values]
     return is_bare and all(isinstance(value, (exp.Literal, exp.Null)) for value in inner)
+
+
+def shorter_values(statement: exp.Expr) -> None:
+    """Write x for x AS x, and NULLIF(x, y) for CASE WHEN x = y THEN NULL ELSE x END, where that is the same."""
+    for alias in trees.find(statement, exp.Alias):
+        column, is_projection = alias.this, isinstance(alias.parent, exp.Select) and alias.arg_key == "expressions"
+        if is_projection and isinstance(column, exp.Column) and not column.table and column.this == alias.args["alias"]:
+            column.add_comments(alias.comments)
+            alias.replace(column)
+    for case in trees.find(statement, exp.Case):
+        [branch, *others] = case.args["ifs"]
+        test = branch.this
+        is_null = not others and isinstance(test, exp.EQ) and isinstance(branch.args["true"], exp.Null)
+        if case.this is None and is_null and test.this == case.args.get("default"):
+            case.replace(exp.Nullif(this=test.this, expression=test.expression))
+
+
+def mark_doubles(statement: exp.Expr) -> None:
+    """Mark divisions of doubles as doubles, so that sqlglot does not cast them again."""
+    for division in trees.find(statement, exp.Div):
+        if trees.is_double(division):
+            division.type = exp.DataType.build(DOUBLE)
+
+
+def powers_of_whole_numbers(statement: exp.Expr) -> None:
+    """Write POWER(2, 70) for an engine where that is a double as well."""
+    for power in trees.find(statement, exp.Pow):
+        for part in ("this", "expression"):
+            cast = power.args[part]
+            if isinstance(cast, exp.Cast) and cast.this.is_int and cast.to.this is DOUBLE:
+                power.set(part, cast.this)

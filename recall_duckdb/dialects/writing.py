@@ -13,10 +13,17 @@ from sqlglot import ErrorLevel, exp
 from sqlglot.errors import SqlglotError
 
 from recall_duckdb.definitions import trees
+from recall_duckdb.dialects.layout import short_lines
 from recall_duckdb.dialects.qualified import name_in_full
 from recall_duckdb.dialects.registry import DIALECTS, find_dialect
 from recall_duckdb.dialects.structure import without_clashes, without_hints, without_qualify
-from recall_duckdb.dialects.values import literals_as_lists, nan_without_statistics
+from recall_duckdb.dialects.values import (
+    literals_as_lists,
+    mark_doubles,
+    nan_without_statistics,
+    powers_of_whole_numbers,
+    shorter_values,
+)
 from recall_duckdb.errors import EngineError
 
 
@@ -50,15 +57,19 @@ def add_head(statement: exp.Query, head: Sequence[str], dialect: str) -> None:
     holder.add_comments([f"\n{text}\n"])
 
 
-def rewrite(statement: exp.Expr, dialect: str) -> exp.Expr:
-    """Return the statement rewritten for a dialect. The statement passed must not be used again."""
+def rewrite(statement: exp.Expr, dialect: str, *, qualify: bool = False) -> exp.Expr:
+    """Return the statement rewritten for a dialect. The statement passed must not be used again.
+
+    With `qualify`, QUALIFY stays if the dialect has it.
+    """
     if dialect == "duckdb":
         nan_without_statistics(statement)
         return statement
-    without_hints(statement)
-    statement = without_qualify(statement)
-    without_clashes(statement)
     record = DIALECTS[dialect]
+    without_hints(statement)
+    if not (qualify and record.has_qualify):
+        statement = without_qualify(statement)
+    without_clashes(statement)
     for change in (*record.by_bytes, *record.rewrites):
         change(statement)
     return statement
@@ -75,6 +86,27 @@ def render(statement: exp.Expr, dialect: str = "duckdb", *, pretty: bool = False
     """
     own = statement.copy() if copy else statement
     return write(rewrite(own, find_dialect(dialect).name), dialect, pretty=pretty, copy=False)
+
+
+def readable(statement: exp.Expr, dialect: str) -> str:
+    """Return the text of a statement for readers, with comments. The statement must not be used again.
+
+    Raises as `render` does.
+    """
+    record = find_dialect(dialect)
+    mark_doubles(statement)
+    if record.powers_are_doubles:
+        powers_of_whole_numbers(statement)
+    own = rewrite(statement, record.name, qualify=True)
+    shorter_values(own)
+    make = short_lines(record.writer or record.name)
+    if _indents_names() and any("\n" in name.name for name in trees.find(own, exp.Identifier)):
+        return write(own, dialect, copy=False)
+    try:
+        text: str = make(unsupported_level=ErrorLevel.RAISE).generate(own, copy=False)
+    except SqlglotError as error:
+        raise EngineError(f"{dialect} cannot express this statement: {error}") from error
+    return text
 
 
 def executable(statement: exp.Expr, *, copy: bool = True) -> str:

@@ -174,7 +174,6 @@ def test_relevance_none_works_on_every_engine(engine: Engine) -> None:
 @pytest.mark.parametrize("dialect", ["duckdb", "postgres", "snowflake", "tsql", "bigquery"])
 def test_relevance_none_in_written_sql_reads_no_column(dialect: str) -> None:
     text = sql("run", "purchases", "recall@3", relevance=None, dialect=dialect)
-    assert "relevance" in text
     assert not any(quoted in text for quoted in ('"relevance"', "`relevance`", "[relevance]", '"RELEVANCE"'))
 
 

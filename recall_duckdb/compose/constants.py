@@ -1,0 +1,237 @@
+"""Substitutes columns that are constant, and folds what they decide."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sqlglot import exp
+
+from recall_duckdb.compose.scopes import FROM, Scopes, branches, in_window, is_plain, items, own
+from recall_duckdb.definitions import folding
+from recall_duckdb.definitions.trees import is_double
+
+_CONSTANT = (
+    exp.Literal, exp.Boolean, exp.Null, exp.Cast, exp.DataType, exp.DataTypeParam, exp.Pow, exp.Paren, exp.Neg,
+)  # fmt: skip
+
+_DOUBLE = exp.DataType.Type.DOUBLE
+
+
+def substitute(scopes: Scopes, *, joins_fill_nulls: bool = True) -> bool:
+    """Replace columns that are constant in the relation that they are read from, and fold what this decides.
+
+    Args:
+        scopes: the statement, which is changed in place.
+        joins_fill_nulls: whether an outer join fills columns without a match with NULL. ClickHouse fills 0.
+    """
+    changed = False
+    for select in scopes.selects:
+        if is_plain(select):
+            changed |= _remove_empty_branches(scopes, select)
+            changed |= _substitute_columns(scopes, select, joins_fill_nulls)
+        changed |= _fold(scopes, select)
+    return changed
+
+
+def is_constant(expression: exp.Expr) -> bool:
+    """Return True for an expression of literals alone, whose type is known."""
+    return not isinstance(expression, exp.Null) and all(isinstance(node, _CONSTANT) for node in expression.walk())
+
+
+def _value(scopes: Scopes, item: exp.Expr, name: str) -> exp.Expr | None:
+    """Return the value that a column has in every row of a relation, or None."""
+    found = scopes.projection(item, name)
+    same = bool(found) and all(each == found[0] for each in found[1:])
+    return found[0] if same and is_constant(found[0]) else None
+
+
+def _is_nullable(item: exp.Expr) -> bool:
+    """Return True if a join may fill a relation with NULL."""
+    return isinstance(item.parent, exp.Join) and bool(item.parent.side)
+
+
+def _substitute_columns(scopes: Scopes, select: exp.Select, joins_fill_nulls: bool) -> bool:
+    changed = False
+    for column in own(select, exp.Column):
+        item = scopes.resolve(select, column)  # type: ignore[arg-type]
+        value = None if item is None else _value(scopes, item, column.name)
+        if item is None or value is None:
+            continue
+        if _is_nullable(item):
+            changed |= joins_fill_nulls and _fold_match(scopes, select, column, item, value)
+            continue
+        changed |= _put(select, column, value.copy())
+    return changed
+
+
+def _fold_match(scopes: Scopes, select: exp.Select, column: exp.Expr, item: exp.Expr, value: exp.Expr) -> bool:
+    """Fold CASE WHEN flag = 1 THEN x END to x, if flag is 1 in all rows of the joined relation that x is of."""
+    test = column.parent
+    branch = test.parent if test is not None else None
+    case = branch.parent if branch is not None else None
+    if not (isinstance(test, exp.EQ) and isinstance(branch, exp.If) and isinstance(case, exp.Case)):
+        return False
+    if case.this is not None or case.args.get("default") is not None or len(case.args["ifs"]) != 1:
+        return False
+    result = branch.args["true"]
+    if test.expression != value or not isinstance(result, exp.Column) or scopes.resolve(select, result) is not item:
+        return False
+    case.replace(result)
+    return True
+
+
+def _put(select: exp.Select, column: exp.Expr, value: exp.Expr) -> bool:
+    parent = column.parent
+    if isinstance(parent, exp.Group):
+        return _remove_key(select, parent, column)
+    if isinstance(parent, exp.Ordered):
+        order = parent.parent
+        if len(order.expressions) > 1 or order.parent is select:  # type: ignore[union-attr]
+            parent.pop()
+            if not order.expressions:  # type: ignore[union-attr]
+                order.pop()  # type: ignore[union-attr]
+            return True
+        return False
+    if isinstance(parent, exp.Window) and column.arg_key == "partition_by":
+        column.pop()
+        return True
+    if parent is select and column.arg_key == "expressions":
+        column.replace(exp.alias_(value, column.name))
+        return True
+    if isinstance(value, exp.Pow):  # a call, which needs no parentheses
+        column.replace(value)
+    else:
+        folding.settle(column, value)
+    return True
+
+
+def _remove_key(select: exp.Select, group: exp.Group, column: exp.Expr) -> bool:
+    """Remove a constant from GROUP BY. Without any key, no rows would still make a group."""
+    if any(group.args.get(name) for name in ("grouping_sets", "cube", "rollup", "all")):
+        return False
+    if len(group.expressions) > 1:
+        column.pop()
+        return True
+    if not any(isinstance(node, exp.AggFunc) for node in own(select, exp.AggFunc)):
+        return False
+    group.pop()
+    some = exp.GT(this=exp.Count(this=exp.Star(), big_int=True), expression=exp.Literal.number(0))
+    having = select.args.get("having")
+    select.set("having", exp.Having(this=some if having is None else exp.and_(some, having.this, copy=False)))
+    return True
+
+
+def _remove_empty_branches(scopes: Scopes, select: exp.Select) -> bool:
+    """Remove the constant rows of a derived table that WHERE removes."""
+    where = select.args.get("where")
+    changed = False
+    for item in items(select) if where is not None else []:
+        query = item.this if isinstance(item, exp.Subquery) else None
+        parts = branches(query)
+        if len(parts) < 2 or _is_nullable(item) or any(part.args.get(FROM) for part in parts):
+            continue
+        kept = [part for part in parts if not _is_refused(scopes, select, where, item, part)]  # type: ignore[arg-type]
+        if kept and len(kept) < len(parts):
+            union: exp.Query = kept[0]
+            for part in kept[1:]:
+                union = exp.Union(this=union, expression=part, distinct=False)
+            item.set("this", union)
+            changed = True
+    return changed
+
+
+def _is_refused(scopes: Scopes, select: exp.Select, where: exp.Where, item: exp.Expr, row: exp.Select) -> bool:
+    """Return True if a condition is FALSE for every row that is joined with this one."""
+    values = {each.alias_or_name: each.unalias() for each in row.expressions}
+    places = [
+        number
+        for number, column in enumerate(where.find_all(exp.Column))
+        if scopes.resolve(select, column) is item and is_constant(values[column.name])
+    ]
+    holder = exp.Paren(this=where.this.copy())
+    for number, column in enumerate(list(holder.find_all(exp.Column))):
+        if number in places and column.find_ancestor(exp.Paren) is not None:
+            folding.settle(column, values[column.name].copy())
+    return folding.truth(holder.this) is False
+
+
+def _fold(scopes: Scopes, select: exp.Select) -> bool:
+    changed = False
+    for node in own(select, *_FOLDS):
+        replacement = _FOLDS[type(node)](node) if type(node) in _FOLDS else None
+        if replacement is None and type(node) is exp.Cast and _is_double_column(scopes, select, node):
+            replacement = node.this
+        if replacement is not None and node.parent is not None:
+            if node.parent is select and node.arg_key == "expressions":
+                replacement = exp.alias_(replacement, node.output_name)
+            folding.settle(node, replacement)
+            changed = True
+    return changed
+
+
+def _simple_case(case: exp.Expr) -> exp.Expr | None:
+    """Return the result of CASE 1 WHEN 1 THEN x WHEN 2 THEN y END."""
+    if case.this is None or not case.this.is_int or not all(branch.this.is_int for branch in case.args["ifs"]):
+        return None
+    for branch in case.args["ifs"]:
+        if branch.this == case.this:
+            found: exp.Expr = branch.args["true"]
+            return found
+    default: exp.Expr = case.args.get("default") or exp.null()
+    return default
+
+
+def _same_cast(cast: exp.Expr) -> exp.Expr | None:
+    """Return a double that is cast to a double again."""
+    is_cast = type(cast) is exp.Cast and cast.to.this is _DOUBLE
+    return cast.this.unnest() if is_cast and is_double(cast.this) else None
+
+
+def _is_double_column(scopes: Scopes, select: exp.Select, cast: exp.Expr) -> bool:
+    """Return True if a column that is cast to a double is a double in the relation that it is read from."""
+    if not isinstance(cast.this, exp.Column) or cast.args["to"].this is not _DOUBLE or not is_plain(select):
+        return False
+    item = scopes.resolve(select, cast.this)
+    found = [] if item is None else scopes.projection(item, cast.this.name)
+    return bool(found) and all(map(is_double, found))
+
+
+def _number(node: exp.Expr) -> int | None:
+    """Return the whole number that a literal is, also as a double."""
+    literal = node.this if type(node) is exp.Cast and node.to.this is _DOUBLE else node
+    return int(literal.name) if isinstance(literal, exp.Literal) and literal.is_int else None
+
+
+def _no_nan(test: exp.Expr) -> exp.Expr | None:
+    return None if _number(test.this) is None else exp.false()
+
+
+def _compared(test: exp.Expr) -> exp.Expr | None:
+    left, right = _number(test.this), _number(test.expression)
+    if left is None or right is None:
+        return None
+    return exp.convert(left > right if isinstance(test, exp.GT) else left >= right)
+
+
+def _counted(total: exp.Expr) -> exp.Expr | None:
+    """Return COUNT(*) for CAST(SUM(1) AS …) of a group, which has rows."""
+    select = total.parent_select
+    is_group = isinstance(total.parent, exp.Cast) and select is not None and select.args.get("group") is not None
+    is_ones = total.this == exp.Literal.number(1) and not in_window(total)
+    return exp.Count(this=exp.Star(), big_int=True) if is_group and is_ones else None
+
+
+def _unequal(nullif: exp.Expr) -> exp.Expr | None:
+    """Return the number of NULLIF(number, 0) that is not 0."""
+    return nullif.this if _number(nullif.this) and nullif.expression == exp.Literal.number(0) else None
+
+
+_FOLDS: dict[type[exp.Expr], Callable[[exp.Expr], exp.Expr | None]] = {
+    exp.Case: _simple_case,
+    exp.Cast: _same_cast,
+    exp.GT: _compared,
+    exp.GTE: _compared,
+    exp.IsNan: _no_nan,
+    exp.Nullif: _unequal,
+    exp.Sum: _counted,
+}

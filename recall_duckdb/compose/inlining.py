@@ -1,0 +1,284 @@
+"""Moves relations into the SELECT that reads them, and drops those that only pass columns on."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+
+from sqlglot import exp
+
+from recall_duckdb.compose.constants import is_constant
+from recall_duckdb.compose.plan import LABELLED
+from recall_duckdb.compose.scopes import (
+    FROM,
+    WITH,
+    Scopes,
+    aggregates,
+    is_plain,
+    items,
+    joins,
+    own,
+    own_nodes,
+    remove_cte,
+)
+from recall_duckdb.definitions.functions import substitute
+
+_CLAUSES = ("where", "group", "having", "qualify")
+
+
+def inline(scopes: Scopes, kept: Set[str]) -> bool:
+    """Inline relations, and return True if there was one.
+
+    Args:
+        scopes: the statement, which is changed in place.
+        kept: the names of CTEs that stay.
+    """
+    changed = False
+    for holder in scopes.holders:
+        if isinstance(holder, exp.CTE) and holder.alias not in kept and _skip(scopes, holder):
+            scopes, changed = scopes.again(), True
+    for select in scopes.selects:  # a SELECT is inlined into a later one
+        while _group_once(scopes, select) or _add_up_once(scopes, select) or _merge(scopes, select, kept):
+            scopes, changed = scopes.again(), True
+    return changed
+
+
+def _group_once(scopes: Scopes, select: exp.Select) -> bool:
+    """Remove GROUP BY from a relation that another GROUP BY reads, if neither has aggregates."""
+    if not is_plain(select) or joins(select) or not _only_groups(select):
+        return False
+    item = items(select)[0]
+    inner, cte = scopes.query(item), scopes.cte(item)
+    if not isinstance(inner, exp.Select) or not is_plain(inner) or not _only_groups(inner):
+        return False
+    if cte is not None and len(scopes.readers[id(cte)]) > 1:
+        return False
+    inner.args["group"].pop()
+    return True
+
+
+def _add_up_once(scopes: Scopes, select: exp.Select) -> bool:
+    """Count rows instead of adding up the counts of finer groups."""
+    if not is_plain(select) or joins(select) or _clauses(select) != ["group"]:
+        return False
+    item = items(select)[0]
+    inner, cte = scopes.query(item), scopes.cte(item)
+    if not isinstance(inner, exp.Select) or not is_plain(inner) or "group" not in _clauses(inner):
+        return False
+    if (cte is not None and len(scopes.readers[id(cte)]) > 1) or {"having", "qualify"} & set(_clauses(inner)):
+        return False
+    values = {each.alias_or_name: each.unalias() for each in inner.expressions}
+    sums: list[exp.Expr] = []
+    for column in own(select, exp.Column):
+        value, above = values.get(column.name), column.parent
+        if isinstance(value, exp.Column) and not isinstance(above, exp.AggFunc):
+            continue  # a key
+        if above is None or value is None or not _is_sum_of_counts(above, value):
+            return False
+        sums.append(above)
+    if not sums or len(own(select, exp.AggFunc)) != len(sums) or own(select, exp.Window):
+        return False
+    for each in sums:
+        each.replace(exp.Count(this=exp.Star(), big_int=True))
+    inner.args["group"].pop()
+    inner.set("expressions", [each for each in inner.expressions if isinstance(each.unalias(), exp.Column)])
+    return True
+
+
+def _is_sum_of_counts(function: exp.Expr, value: exp.Expr) -> bool:
+    """Return True for CAST(SUM(n) AS …) where n is COUNT(*) or SUM(1)."""
+    is_cast_sum = type(function) is exp.Sum and isinstance(function.parent, exp.Cast)
+    counts = (exp.Count(this=exp.Star()), exp.Count(this=exp.Star(), big_int=True), exp.Sum(this=exp.Literal.number(1)))
+    return is_cast_sum and value in counts
+
+
+def _only_groups(select: exp.Select) -> bool:
+    group = select.args.get("group")
+    if group is None or any(value for key, value in group.args.items() if key != "expressions"):
+        return False
+    if select.args.get("having") or select.args.get("qualify"):
+        return False
+    return not own(select, exp.AggFunc, exp.Window, exp.Anonymous)
+
+
+def _skip(scopes: Scopes, cte: exp.CTE) -> bool:
+    """Let the readers of a CTE read the CTE that it passes on."""
+    query = cte.this
+    if not isinstance(query, exp.Select) or not is_plain(query) or joins(query) or _clauses(query):
+        return False
+    source = items(query)[0]
+    behind, columns = scopes.cte(source), scopes.columns(source)
+    if behind is not None and behind.alias in LABELLED and len(scopes.readers[id(behind)]) == 1:
+        return False  # merged instead, under the better name
+    if (
+        behind is None
+        or columns is None
+        or query.args.get(WITH)
+        or not all(_is_passed(each) for each in query.expressions)
+    ):
+        return False
+    more = set(columns) - set(query.named_selects)
+    readers = [(table, table.find_ancestor(exp.Select)) for table in scopes.readers[id(cte)]]
+    for table, select in readers:
+        if select is None or not is_plain(select) or table.args.get("alias") is not None:
+            return False
+        if any(node.name in more or node.table == cte.alias for node in own(select, exp.Column)):  # type: ignore[attr-defined]
+            return False
+    for table, _ in readers:
+        table.set("this", exp.to_identifier(behind.alias))
+    return bool(readers)
+
+
+def _is_passed(projection: exp.Expr) -> bool:
+    """Return True for a column that keeps its name."""
+    column = projection.unalias()
+    return isinstance(column, exp.Column) and projection.alias_or_name == column.name and not column.this.quoted
+
+
+def _clauses(select: exp.Select) -> list[str]:
+    return [name for name in (*_CLAUSES, "order") if select.args.get(name)]
+
+
+def _is_complex(select: exp.Select) -> bool:
+    """Return True if rows cannot be filtered or computed with before a SELECT as well as after it."""
+    return (
+        any(select.args.get(name) for name in ("group", "having", "qualify"))
+        or aggregates(select)
+        or bool(own(select, exp.Window))
+    )
+
+
+def _merge(scopes: Scopes, select: exp.Select, kept: Set[str]) -> bool:
+    """Let a SELECT read what its first relation reads, if that is a query that nothing else reads."""
+    if not is_plain(select):
+        return False
+    item = items(select)[0]
+    inner, cte = scopes.query(item), scopes.cte(item)
+    if not isinstance(inner, exp.Select) or not _may_move(inner):
+        return False
+    if cte is not None and (cte.alias in kept or len(scopes.readers[id(cte)]) > 1):
+        return False
+    columns = [node for node in own(select, exp.Column) if scopes.resolve(select, node) is item]  # type: ignore[arg-type]
+    if not _fits(scopes, select, inner, item, columns):
+        return False
+    values = {each.alias_or_name: each.unalias() for each in inner.expressions}
+    for column in columns:
+        value = values[column.name].copy()
+        if column.parent is select and column.arg_key == "expressions":
+            column.replace(exp.alias_(value, column.name))
+        else:
+            substitute(column, value)
+    _take_clauses(select, inner)
+    if cte is not None:
+        remove_cte(cte)
+    return True
+
+
+def _may_move(inner: exp.Select) -> bool:
+    """Return True if a query has nothing that computes rows where it stands."""
+    if not is_plain(inner) or inner.args.get("order") or inner.args.get(WITH):
+        return False
+    return not any(isinstance(node, (exp.Anonymous, exp.UDTF, exp.Explode)) for node in own_nodes(inner))
+
+
+def _fits(scopes: Scopes, select: exp.Select, inner: exp.Select, item: exp.Expr, columns: list[exp.Expr]) -> bool:
+    """Return True if a SELECT can take over the clauses and expressions of the query that it reads."""
+    values = {each.alias_or_name: each.unalias() for each in inner.expressions}
+    is_more = bool(joins(select) or _clauses(select)) or _is_complex(select)
+    if _is_complex(inner) and (is_more or not _keeps_names(inner, select, columns)):
+        return False
+    if any(key.name in values and not _is_same(values[key.name], key.name) for key in _keys(select)):
+        return False
+    return _may_repeat(values, columns) and _may_expose(scopes, select, inner, item, columns)
+
+
+def _take_clauses(select: exp.Select, inner: exp.Select) -> None:
+    select.set(FROM, inner.args[FROM])
+    select.set("joins", [*joins(inner), *joins(select)] or None)
+    for name in ("group", "having", "qualify"):
+        if inner.args.get(name) is not None:
+            select.set(name, inner.args[name])
+    where = inner.args.get("where")
+    if where is not None:
+        own_where = select.args.get("where")
+        both = where.this if own_where is None else exp.and_(where.this, own_where.this, copy=False)
+        select.set("where", exp.Where(this=both))
+    if not select.comments and inner.comments:
+        select.add_comments(inner.comments)
+
+
+def _keys(select: exp.Select) -> list[exp.Expr]:
+    return [key for join in joins(select) for key in join.args.get("using") or []]
+
+
+def _is_same(value: exp.Expr, name: str) -> bool:
+    return isinstance(value, exp.Column) and value.name == name and not value.this.quoted
+
+
+def _keeps_names(inner: exp.Select, select: exp.Select, columns: list[exp.Expr]) -> bool:
+    """Return True if the clauses of a query name no column that a SELECT would rename or drop, by name or number."""
+    if any(isinstance(node.parent, (exp.Group, exp.Ordered)) for node in own(inner, exp.Literal)):
+        return False
+    projected = set(inner.named_selects)
+    named = {
+        node.name
+        for node in own_nodes(inner, without=("expressions",))
+        if isinstance(node, exp.Column) and node.name in projected
+    }
+    named &= {each.alias_or_name for each in inner.expressions if not _is_passed(each)}
+    passed = {each.alias_or_name for each in select.expressions if _is_passed(each)}
+    nested = any(each.find(exp.Window) and _is_nested(columns, each) for each in inner.expressions)
+    return named <= passed and not nested
+
+
+def _is_nested(columns: list[exp.Expr], projection: exp.Expr) -> bool:
+    """Return True if a SELECT reads a column inside a window or an aggregate."""
+    name = projection.alias_or_name
+    return any(column.name == name and column.find_ancestor(exp.Window, exp.AggFunc) for column in columns)
+
+
+def _may_repeat(values: dict[str, exp.Expr], columns: list[exp.Expr]) -> bool:
+    """Return True if no expression would be computed twice."""
+    names = [column.name for column in columns]
+    return all(
+        names.count(name) <= 1 or isinstance(value, exp.Column) or is_constant(value) for name, value in values.items()
+    )
+
+
+def _may_expose(scopes: Scopes, select: exp.Select, inner: exp.Select, item: exp.Expr, columns: list[exp.Expr]) -> bool:
+    """Return True if no name in a SELECT gets another meaning by the columns of the relations that it would read."""
+    others = [each for each in items(select) if each is not item]
+    new = items(inner)
+    if {each.alias_or_name for each in others} & {each.alias_or_name for each in new}:
+        return False
+    held = [scopes.columns(each) for each in new]
+    aliases = {node.name for node in own(select, exp.Column)} - {column.name for column in columns}
+    replaced = {id(column) for column in columns}
+    free = {node.name for node in own(select, exp.Column) if id(node) not in replaced and not node.table}  # type: ignore[attr-defined]
+    if any(names is None for names in held):
+        return not others and not free and not aliases and not [name for name in _clauses(select) if name != "where"]
+    exposed = {name for names in held for name in names or []}
+    if exposed & free:
+        return False
+    theirs = {name for each in others for name in scopes.columns(each) or []}
+    if any(scopes.columns(each) is None for each in others):
+        return False
+    clashes = (exposed & theirs) - {key.name for key in _keys(select)}
+    values = {each.alias_or_name: each.unalias() for each in inner.expressions}
+    read = {node.name for column in columns for node in values[column.name].find_all(exp.Column)}
+    inner_read = {node.name for node in own_nodes(inner, without=("expressions",)) if isinstance(node, exp.Column)}
+    if clashes & (read | inner_read):
+        return False
+    return not _captures(select, columns, values, read)
+
+
+def _captures(select: exp.Select, columns: list[exp.Expr], values: dict[str, exp.Expr], read: set[str]) -> bool:
+    """Return True if an alias would have the name of a column that is read: ClickHouse reads the alias instead."""
+    for each in select.expressions:
+        name, value = each.alias_or_name, each.unalias()
+        if isinstance(value, exp.Column):
+            value = values.get(value.name, value) if any(value is column for column in columns) else value
+            if isinstance(value, exp.Column) and value.name == name:
+                continue
+        if name in read:
+            return True
+    return False

@@ -1,0 +1,246 @@
+"""Shortens a composed statement: removes everything that cannot change its answer.
+
+`shorten` is for statements that a person reads. The engine of an evaluation removes most of this by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Set
+
+from sqlglot import exp
+
+from recall_duckdb.compose import constants, inlining, windows
+from recall_duckdb.compose.scopes import (
+    Scopes,
+    aggregates,
+    branches,
+    is_plain,
+    is_single,
+    items,
+    joins,
+    own,
+    own_nodes,
+    remove_cte,
+)
+from recall_duckdb.compose.uniqueness import Keys, is_unique
+
+# Relations that keep their name, whatever they hold.
+KEPT = frozenset(("ranked", "judged", "per_query"))
+
+
+def shorten(statement: exp.Query, keys: Keys, *, joins_fill_nulls: bool = True) -> None:
+    """Remove, in place, all that does not change the rows of a statement.
+
+    Args:
+        statement: a statement of `Statement`, before the rewrites of a dialect.
+        keys: the columns that identify a row of an input, by its relation. The statement does not check them.
+        joins_fill_nulls: whether the engine fills columns of a LEFT JOIN without a match with NULL.
+    """
+    scopes = Scopes(statement)
+    if not scopes.is_known:
+        return
+    windows.to_aggregates(scopes, keys)
+    steps: tuple[Callable[[Scopes], bool], ...] = (
+        _remove_unread,
+        lambda scopes: constants.substitute(scopes, joins_fill_nulls=joins_fill_nulls),
+        lambda scopes: _remove_joins(scopes, keys),
+        lambda scopes: inlining.inline(scopes, KEPT),
+    )
+    while any(step(scopes) for step in steps):  # from the first step again after each change
+        scopes = scopes.again()
+    _renew_hints(scopes)
+
+
+def _renew_hints(scopes: Scopes) -> None:
+    """Ask to materialize a relation only if it is still read more than once."""
+    for cte in scopes.holders:
+        if isinstance(cte, exp.CTE) and cte.args.get("materialized") is not False:
+            cte.set("materialized", True if len(scopes.readers[id(cte)]) > 1 else None)
+    if all(len(readers) <= 1 for readers in scopes.readers.values()):
+        for cte in scopes.holders:
+            if isinstance(cte, exp.CTE):
+                cte.set("materialized", None)
+
+
+def _remove_unread(scopes: Scopes) -> bool:
+    """Remove CTEs that nothing reads, and columns that no reader names."""
+    changed = False
+    names: dict[int, Set[str] | None] = {}
+    for holder in reversed(scopes.holders):  # readers first
+        reading = (
+            [table.find_ancestor(exp.Select) for table in scopes.readers[id(holder)]]
+            if isinstance(holder, exp.CTE)
+            else [holder.parent_select]
+        )
+        if not reading:
+            remove_cte(holder)
+            changed = True
+            continue
+        needed: set[str] | None = set()
+        for select in reading:
+            assert select is not None
+            if id(select) not in names:
+                names[id(select)] = _names_in(select)
+            found = names[id(select)]
+            needed = None if needed is None or found is None else needed | found
+        if needed is not None and not holder.args["alias"].args.get("columns"):
+            changed |= _keep_columns(scopes, holder.this, needed)
+    return changed
+
+
+def _names_in(select: exp.Select) -> Set[str] | None:
+    """Return the names of columns that a SELECT reads; None for all columns."""
+    names: set[str] = set()
+    for node in own_nodes(select):
+        if isinstance(node, exp.Star) and not isinstance(node.parent, exp.Count):
+            return None
+        if isinstance(node, exp.Column):
+            names.add(node.name)
+        elif isinstance(node, exp.Join):
+            if node.method:  # NATURAL
+                return None
+            names.update(key.name for key in node.args.get("using") or [])
+    return names
+
+
+def _keep_columns(scopes: Scopes, query: exp.Expr, needed: Set[str]) -> bool:
+    """Remove the columns of a query that are not needed and not used by the query itself."""
+    selects = branches(query)
+    if not selects or any(select.args.get("distinct") or select.is_star for select in selects):
+        return False
+    names = selects[0].named_selects
+    if any(len(select.expressions) != len(names) for select in selects):
+        return False
+    kept = {place for place, name in enumerate(names) if name in needed}
+    if len(kept) == len(names):
+        return False
+    for select in selects:
+        kept |= _used_by_itself(scopes, select, kept)
+    if not kept:
+        kept = {next((place for place, each in enumerate(selects[0].expressions) if _is_simple(each)), 0)}
+    for select in selects:
+        if aggregates(select) and not select.args.get("group"):
+            of_all = [place for place, each in enumerate(select.expressions) if each.find(exp.AggFunc)]
+            if not any(place in kept for place in of_all):
+                kept.add(of_all[0])
+    if len(kept) == len(names):
+        return False
+    for select in selects:
+        select.set("expressions", [each for place, each in enumerate(select.expressions) if place in kept])
+    return True
+
+
+def _is_simple(projection: exp.Expr) -> bool:
+    return isinstance(projection.unalias(), (exp.Column, exp.Literal))
+
+
+def _used_by_itself(scopes: Scopes, select: exp.Select, kept: Set[int]) -> set[int]:
+    """Return the places of the other columns that parts of a SELECT name, or that may add rows."""
+    if any(isinstance(node.parent, (exp.Group, exp.Ordered)) for node in own(select, exp.Literal)):
+        return set(range(len(select.expressions)))  # an ordinal
+    used: set[int] = set()
+    read = [(node, place) for node, place in _read_columns(select) if not node.table]
+    for place, projection in enumerate(select.expressions):
+        name, value = projection.alias_or_name, projection.unalias()
+        if place in kept:
+            continue
+        if any(isinstance(node, (exp.UDTF, exp.Explode, exp.Anonymous)) for node in projection.walk()):
+            used.add(place)
+            continue
+        if isinstance(value, exp.Column) and value.name == name:
+            continue  # whoever names it means the column behind it
+        by_name = [(node, other) for node, other in read if node.name == name and other != place]
+        if any(other is None or scopes.resolve(select, node) is None for node, other in by_name):
+            used.add(place)
+    return used
+
+
+def _read_columns(select: exp.Select) -> list[tuple[exp.Column, int | None]]:
+    """Return the own columns of a SELECT, each with the place of the projection that reads it, or None."""
+    found: list[tuple[exp.Column, int | None]] = []
+    for place, projection in enumerate(select.expressions):
+        found += [(node, place) for node in projection.find_all(exp.Column)]
+    found += [(node, None) for node in own_nodes(select, without=("expressions",)) if isinstance(node, exp.Column)]
+    return found
+
+
+def _remove_joins(scopes: Scopes, keys: Keys) -> bool:
+    """Remove joins that add, drop and repeat no row, and whose columns nothing reads."""
+    changed = False
+    for select in scopes.selects:
+        if is_plain(select):
+            for join in reversed(joins(select)):
+                changed |= _remove_join(scopes, select, join, keys)
+            changed |= _remove_first(scopes, select)
+    return changed
+
+
+def _remove_join(scopes: Scopes, select: exp.Select, join: exp.Join, keys: Keys) -> bool:
+    columns = scopes.columns(join.this)
+    using = {key.name for key in join.args.get("using") or []}
+    is_cross = not using and not join.side and join.args.get("on") is None
+    is_inner = bool(using) and not join.side and _has_all(scopes, select, join, using)
+    if columns is None or not (
+        (join.side == "LEFT" and using) or is_inner or (is_cross and is_single(scopes.query(join.this)))
+    ):
+        return False
+    own_columns = set(columns) - using
+    if _reads(select, own_columns, join) or (using and not is_unique(scopes, join.this, using, keys)):
+        return False
+    join.pop()
+    if not joins(select):
+        select.set("joins", None)
+    return True
+
+
+def _has_all(scopes: Scopes, select: exp.Select, join: exp.Join, using: Set[str]) -> bool:
+    """Return True if the keys of a SELECT come from the relation that it joins, so that each has a match."""
+    cte = scopes.cte(join.this)
+    return cte is not None and all(_comes_from(scopes, select, name, cte, name) for name in using)
+
+
+def _comes_from(scopes: Scopes, select: exp.Select, name: str, cte: exp.CTE, key: str) -> bool:
+    """Return True if all values of a column were read from a column of a CTE."""
+    item = scopes.resolve_name(select, name)
+    if item is None or (isinstance(item.parent, exp.Join) and item.parent.side):
+        return False
+    if scopes.cte(item) is cte:
+        # The join with the CTE itself is no evidence: the column must come from another relation.
+        return name == key and cte is not None and item.parent_select is not None and not _is_joined_by(item, name)
+    query = scopes.query(item)
+    found = scopes.projection(item, name)
+    if not isinstance(query, exp.Select) or not is_plain(query) or len(found) != 1:
+        return False
+    return isinstance(found[0], exp.Column) and _comes_from(scopes, query, found[0].name, cte, key)
+
+
+def _is_joined_by(item: exp.Expr, name: str) -> bool:
+    join = item.parent
+    return isinstance(join, exp.Join) and name in {key.name for key in join.args.get("using") or []}
+
+
+def _remove_first(scopes: Scopes, select: exp.Select) -> bool:
+    """Remove the relation of FROM if it is a single row that is crossed with the next relation."""
+    [first, *others] = items(select)
+    columns = scopes.columns(first)
+    if not others or columns is None or not is_single(scopes.query(first)):
+        return False
+    join = joins(select)[0]
+    if join.side or join.args.get("using") or join.args.get("on") is not None or _reads(select, set(columns), join):
+        return False
+    first.replace(join.this)
+    join.pop()
+    if not joins(select):
+        select.set("joins", None)
+    return True
+
+
+def _reads(select: exp.Select, names: Set[str], apart_from: exp.Join) -> bool:
+    """Return True if a SELECT may read one of these columns."""
+    for node in own_nodes(select):
+        if isinstance(node, exp.Column) and node.name in names:
+            return True
+        using = node.args.get("using") if isinstance(node, exp.Join) and node is not apart_from else None
+        if any(key.name in names for key in using or []):
+            return True
+    return False

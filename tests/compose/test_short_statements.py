@@ -1,0 +1,192 @@
+"""The statement of `sql` has nothing that cannot change its answer, and gives the same bits as the whole one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from runpy import run_path
+from types import SimpleNamespace
+from typing import Any
+
+import duckdb
+import pyarrow
+import pytest
+from engine_cases import CASES, EVERY, LINEAR, OF_METRICS, OPTIONS, arguments, tables
+from folders import FIXTURES
+
+from recall_duckdb import sql
+from recall_duckdb.compose import Statement, shorten
+from recall_duckdb.definitions import reading
+from recall_duckdb.dialects import DIALECTS, Dialect, readable, render
+from recall_duckdb.engines.opening import open_session
+from recall_duckdb.evaluation import plan_question
+from recall_duckdb.question import SqlQuestion
+from recall_duckdb.question.metrics import parse
+
+build = SimpleNamespace(**run_path(str(FIXTURES / "statements" / "build.py")))
+SHOP: dict[str, Any] = {"run": "shop.recommendations", "qrels": "shop.purchases", "query": "user_id", "item": "item_id"}
+# Policies to draw, with values that keep data without faults.
+POLICIES: dict[str, list[Any]] = {
+    "no_relevant": ["zero", "skip"],
+    "missing": ["zero", "skip"],
+    "ties": ["item_desc", "item", "optimistic", "pessimistic", "expected"],
+    "precision": ["k", "retrieved"],
+    "unjudged": ["keep", "drop"],
+    "semantics": ["trec_eval_10", "trec_eval_9"],
+    "nulls": ["error", "last", "drop"],
+    "duplicates": ["error", "best"],
+    "threshold": [None, 2],
+    "min_score": [None, 0.4],
+    "depth": [None, 2],
+    "model": [None, "system"],
+    "by": [None, "country"],
+    "exclude": [None, "exclude"],
+    "items": [None, "items"],
+    "weights": [None, "weights"],
+}
+
+
+def question_of(metrics: list[str]) -> dict[str, Any]:
+    """Return the arguments for metrics, with the inputs that they read."""
+    read = {each for metric in parse(metrics) for each in reading.inputs_of(metric.template)}
+    return {"run": "run", "qrels": "qrels", "metrics": metrics, **{each: each for each in OF_METRICS if each in read}}
+
+
+def statements(connection: duckdb.DuckDBPyConnection, asked: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """Return the whole and the short statement of the means and of each query, with their kind."""
+    for fills in (True, False):
+        for kind in ("means", "per query"):
+            question = SqlQuestion(**asked, connection=connection)
+            session = open_session(connection, None, question.sources(), only_written=True)
+            try:
+                plan = plan_question(question, session, must_exist=False)
+                composed = [Statement(plan) for _ in range(2)]
+                whole, short = [each.of("means") if kind == "means" else each.of_per_query() for each in composed]
+                shorten(short, plan.keys, joins_fill_nulls=fills)
+                yield kind, render(whole), readable(short, "duckdb")
+            finally:
+                session.release()
+
+
+def assert_same_bits(held: dict[str, Any], asked: dict[str, Any]) -> None:
+    with duckdb.connect() as connection:
+        for name, columns in held.items():
+            connection.register(f"{name}_frame", pyarrow.table(dict(columns)))
+            connection.execute(f'CREATE TABLE "{name}" AS FROM "{name}_frame"')
+        for kind, whole, short in statements(connection, asked):
+            expected, found = (connection.sql(text) for text in (whole, short))
+            assert found.columns == expected.columns
+            assert sorted(map(repr, found.fetchall())) == sorted(map(repr, expected.fetchall())), (kind, short)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_short_statement_gives_the_bits_of_the_whole_one(name: str) -> None:
+    case = CASES[name]
+    assert_same_bits(tables(case.ids, case.shape), arguments(case))
+
+
+@pytest.mark.parametrize("metric", [*EVERY, *OPTIONS, "precision@2", "f1@3"])
+def test_every_metric_alone_gives_the_bits_of_the_whole_statement(metric: str) -> None:
+    assert_same_bits(tables("text", "scores"), question_of([metric]))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_drawn_questions_give_the_bits_of_the_whole_statement(seed: int) -> None:
+    random = Random(seed)
+    metrics = random.sample([*EVERY, *OPTIONS], random.choice([1, 1, 2, 4]))
+    chosen = {name: random.choice(POLICIES[name]) for name in random.sample(sorted(POLICIES), random.choice([1, 3, 6]))}
+    held = {name: dict(columns) for name, columns in tables(random.choice(["text", "int"]), "scores").items()}
+    rows = len(held["run"]["query"])
+    if chosen.get("nulls", "error") != "error":
+        held["run"]["score"] = [None if random.random() < 0.2 else each for each in held["run"]["score"]]
+    held["run"]["system"] = [random.choice("ab") for _ in range(rows)]
+    held["qrels"]["country"] = ["NL" if hash(str(query)) % 2 else None for query in held["qrels"]["query"]]
+    policies = {name: value for name, value in chosen.items() if value is not None}
+    if policies.get("ties") == "expected":
+        metrics = random.sample(LINEAR, len(metrics))
+    assert_same_bits(held, {**question_of(metrics), **policies})
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_recall_is_short_in_every_dialect(dialect: str) -> None:
+    lines = sql(**SHOP, metrics="recall@10", dialect=dialect).splitlines()
+    assert len(lines) <= 61
+    assert sum(" OVER (" in line for line in lines) <= (1 if DIALECTS[dialect].joins_fill_nulls else 2)
+
+
+def test_statements_have_the_length_of_their_question() -> None:
+    def lines(*metrics: str) -> int:
+        return len(sql(**SHOP, metrics=list(metrics), dialect="snowflake").splitlines())
+
+    assert lines("recall@10") <= 45
+    assert lines("recall@10", "ndcg@10", "ap@10", "rr@10") <= 90
+
+
+@pytest.mark.parametrize("metric", EVERY)
+def test_every_metric_takes_a_third_of_the_lines_or_less(metric: str) -> None:
+    asked = {**question_of([metric]), **SHOP}
+    question = SqlQuestion(**asked, dialect="snowflake")
+    session = open_session(None, "snowflake", question.sources(), only_written=True)
+    whole = Statement(plan_question(question, session, must_exist=False)).of("means")
+    assert (
+        len(sql(**asked, dialect="snowflake").splitlines()) * 3
+        <= len(render(whole, "snowflake", pretty=True).splitlines()) + 21
+    )  # a head has seven lines
+
+
+@pytest.mark.parametrize(("dialect", "record"), DIALECTS.items())
+def test_qualify_is_written_where_the_dialect_has_it(dialect: str, record: Dialect) -> None:
+    text = sql(**SHOP, metrics="recall@10", dialect=dialect)
+    assert bool(re.search('QUALIFY "?rank"? <= 10', text)) == record.has_qualify
+
+
+def test_a_column_of_the_run_called_rank_is_not_the_rank() -> None:
+    with duckdb.connect() as connection:
+        connection.execute(
+            "CREATE TABLE run AS SELECT 1 AS query, i AS item, i AS score, 99 AS rank FROM range(3) AS t (i)"
+        )
+        connection.execute("CREATE TABLE qrels AS SELECT 1 AS query, 2 AS item, 1 AS relevance")
+        for fixed in ("recall@1", "recall"):
+            assert connection.sql(sql("run", "qrels", fixed)).fetchall()[0][3] == 1.0
+
+
+def test_every_relation_of_a_short_statement_says_what_it_is() -> None:
+    text = sql(**SHOP, metrics=["recall@10", "ndcg@10"], dialect="snowflake", model="recommender", by="country")
+    after = re.findall(r"(\w+) AS \(\n +(/\*|SELECT)", text)
+    assert [name for name, first in after if first == "SELECT"] == ["metrics"]
+    assert {"ranked", "judged", "per_query"} <= {name for name, _ in after}
+
+
+@pytest.mark.parametrize("dialect", build.WRITTEN)
+@pytest.mark.parametrize("name", build.STATEMENTS)
+def test_the_statements_in_fixtures_are_those_of_today(name: str, dialect: str) -> None:
+    written = (build.HERE / dialect / f"{name}.sql").read_text("utf-8")
+    assert build.statement(name, dialect) + "\n" == written, "run: make generate"
+
+
+def test_fixtures_hold_no_other_statement() -> None:
+    assert set(build.HERE.glob("*/*.sql")) == set(build.files())
+
+
+@pytest.mark.parametrize("name", ["judged", "ranked"])
+def test_a_metric_file_may_read_a_relation_in_any_way(name: str, tmp_path: Path) -> None:
+    """A star, DISTINCT, a subquery in an expression and a CTE keep what they read."""
+    texts = {
+        "star": "SELECT model, query, count(*) AS star FROM (SELECT * FROM judged) AS a GROUP BY model, query",
+        "distinct_items": "SELECT model, query, count(*) AS distinct_items FROM (SELECT DISTINCT model, query, item, "
+        "relevance FROM judged) AS a GROUP BY model, query",
+        "above": "SELECT model, query, sum(CASE WHEN rank > (SELECT min(rank) FROM judged) THEN 1 ELSE 0 END) AS above "
+        "FROM judged GROUP BY model, query",
+        "of_a_cte": "WITH own AS (SELECT model, query, item, rank AS place, hits FROM judged WHERE rank >= 1) "
+        "SELECT model, query, max(hits) AS of_a_cte FROM own WHERE place < 3 GROUP BY model, query",
+    }
+    for metric, text in texts.items():
+        head = "-- A metric.\n--\n-- Grain:  one row per (model, query).\n"
+        (tmp_path / f"{metric}.sql").write_text(
+            head + text.replace("judged", name if metric == "star" else "judged") + "\n"
+        )
+    for metrics in [[each] for each in texts] + [list(texts)]:
+        asked = {"run": "run", "qrels": "qrels", "metrics": metrics, "metric_folder": tmp_path}
+        assert_same_bits(tables("text", "scores"), asked)
