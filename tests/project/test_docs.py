@@ -171,6 +171,12 @@ def test_the_relations_in_the_sql_readme_are_those_in_the_folders() -> None:
     assert listed == held
 
 
+def test_the_statement_in_the_sql_readme_is_the_one_that_is_written_now() -> None:
+    text = (ROOT / "sql" / "README.md").read_text("utf-8")
+    shown = text.partition("<!-- the statement of recall -->\n```sql\n")[2].partition("```")[0]
+    assert shown == (ROOT / "fixtures/statements/snowflake/every_purchase_is_relevant.sql").read_text("utf-8")
+
+
 def test_the_pages_from_the_code_are_those_written_now() -> None:
     pages = runpy.run_path(str(DOCS / "build.py"))["pages"]()
     assert [str(path) for path, text in pages.items() if path.read_text("utf-8") != text] == [], "run docs/build.py"
