@@ -228,7 +228,7 @@ class Comparison(_Table):
         settings = replace(self.settings, model=self._model(model))
         inputs = self._of_queries(metric)
         _check_names("query, by", [*inputs.values.query, *inputs.values.by], ("baseline", "value", "delta"))
-        here, values, _ = _on_duckdb(inputs, settings, needs_values=True)
+        here, values, _ = _on_duckdb(inputs, Settings())
         if inputs.finalizer is not None:
             inputs.finalizer.detach()  # the relation reads the values for as long as it is used
         return here.relation(Statement(values, settings).of("changes", output=True))
@@ -301,13 +301,7 @@ def compare_models(inputs: Inputs, settings: Settings, notes: Sequence[str] = ()
     stage("comparing models")
     values, settings = inputs.values, replace(settings, lower=inputs.lower)
     _check_names("by", values.by, ("model", "metric", "k", *_NUMBERS))
-    rows, types = list[dict[str, Any]](), _types(values.by, _NUMBERS)
-    needs_values = settings.test == "randomization" or settings.interval == "bootstrap"
-    for part in values.parts():
-        here, own, bound = _on_duckdb(replace(inputs, values=part), settings, needs_values=needs_values)
-        with _draw_samples(here, own, settings) as samples:
-            found, types = here.rows_and_types(Statement(own, settings, bound | samples).of("compared", output=True))
-        rows += found
+    rows, types = _rows(inputs, settings, "compared", _NUMBERS)
     for row in (row for row in rows if row["metric"] in settings.lower):  # where the statement counts rises as wins
         row["wins"], row["losses"] = row["losses"], row["wins"]
     rows += _reported_rows(inputs.reported, types, settings, values.by)
@@ -325,21 +319,30 @@ def intervals(inputs: Inputs, settings: Settings) -> Intervals:
     stage("computing intervals")
     by = inputs.values.by
     _check_names("by", by, ("model", "metric", "k", *_OF_INTERVALS))
-    rows, types = list[dict[str, Any]](), _types(by, _OF_INTERVALS)
-    for part in inputs.values.parts():
-        here, own, bound = _on_duckdb(replace(inputs, values=part), settings, needs_values=True)
-        with _draw_samples(here, own, settings) as samples:
-            found, types = here.rows_and_types(Statement(own, settings, bound | samples).of("intervals", output=True))
-        rows += found
+    rows, types = _rows(inputs, settings, "intervals", _OF_INTERVALS)
     for each in inputs.reported:
         mean = {"model": each.model, **dict(zip(by, each.slices, strict=True)), "value": each.value}
         rows.append({**dict.fromkeys(types), **mean, "metric": each.metric[0], "k": each.metric[1]})
     return Intervals(inputs, _sort_rows(rows, inputs), types, settings)
 
 
+def _rows(
+    inputs: Inputs, settings: Settings, relation: str, numbers: Mapping[str, str]
+) -> tuple[list[dict[str, Any]], dict[str, str]]:
+    """Return the rows of a relation and the types of its columns; `numbers` are those after the keys."""
+    rows, types = list[dict[str, Any]](), _types(inputs.values.by, numbers)
+    for part in inputs.values.parts():
+        here, values, bound = _on_duckdb(replace(inputs, values=part), settings)
+        with _draw_samples(here, values, settings) as samples:
+            statement = Statement(values, settings, bound | samples)
+            found, types = here.rows_and_types(statement.of(relation, output=True))
+        rows += found
+    return rows, types
+
+
 def fetch_values(inputs: Inputs) -> Inputs:
     """Return the inputs with the values of queries on DuckDB, where every statement of this stage runs."""
-    here, values, _ = _on_duckdb(inputs, Settings(), needs_values=True)
+    here, values, _ = _on_duckdb(inputs, Settings())
     return replace(inputs, session=here, values=values)
 
 
@@ -348,17 +351,15 @@ def rows_of_queries(inputs: Inputs, settings: Settings, metric: Key, relation: s
     return inputs.session.dicts(Statement(inputs.values.of(metric), settings, most=most).of(relation))
 
 
-def _on_duckdb(
-    inputs: Inputs, settings: Settings, *, needs_values: bool
-) -> tuple[DuckDB, QueryValues, dict[str, exp.Expr]]:
-    """Return a session of DuckDB with the values there, or only their sums, as a relation that is bound."""
+def _on_duckdb(inputs: Inputs, settings: Settings) -> tuple[DuckDB, QueryValues, dict[str, exp.Expr]]:
+    """Return a session of DuckDB with the values there, or only their sums if a comparison needs no more."""
     session, values = inputs.session, inputs.values
     if isinstance(session, DuckDB):
         return session, values, {}
     here = DuckDB()
-    if not needs_values:
-        names = ("sums", "base_counts")
-        return here, values, {name: _fetch_rows(session, Statement(values, settings).of(name), here) for name in names}
+    if settings.baseline is not None and settings.test != "randomization" and settings.interval != "bootstrap":
+        statements = {name: Statement(values, settings).of(name) for name in ("sums", "base_counts")}
+        return here, values, {name: _fetch_rows(session, each, here) for name, each in statements.items()}
     fetched = _fetch_rows(session, Statement(values, settings).of("per_query"), here)
     return here, replace(values, relation=fetched, metrics=dict(zip(values.metrics, values.names, strict=True))), {}
 
@@ -380,17 +381,18 @@ def _draw_samples(here: DuckDB, values: QueryValues, settings: Settings) -> Iter
         read = dict(stored)
         [(size,)] = here.rows(exp.select(words).from_(stored[words].copy()))
         step, end = max(_MOST_WORDS // max(size, 1), 1) * size, size * rounds
-        stored[name] = here.store(Statement(values, settings, read, words=(0, min(step, end))).of(name))
-        for first in range(step, end, max(step, 1)):
-            part = first, min(first + step, end)
-            here.append(stored[name], Statement(values, settings, read, words=part).of(name))
+        first = Statement(values, settings, read, words=(0, min(step, end)))
+        stored[name] = here.store(first.of(name))
+        for start in range(step, end, max(step, 1)):
+            later = Statement(values, settings, read, words=(start, min(start + step, end)))
+            here.append(stored[name], later.of(name))
 
     try:
         if settings.test == "randomization":
             store("placed", "blocks", "block_sums")
             store_samples("flipped", "blocks", settings.flips // 16 + 1)
         if settings.interval == "bootstrap":
-            store("levels", "places", "words", "step_lists")
+            store("levels", "words", "step_lists")
             store_samples("resampled", "words", settings.resamples)
         yield stored
     finally:

@@ -9,10 +9,11 @@ from sqlglot import exp
 
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.definitions import templates, trees
-from recall_duckdb.definitions.trees import Copy
+from recall_duckdb.definitions.trees import Column, Copy
 from recall_duckdb.inputs.columns import canonical_names
 
-_MOST_METRICS = 100  # a statement repeats its columns for each metric
+_NO = "number_of_metric"  # becomes the number itself
+_MOST_METRICS = 100  # the time of a CASE, and the memory of a statement, grow with the number of metrics
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ class QueryValues:
         return replace(self, metrics={metric: self.metrics[metric]})
 
     def parts(self) -> Iterator[QueryValues]:
-        """Yield the values of a few metrics each, so that the size of a statement does not depend on their number."""
+        """Yield the values of a few metrics each."""
         metrics = list(self.metrics.items())
         for first in range(0, len(metrics), _MOST_METRICS):
             yield replace(self, metrics=dict(metrics[first : first + _MOST_METRICS]))
@@ -91,11 +92,9 @@ class Statement:
     def of(self, relation: str, *, variant: str | None = None, output: bool = False) -> exp.Select:
         """Return the statement that selects a relation; with `output`, with the user's column names."""
         tree = self._values() if relation == "per_query" else self._fill(relation, variant)
-        # changes and extremes select values, of one metric
-        users = {**self.values.users_names, **dict.fromkeys(self.values.names[:1], "value")}
         for projection in tree.expressions if output else []:
-            if projection.alias in users:
-                projection.set("alias", trees.identifier(users[projection.alias]))
+            if projection.alias in self.values.users_names:
+                projection.set("alias", trees.identifier(self.values.users_names[projection.alias]))
         for name, cte in self._ctes.items():
             alias = exp.TableAlias(this=exp.to_identifier(name))
             several = self._counts[name] > 1
@@ -118,10 +117,10 @@ class Statement:
         numbers: list[Copy] = [({name: name}, {}) for name in self.values.slice_numbers]
         trees.repeat(tree, {"query": queries, "item_slice_no": numbers, **{f"{side}slice": slices for side in _SIDES}})
         names = template.columns | {alias.alias for alias in trees.find(tree, exp.Alias)}
-        wide = {name for name in names if name == "value" or name.startswith("value_")}
+        wide = {name for name in names if name.endswith("_of_metric")}
         values: list[Copy] = [
-            ({name: name.replace("value", own, 1) for name in wide}, {"metric_no": number})
-            for number, own in enumerate(self.values.names, start=1)
+            ({name: name.replace("_metric", f"_{no}") for name in wide} | {_NO: Column(trees.literal(no), _NO)}, {})
+            for no in range(1, len(self.values.metrics) + 1)
         ]
         trees.repeat(tree, dict.fromkeys(wide, values))
         return tree

@@ -31,8 +31,9 @@ def _body(template: Template, dialect: str, tree: exp.Select) -> str:
         own = tree.copy()
         trees.bind(own, {name: value for name, value in settled.items() if name != "models"})
         loops = {**LOOPS, **OWN_LOOPS.get(template.name, {})}
-        if template.stage == templates.COMPARISON:  # there is always a column of models, and no slice of items
+        if template.stage == templates.COMPARISON:  # there are always models, no item slices, and one value
             loops.pop("model")
+            loops.pop("value")
             trees.repeat(own, {"item_slice_no": []})
         if "models" in settled:
             loops.pop("model")

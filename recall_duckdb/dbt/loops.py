@@ -43,26 +43,10 @@ METRIC = {
 }
 # The columns of each metric in a comparison.
 COMPARED = {
-    "value": "{{ m.column }}",
-    **{
-        f"value_{name}": f"{{{{ m.column }}}}_{name}"
-        for name in (
-            *(
-                "base",
-                "steps",
-                "scale",
-                "count",
-                "pairs",
-                "sum",
-                "base_sum",
-                "steps_sum",
-                "squares",
-                "wins",
-                "losses",
-                "scaled_by",
-            ),
-        )
-    },
+    "value_of_metric": "{{ m.column }}",
+    "base_of_metric": "{{ m.column }}_base",
+    "largest_of_metric": "{{ m.column }}_largest",
+    "number_of_metric": "{{ m.number }}",
 }
 SLICE = Loop(
     "for slice in q.slices",
@@ -79,7 +63,7 @@ LOOPS = {
     "query": Loop("for query in q.queries", {"query": "{{ query.column }}"}),
     "item_slice_no": Loop("if q.item_sliced", {}, may_be_empty=True),
     "query_weight": Loop("if q.has_weights", {}, may_be_empty=True),
-    **dict.fromkeys(("slice", "level_slice", "item_slice"), SLICE),
+    **dict.fromkeys(("slice", "level_slice", "base_slice", "item_slice"), SLICE),
     **dict.fromkeys(("raw", "value", "value_mean", "value_queries"), Loop("for m in q.metrics", METRIC)),
     **{
         name: Loop(
@@ -104,8 +88,8 @@ _OF_RESULT = {
 _OF_ITEMS = dict.fromkeys(("slice", "item_slice"), SLICE._replace(may_be_empty=False))
 # Relations with other loops.
 OWN_LOOPS: Mapping[str, Mapping[str, Loop]] = {
-    **dict.fromkeys(("scales", "pairs", "sums"), _OF_COMPARISON),
-    "paired_means": {**_OF_COMPARISON, **_OF_RESULT},
+    **dict.fromkeys(("scales", "pairs"), _OF_COMPARISON),
+    "paired_means": _OF_RESULT,
     "qrels": {
         "slice": Loop("for slice in q.qrels_slices", {"slice": "{{ slice.column }}"}, may_be_empty=True),
     },

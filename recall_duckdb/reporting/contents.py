@@ -238,7 +238,7 @@ def _queries(inputs: Inputs, settings: Settings, metric: Key, most: int) -> list
             tuple(row[name] for name in keys),
             decisions.slice_name({users: row[name] for name, users in by.items()}, list(by.values())),
             row["baseline"],
-            row["value_of_1"],
+            row["value"],
             row["delta"],
             (row["delta"] < 0) if metric[0] in settings.lower else (row["delta"] > 0),
         )

@@ -2,7 +2,7 @@
 --
 -- Grain:  one row per query that is a pair.
 -- Params: $model, the model.
--- Edges:  `value` is the column of the one metric.
+-- Edges:  there is one metric.
 SELECT
   query,
   slice,

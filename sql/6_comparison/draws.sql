@@ -5,11 +5,10 @@
 -- Edges:  the 128 bits of an MD5 sum draw four queries: the same in every version of DuckDB, for any number of threads,
 --         and for every model. drawn is the position of a query in the list of differences. A join would store all
 --         draws, and a cross join with more than a few rows would copy the lists many times: UNNEST does not.
---         `value_list` and `value_scale` are repeated for each metric.
+--         list_of_metric is repeated for each metric.
 SELECT
   model,
-  value_scale,
-  value_list,
+  list_of_metric,
   level_no,
   sample,
   start_at
@@ -24,8 +23,7 @@ SELECT
 FROM (
   SELECT
     model,
-    value_scale,
-    value_list,
+    list_of_metric,
     level_no,
     sample,
     word,
@@ -37,8 +35,7 @@ FROM (
   FROM (
     SELECT
       model,
-      value_scale,
-      value_list,
+      list_of_metric,
       level_no,
       sample,
       word,
@@ -48,8 +45,7 @@ FROM (
     FROM (
       SELECT
         model,
-        value_scale,
-        value_list,
+        list_of_metric,
         number // words AS sample,
         level_numbers[number % words + 1] AS level_no,
         numbers[number % words + 1] AS word,
@@ -58,8 +54,7 @@ FROM (
       FROM (
         SELECT
           model,
-          value_scale,
-          value_list,
+          list_of_metric,
           words,
           level_numbers,
           numbers,

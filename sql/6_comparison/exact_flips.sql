@@ -2,9 +2,7 @@
 --
 -- Grain:  one row per (model, metric), and with slices one per (model, slice, metric), with as few differences other
 --         than 0 as there are signs to try.
--- Params: $most_flips, how many differences these may be; $sliced: true with slices; $metric_no, the number of each
---         metric.
--- Edges:  the columns that start with `value` are repeated for each metric.
+-- Params: $most_flips, how many differences these may be; $sliced: true with slices.
 SELECT
   model,
   is_slice,
@@ -32,9 +30,8 @@ FROM (
         is_slice,
         CASE WHEN is_slice = 1 THEN slice END AS level_slice,
         metric_no,
-        CASE metric_no WHEN $metric_no THEN value_steps END AS steps
+        steps
       FROM pairs
-      CROSS JOIN metrics
       CROSS JOIN (
         SELECT 0 AS is_slice
         UNION ALL

@@ -2,7 +2,7 @@
 --
 -- Grain:  one row per (model, query), the largest loss first.
 -- Params: $most, how many queries at either end.
--- Edges:  `value` is the column of the one metric.
+-- Edges:  there is one metric.
 SELECT
   model,
   query,

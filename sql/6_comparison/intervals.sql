@@ -1,10 +1,10 @@
 -- The interval and the spread of every mean in long form.
 --
 -- Grain:  one row per (model, metric, k), and with slices one per (model, slice, metric, k).
--- Params: $metric_no, the number of each metric.
+-- Params: none.
 -- Reads:  metrics: metric_no, metric, k (NULL for the whole list), one row per metric.
 -- Edges:  standard_error is that of the mean. The slice columns are NULL in the rows over all queries, which come
---         first. The columns that start with `value_` are repeated for each metric.
+--         first.
 SELECT
   model,
   level_slice AS slice,
@@ -29,9 +29,8 @@ INNER JOIN (
     is_slice AS own_is_slice,
     level_slice AS own_slice,
     metric_no AS own_metric_no,
-    CASE metric_no WHEN $metric_no THEN value_quantiles END AS quantiles
+    quantiles
   FROM quantiles
-  CROSS JOIN metrics
 ) AS own_quantiles
   ON
     model = own_model

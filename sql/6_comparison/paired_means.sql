@@ -1,11 +1,10 @@
 -- The comparison of models with the baseline in one statement for any engine, with Student's interval of 95 %.
 --
 -- Grain:  one row per (model, metric), and with slices one per (model, slice, metric).
--- Params: $metric_no, the number of each metric.
+-- Params: none.
 -- Reads:  metrics: metric_no, metric, k, one row per metric.
 -- Edges:  the means are NULL without pairs, sd, low and high for fewer than two, t also where all differences are
---         equal. The slice columns are NULL in the rows over all queries. The columns that start with `value` are
---         repeated for each metric.
+--         equal. The slice columns are NULL in the rows over all queries.
 SELECT
   model,
   level_slice AS slice,
@@ -93,19 +92,19 @@ FROM (
             model,
             level_slice,
             metric,
-            CASE metric_no WHEN $metric_no THEN value_pairs END AS queries,
-            CASE metric_no WHEN $metric_no THEN CAST(value_pairs AS DOUBLE) END AS pairs,
-            CASE metric_no WHEN $metric_no THEN value_sum END AS own_sum,
-            CASE metric_no WHEN $metric_no THEN value_base_sum END AS base_sum,
-            CASE metric_no WHEN $metric_no THEN value_scaled_by END AS scale,
-            CASE metric_no WHEN $metric_no THEN value_scaled_by / power_of_2(40) END AS step,
-            CASE metric_no WHEN $metric_no THEN value_steps_sum END AS steps_sum,
-            CASE metric_no WHEN $metric_no THEN CAST(value_steps_sum AS DOUBLE) / nullif(value_pairs, 0) END AS middle,
-            CASE metric_no WHEN $metric_no THEN value_squares END AS squares,
-            CASE metric_no WHEN $metric_no THEN value_wins END AS wins,
-            CASE metric_no WHEN $metric_no THEN value_losses END AS losses
+            queries,
+            CAST(queries AS DOUBLE) AS pairs,
+            own_sum,
+            base_sum,
+            scaled_by AS scale,
+            scaled_by / power_of_2(40) AS step,
+            steps_sum,
+            CAST(steps_sum AS DOUBLE) / nullif(queries, 0) AS middle,
+            squares,
+            wins,
+            losses
           FROM sums
-          CROSS JOIN metrics
+          INNER JOIN metrics USING (metric_no)
         ) AS of_metric
       ) AS with_centers
     ) AS with_squares

@@ -4,10 +4,10 @@
 -- Params: $samples, how many samples; $seed, which random numbers; $first_word and $last_word, which words to read.
 -- Edges:  the 128 bits of an MD5 sum are the signs of a block in sixteen samples: the same in every version of DuckDB,
 --         for any number of threads, and for every model. The last of eight signs flips all, so that byte has seven
---         bits. place_of_block is the number of the block, from 0. `value_list` is repeated for each metric.
+--         bits. place_of_block is the number of the block, from 0. list_of_metric is repeated for each metric.
 SELECT
   model,
-  value_list,
+  list_of_metric,
   place_of_block,
   slice_no,
   sample,
@@ -16,7 +16,7 @@ SELECT
 FROM (
   SELECT
     model,
-    value_list,
+    list_of_metric,
     place_of_block,
     slice_no,
     16 * word + number AS sample,
@@ -24,7 +24,7 @@ FROM (
   FROM (
     SELECT
       model,
-      value_list,
+      list_of_metric,
       place_of_block,
       slice_no,
       word,
@@ -34,7 +34,7 @@ FROM (
     FROM (
       SELECT
         model,
-        value_list,
+        list_of_metric,
         place_of_block,
         slice_no,
         word,
@@ -42,7 +42,7 @@ FROM (
       FROM (
         SELECT
           model,
-          value_list,
+          list_of_metric,
           word_no // blocks AS word,
           word_no % blocks AS place_of_block,
           slice_numbers[word_no % blocks + 1] AS slice_no,
@@ -50,7 +50,7 @@ FROM (
         FROM (
           SELECT
             model,
-            value_list,
+            list_of_metric,
             blocks,
             slice_numbers,
             block_numbers,

@@ -1,27 +1,28 @@
 -- The share of samples whose sum of differences is at least as far from 0 as without random signs.
 --
--- Grain:  one row per model (is_slice = 0), and with slices one per (model, slice) (is_slice = 1).
+-- Grain:  one row per (model, metric) (is_slice = 0), and with slices one per (model, slice, metric) (is_slice = 1).
 -- Params: $sliced: true with slices.
--- Edges:  sample 0 has the signs as they are, and counts. The columns that start with `value` are repeated for each
---         metric.
+-- Edges:  sample 0 has the signs as they are, and counts.
 SELECT
   model,
   is_slice,
   level_slice,
-  count(CASE WHEN abs(value_total) >= value_limit THEN 1 END) / count(*) AS value_p
+  metric_no,
+  count(CASE WHEN abs(total) >= own_limit THEN 1 END) / count(*) AS p
 FROM (
   SELECT
     *,
-    max(CASE WHEN sample = 0 THEN abs(value_total) END) OVER (
-      PARTITION BY model, is_slice, level_slice
-    ) AS value_limit
+    max(CASE WHEN sample = 0 THEN abs(total) END) OVER (
+      PARTITION BY model, is_slice, level_slice, metric_no
+    ) AS own_limit
   FROM (
     SELECT
       model,
       is_slice,
       CASE WHEN is_slice = 1 THEN slice END AS level_slice,
+      metric_no,
       sample,
-      sum(value_total) AS value_total
+      sum(total) AS total
     FROM flipped
     INNER JOIN (
       SELECT
@@ -37,7 +38,7 @@ FROM (
       SELECT 1 AS is_slice
     ) AS levels
     WHERE (is_slice = 0 AND item_slice_no = 0) OR (is_slice = 1 AND $sliced AND slice IS NOT NULL)
-    GROUP BY model, is_slice, CASE WHEN is_slice = 1 THEN slice END, sample
+    GROUP BY model, is_slice, CASE WHEN is_slice = 1 THEN slice END, metric_no, sample
   ) AS totals
 ) AS with_limits
-GROUP BY model, is_slice, level_slice
+GROUP BY model, is_slice, level_slice, metric_no

@@ -1,25 +1,44 @@
--- The differences of all levels as a list, in the order of places: to look up queries that were drawn.
+-- The differences of all levels as a list, in the order of positions: to look up queries that were drawn.
 --
 -- Grain:  one row per model.
--- Params: none.
--- Edges:  NULL for a query that is no pair, or that the model lacks. `value_list`, `value_steps` and `value_scale` are
---         repeated for each metric.
+-- Params: $baseline, the model that the others are compared with.
+-- Reads:  metrics: metric_no, metric, k (NULL for the whole list), one row per metric.
+-- Edges:  NULL for a query that is no pair, or that the model lacks. list_of_metric is repeated for each metric, because
+--         one row that looks up ten metrics takes three quarters of the time of ten rows; number_of_metric is its
+--         metric_no.
 SELECT
   model,
-  max(value_scale) AS value_scale,
-  list(value_steps ORDER BY position ASC NULLS FIRST) AS value_list
+  max(CASE WHEN metric_no = number_of_metric THEN steps_list END) AS list_of_metric
 FROM (
   SELECT
     model,
-    position,
-    level_no,
-    level_place
-  FROM places
+    metric_no,
+    list(steps ORDER BY position ASC NULLS FIRST) AS steps_list
+  FROM levels
   CROSS JOIN (
     SELECT model
-    FROM levels
+    FROM per_query
+    WHERE $baseline IS NULL OR model <> $baseline
     GROUP BY model
   ) AS models_compared
-) AS all_places
-LEFT JOIN levels USING (model, level_no, level_place)
+  CROSS JOIN metrics
+  LEFT JOIN (
+    SELECT
+      model,
+      metric_no,
+      position,
+      steps
+    FROM pairs
+    INNER JOIN (
+      SELECT
+        query,
+        item_slice_no,
+        slice AS own_slice,
+        position
+      FROM levels
+    ) AS own_positions USING (query, item_slice_no)
+    WHERE slice IS NOT DISTINCT FROM own_slice
+  ) AS steps_of_pairs USING (model, metric_no, position)
+  GROUP BY model, metric_no
+) AS lists_of_metrics
 GROUP BY model

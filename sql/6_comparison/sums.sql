@@ -1,59 +1,64 @@
 -- What every test of paired values needs: exact sums of the values, the differences and their squares, and counts.
 --
--- Grain:  one row per model (is_slice = 0), and with slices one per (model, slice) (is_slice = 1).
+-- Grain:  one row per (model, metric) (is_slice = 0), and with slices one per (model, slice, metric) (is_slice = 1).
 -- Params: $sliced: true with slices; $tie_within, the largest difference that is a tie; $baseline, the model that the
 --         others are compared with.
+-- Reads:  metrics: metric_no, metric, k (NULL for the whole list), one row per metric.
 -- Edges:  level_slice is the slice, NULL if is_slice = 0. A slice of the baseline is there for every model, with a row
---         of NULLs that counts nothing. Sums of values are divided by the scale. The order of rows changes no bit.
---         `value` and the columns that start with it are repeated for each metric. The query is left out before
---         grouping, because DataFusion 55 would group by it too.
+--         of NULLs that counts nothing. counted has the queries of the model, queries the pairs. Sums of values are
+--         divided by the scale. The order of rows changes no bit. The query is left out before grouping, because
+--         DataFusion 55 would group by it too.
 SELECT
   model,
   is_slice,
   CASE WHEN is_slice = 1 THEN slice END AS level_slice,
-  count(value) AS value_count,
-  count(value_steps) AS value_pairs,
-  exact_sum_of_many(CASE WHEN value_steps IS NOT NULL THEN value / value_scale END) AS value_sum,
-  exact_sum_of_many(CASE WHEN value_steps IS NOT NULL THEN value_base / value_scale END) AS value_base_sum,
-  max(value_scale) AS value_scaled_by,
-  CAST(sum(value_steps) AS DECIMAL(38, 0)) AS value_steps_sum,
-  sum(CAST(value_steps AS DECIMAL(38, 0)) * CAST(value_steps AS DECIMAL(38, 0))) AS value_squares,
-  count(CASE WHEN value_steps > $tie_within / value_scale * power_of_2(40) THEN 1 END) AS value_wins,
-  count(CASE WHEN value_steps < -($tie_within / value_scale * power_of_2(40)) THEN 1 END) AS value_losses
+  metric_no,
+  count(value) AS counted,
+  count(steps) AS queries,
+  exact_sum_of_many(CASE WHEN steps IS NOT NULL THEN value / scale END) AS own_sum,
+  exact_sum_of_many(CASE WHEN steps IS NOT NULL THEN base / scale END) AS base_sum,
+  max(scale) AS scaled_by,
+  CAST(sum(steps) AS DECIMAL(38, 0)) AS steps_sum,
+  sum(CAST(steps AS DECIMAL(38, 0)) * CAST(steps AS DECIMAL(38, 0))) AS squares,
+  count(CASE WHEN steps > $tie_within / scale * power_of_2(40) THEN 1 END) AS wins,
+  count(CASE WHEN steps < -($tie_within / scale * power_of_2(40)) THEN 1 END) AS losses
 FROM (
   SELECT
     model,
     slice,
     item_slice_no,
+    metric_no,
     value,
-    value_base,
-    value_steps,
-    value_scale
+    base,
+    steps,
+    scale
   FROM pairs
   UNION ALL
   SELECT
     model,
     slice,
     item_slice_no,
-    CASE WHEN model = base_model THEN value_base END AS value,
-    CASE WHEN model = base_model THEN value_base END AS value_base,
-    CAST(CASE WHEN model = base_model THEN value_base END AS BIGINT) AS value_steps,
-    CASE WHEN model = base_model THEN value_base END AS value_scale
+    metric_no,
+    CAST(NULL AS DOUBLE) AS value,
+    CAST(NULL AS DOUBLE) AS base,
+    CAST(NULL AS BIGINT) AS steps,
+    CAST(NULL AS DOUBLE) AS scale
   FROM (
     SELECT
       model AS base_model,
       slice,
-      item_slice_no,
-      min(value) AS value_base
+      item_slice_no
     FROM per_query
     WHERE model = $baseline
     GROUP BY model, slice, item_slice_no
   ) AS slices_of_baseline
   CROSS JOIN (
     SELECT model
-    FROM pairs
+    FROM per_query
+    WHERE model <> $baseline
     GROUP BY model
   ) AS models_compared
+  CROSS JOIN metrics
 ) AS values_of_pairs
 CROSS JOIN (
   SELECT 0 AS is_slice
@@ -61,4 +66,4 @@ CROSS JOIN (
   SELECT 1 AS is_slice
 ) AS levels
 WHERE (is_slice = 0 AND item_slice_no = 0) OR (is_slice = 1 AND $sliced AND slice IS NOT NULL)
-GROUP BY model, is_slice, CASE WHEN is_slice = 1 THEN slice END
+GROUP BY model, is_slice, CASE WHEN is_slice = 1 THEN slice END, metric_no

@@ -9,5 +9,5 @@ SELECT
   list(level_place // 4 ORDER BY position ASC NULLS FIRST) AS numbers,
   list(position - level_place - 1 ORDER BY position ASC NULLS FIRST) AS starts,
   list(size ORDER BY position ASC NULLS FIRST) AS sizes
-FROM places
+FROM levels
 WHERE level_place % 4 = 0

@@ -61,14 +61,14 @@
 {% macro compared(q) %}
   WITH rd_per_query AS (
   {{ recall_duckdb.relation(q, {'name': 'per_query', 'relation': 'per_query'}) | trim | indent(2) }}
+), rd_metrics AS (
+  {{ recall_duckdb.relation(q, {'name': 'metrics', 'relation': 'metrics'}) | trim | indent(2) }}
 ), rd_scales AS (
   {{ recall_duckdb.relation_scales(q) | trim | indent(2) }}
 ), rd_pairs AS (
   {{ recall_duckdb.relation_pairs(q) | trim | indent(2) }}
 ), rd_sums AS (
   {{ recall_duckdb.relation_sums(q) | trim | indent(2) }}
-), rd_metrics AS (
-  {{ recall_duckdb.relation(q, {'name': 'metrics', 'relation': 'metrics'}) | trim | indent(2) }}
 )
 {{ recall_duckdb.relation_paired_means(q) | trim }}
 {% endmacro %}

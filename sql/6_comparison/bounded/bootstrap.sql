@@ -1,9 +1,9 @@
 -- The bootstrap interval of the mean difference: percentiles of the means of samples drawn with replacement.
 --
 -- Grain:  the rows and columns of differences, and low and high.
--- Params: $confidence, the share of samples between low and high; $metric_no, the number of each metric.
+-- Params: $confidence, the share of samples between low and high.
 -- Source: Efron, Bootstrap Methods, Annals of Statistics, 1979.
--- Edges:  NULL for fewer than two pairs. The columns that start with `value` are repeated for each metric.
+-- Edges:  NULL for fewer than two pairs.
 SELECT
   differences.*,
   CASE WHEN queries > 1 THEN own_low END AS low,
@@ -15,16 +15,18 @@ LEFT JOIN (
     is_slice AS own_is_slice,
     level_slice AS own_slice,
     metric_no AS own_metric_no,
-    CASE metric_no WHEN $metric_no THEN value_low END AS own_low,
-    CASE metric_no WHEN $metric_no THEN value_high END AS own_high
+    own_low,
+    own_high
   FROM (
     SELECT
       model,
       level_no,
-      quantile_cont(value_mean, (1 - $confidence) / 2) AS value_low,
-      quantile_cont(value_mean, (1 + $confidence) / 2) AS value_high
+      metric_no,
+      quantile_cont(mean * (scale / power_of_2(40)), (1 - $confidence) / 2) AS own_low,
+      quantile_cont(mean * (scale / power_of_2(40)), (1 + $confidence) / 2) AS own_high
     FROM resampled
-    GROUP BY model, level_no
+    INNER JOIN scales USING (metric_no)
+    GROUP BY model, level_no, metric_no
   ) AS percentiles
   INNER JOIN (
     SELECT
@@ -34,7 +36,6 @@ LEFT JOIN (
     FROM levels
     GROUP BY is_slice, level_slice, level_no
   ) AS level_numbers USING (level_no)
-  CROSS JOIN metrics
 ) AS of_samples
   ON
     model = own_model

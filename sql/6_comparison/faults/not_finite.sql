@@ -4,9 +4,9 @@
 -- Params: $model, the model.
 -- Rule:   a value is NaN or infinite
 -- Do:     Correct the value, or write NULL for a query that does not count.
--- Edges:  `value` is repeated for each metric.
+-- Edges:  value_of_metric is repeated for each metric.
 SELECT
   query,
-  value
+  value_of_metric
 FROM per_query
-WHERE model = $model AND NOT (coalesce(NOT isnan(value) AND NOT isinf(value), TRUE))
+WHERE model = $model AND NOT (coalesce(NOT isnan(value_of_metric) AND NOT isinf(value_of_metric), TRUE))

@@ -1,11 +1,10 @@
 -- The randomization test: how often is the sum of differences with random signs at least as far from 0 as theirs?
 --
 -- Grain:  the rows and columns of bounded, and p.
--- Params: $metric_no, the number of each metric.
+-- Params: none.
 -- Source: Smucker, Allan and Carterette, CIKM 2007.
 -- Edges:  p counts all combinations of signs where exact_flips has them, otherwise the samples, which include the
---         differences as they are. It is NULL without pairs, and 1 where no difference is other than 0. The columns
---         that start with `value` are repeated for each metric.
+--         differences as they are. It is NULL without pairs, and 1 where no difference is other than 0.
 SELECT
   bounded.*,
   CASE WHEN queries > 0 THEN coalesce(own_p, 1) END AS p
@@ -24,9 +23,8 @@ LEFT JOIN (
       is_slice,
       level_slice,
       metric_no,
-      CASE metric_no WHEN $metric_no THEN value_p END AS p
+      p
     FROM sampled_flips
-    CROSS JOIN metrics
     UNION ALL
     SELECT
       1 AS is_exact,
