@@ -15,7 +15,7 @@ from sqlglot import exp
 from recall_duckdb import messages, report
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.comparison.shown import ShownComparison, ShownIntervals, metric_name
-from recall_duckdb.comparison.statement import QueryValues, Statement
+from recall_duckdb.comparison.statement import ComparisonStatement, QueryValues
 from recall_duckdb.engines import DuckDB, Session
 from recall_duckdb.errors import ArgumentError, ArgumentTypeError, UnknownNameError, commas, nearest, quote
 from recall_duckdb.frames import Frames
@@ -231,7 +231,7 @@ class Comparison(_Table):
         here, values, _ = _on_duckdb(inputs, Settings())
         if inputs.finalizer is not None:
             inputs.finalizer.detach()  # the relation reads the values for as long as it is used
-        return here.relation(Statement(values, settings).of("changes", output=True))
+        return here.relation(ComparisonStatement(values, settings).of("changes", output=True))
 
     def plot(self, metric: str | None = None, *, model: object = None) -> Chart:
         """Draw the change of each query as a bar, with the largest loss first.
@@ -334,7 +334,7 @@ def _rows(
     for part in inputs.values.parts():
         here, values, bound = _on_duckdb(replace(inputs, values=part), settings)
         with _draw_samples(here, values, settings) as samples:
-            statement = Statement(values, settings, bound | samples)
+            statement = ComparisonStatement(values, settings, bound | samples)
             found, types = here.rows_and_types(statement.of(relation, output=True))
         rows += found
     return rows, types
@@ -348,7 +348,7 @@ def fetch_values(inputs: Inputs) -> Inputs:
 
 def rows_of_queries(inputs: Inputs, settings: Settings, metric: Key, relation: str, most: int) -> list[dict[str, Any]]:
     """Return the rows of `extremes` or `bars` for one metric; columns have canonical names."""
-    return inputs.session.dicts(Statement(inputs.values.of(metric), settings, most=most).of(relation))
+    return inputs.session.dicts(ComparisonStatement(inputs.values.of(metric), settings, most=most).of(relation))
 
 
 def _on_duckdb(inputs: Inputs, settings: Settings) -> tuple[DuckDB, QueryValues, dict[str, exp.Expr]]:
@@ -358,9 +358,9 @@ def _on_duckdb(inputs: Inputs, settings: Settings) -> tuple[DuckDB, QueryValues,
         return session, values, {}
     here = DuckDB()
     if settings.baseline is not None and settings.test != "randomization" and settings.interval != "bootstrap":
-        statements = {name: Statement(values, settings).of(name) for name in ("sums", "base_counts")}
+        statements = {name: ComparisonStatement(values, settings).of(name) for name in ("sums", "base_counts")}
         return here, values, {name: _fetch_rows(session, each, here) for name, each in statements.items()}
-    fetched = _fetch_rows(session, Statement(values, settings).of("per_query"), here)
+    fetched = _fetch_rows(session, ComparisonStatement(values, settings).of("per_query"), here)
     return here, replace(values, relation=fetched, metrics=dict(zip(values.metrics, values.names, strict=True))), {}
 
 
@@ -374,17 +374,17 @@ def _draw_samples(here: DuckDB, values: QueryValues, settings: Settings) -> Iter
 
     def store(*names: str) -> None:
         for name in names:
-            stored[name] = here.store(Statement(values, settings, stored).of(name))
+            stored[name] = here.store(ComparisonStatement(values, settings, stored).of(name))
 
     def store_samples(name: str, words: str, rounds: int) -> None:
         """Store a relation of samples, whose rounds each read as many words as the relation `words` counts."""
         read = dict(stored)
         [(size,)] = here.rows(exp.select(words).from_(stored[words].copy()))
         step, end = max(_MOST_WORDS // max(size, 1), 1) * size, size * rounds
-        first = Statement(values, settings, read, words=(0, min(step, end)))
+        first = ComparisonStatement(values, settings, read, words=(0, min(step, end)))
         stored[name] = here.store(first.of(name))
         for start in range(step, end, max(step, 1)):
-            later = Statement(values, settings, read, words=(start, min(start + step, end)))
+            later = ComparisonStatement(values, settings, read, words=(start, min(start + step, end)))
             here.append(stored[name], later.of(name))
 
     try:

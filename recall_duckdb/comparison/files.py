@@ -12,7 +12,7 @@ from sqlglot import exp
 from recall_duckdb import messages
 from recall_duckdb.comparison.comparison import Comparison, Inputs, Key, compare_models, has_common_queries
 from recall_duckdb.comparison.settings import Correction, Interval, Settings, Test
-from recall_duckdb.comparison.statement import QueryValues, Statement
+from recall_duckdb.comparison.statement import ComparisonStatement, QueryValues
 from recall_duckdb.definitions import reading, templates, trees
 from recall_duckdb.engines import DuckDB
 from recall_duckdb.engines.opening import open_session
@@ -269,7 +269,7 @@ def compared_parts(
     columns = {key: f"value_of_{number}" for number, key in enumerate(chosen, start=1)}
     values = QueryValues(relation, query, by, columns)
     if of_items:
-        numbered_rows = session.store(Statement(values, settings).of("numbered"))
+        numbered_rows = session.store(ComparisonStatement(values, settings).of("numbered"))
         session.drop(relation)
         relation, values = numbered_rows, replace(values, relation=numbered_rows, of_items=True)
     _check(values, [part.model for part in parts], settings, session)
@@ -354,7 +354,7 @@ def _check(values: QueryValues, models: Sequence[str], settings: Settings, sessi
             raise DataError(f"there is no row for {model!r}", argument="values", fix="Check the file, or what wrote it")
     users = {**values.users_names, **dict(zip(values.names, map(_named, values.metrics), strict=True))}
     for model, (name, fault) in product(models, templates.comparisons()["faults"].items()):
-        statement = Statement(values, replace(settings, model=model))
+        statement = ComparisonStatement(values, replace(settings, model=model))
         rows = session.dicts(statement.of("faults", variant=name).limit(1))
         if rows:
             example = pairs({users.get(column, column): value for column, value in rows[0].items()})

@@ -8,11 +8,13 @@ from dataclasses import dataclass, field, replace
 from sqlglot import exp
 
 from recall_duckdb.comparison.settings import Settings
+from recall_duckdb.compose.composer import Composer, metrics_relation, rename_output, stand_ins_of
 from recall_duckdb.definitions import templates, trees
 from recall_duckdb.definitions.trees import Column, Copy
-from recall_duckdb.inputs.columns import canonical_names
+from recall_duckdb.inputs.columns import users_names
 
-_NO = "number_of_metric"  # becomes the number itself
+_NUMBER = "number_of_metric"  # becomes the number itself
+_SIDES = ("", "base_", "level_", "own_")  # before the names of slice columns
 _MOST_METRICS = 100  # the time of a CASE, and the memory of a statement, grow with the number of metrics
 
 
@@ -45,13 +47,7 @@ class QueryValues:
     @property
     def users_names(self) -> dict[str, str]:
         """The user's names of the columns of queries and slices, by canonical name."""
-        queries = zip(canonical_names("query", len(self.query)), self.query, strict=True)
-        return {**dict(queries), **dict(zip(canonical_names("slice", len(self.by)), self.by, strict=True))}
-
-    @property
-    def slice_numbers(self) -> list[str]:
-        """The column that numbers the slices of items, if there are any."""
-        return ["item_slice_no"] if self.of_items else []
+        return users_names(self.query, self.by)
 
     def of(self, metric: tuple[str, int | None]) -> QueryValues:
         """Return the values of one metric."""
@@ -66,7 +62,7 @@ class QueryValues:
     def select(self) -> exp.Select:
         """Return the SELECT of the relation without other columns."""
         model = trees.column("model") if self.one_model is None else trees.literal(self.one_model)
-        names = [*self.users_names, *self.slice_numbers]
+        names = [*self.users_names, *(["item_slice_no"] if self.of_items else [])]
         keys = [exp.alias_(model, "model"), *(exp.alias_(trees.column(name), name) for name in names)]
         values = [
             exp.alias_(trees.column(theirs, quoted=True), ours)
@@ -78,7 +74,7 @@ class QueryValues:
 
 
 @dataclass
-class Statement:
+class ComparisonStatement(Composer):
     """Composes one statement of the stage `6_comparison`; relations in `bound` are read as they are, not computed."""
 
     values: QueryValues
@@ -86,58 +82,45 @@ class Statement:
     bound: Mapping[str, exp.Expr] = field(default_factory=dict)
     most: int | None = None  # how many queries the statement selects
     words: tuple[int, int] = (0, 0)  # the random words that it reads, from the first to before the last
-    _ctes: dict[str, exp.Expr] = field(default_factory=dict)
-    _counts: dict[str, int] = field(default_factory=dict)
 
     def of(self, relation: str, *, variant: str | None = None, output: bool = False) -> exp.Select:
         """Return the statement that selects a relation; with `output`, with the user's column names."""
         tree = self._values() if relation == "per_query" else self._fill(relation, variant)
-        for projection in tree.expressions if output else []:
-            if projection.alias in self.values.users_names:
-                projection.set("alias", trees.identifier(self.values.users_names[projection.alias]))
-        for name, cte in self._ctes.items():
-            alias = exp.TableAlias(this=exp.to_identifier(name))
-            several = self._counts[name] > 1
-            tree.with_(alias, as_=cte, materialized=True if several else None, copy=False, append=True)
+        if output:
+            rename_output(tree, self.values.users_names, looked_up=True)
+        self._with(tree)
         return tree
 
     def _fill(self, relation: str, variant: str | None = None) -> exp.Select:
         """Return a relation with its parameters bound and its stand-in columns repeated; adds what it reads."""
         template = templates.comparisons()[relation][variant or self.settings.variants.get(relation, "")]
         tree = template.tree()
-        is_lower = any(metric in self.settings.lower for metric, _ in self.values.metrics)
-        more = {"sliced": bool(self.values.by), "most": self.most, "lower_is_better": is_lower}
-        more |= {"first_word": self.words[0], "last_word": self.words[1]}
-        more["whole_queries"] = self.values.of_items and self.most is not None
-        trees.bind(tree, {**self.settings.parameters, **more})
-        self._need(tree)
-        by = canonical_names("slice", len(self.values.by))
-        slices: list[Copy] = [({f"{side}slice": f"{side}{own}" for side in _SIDES}, {}) for own in by]
-        queries: list[Copy] = [({"query": own}, {}) for own in canonical_names("query", len(self.values.query))]
-        numbers: list[Copy] = [({name: name}, {}) for name in self.values.slice_numbers]
-        trees.repeat(tree, {"query": queries, "item_slice_no": numbers, **{f"{side}slice": slices for side in _SIDES}})
+        parameters = {
+            **self.settings.parameters,
+            "sliced": bool(self.values.by),
+            "most": self.most,
+            "lower_is_better": any(metric in self.settings.lower for metric, _ in self.values.metrics),
+            "first_word": self.words[0],
+            "last_word": self.words[1],
+            "whole_queries": self.values.of_items and self.most is not None,
+        }
         names = template.columns | {alias.alias for alias in trees.find(tree, exp.Alias)}
-        wide = {name for name in names if name.endswith("_of_metric")}
-        values: list[Copy] = [
-            ({name: name.replace("_metric", f"_{no}") for name in wide} | {_NO: Column(trees.literal(no), _NO)}, {})
-            for no in range(1, len(self.values.metrics) + 1)
-        ]
-        trees.repeat(tree, dict.fromkeys(wide, values))
+        of_metrics = {name for name in names if name.endswith("_of_metric")}
+        self._fill_in(tree, template, parameters, self._stand_ins(of_metrics))
         return tree
 
-    def _need(self, tree: exp.Select) -> None:
-        """Add the relations that a tree reads, each after the relations that it reads itself."""
-        own = {cte.alias for cte in tree.ctes}
-        for table in trees.find(tree, exp.Table):
-            name = table.name
-            if not name or name in own:
-                continue
-            if name in self.bound:
-                table.replace(exp.alias_(self.bound[name].copy(), name, table=True))
-                continue
-            self._counts[name] = self._counts.get(name, 0) + 1
-            if self._counts[name] == 1:
-                self._ctes[name] = self._relation(name)  # after the relations that it reads
+    def _stand_ins(self, of_metrics: set[str]) -> dict[str, list[Copy]]:
+        """Return the copies of stand-in columns, of which these are repeated for each metric."""
+        copies: list[Copy] = []
+        for no in range(1, len(self.values.metrics) + 1):
+            columns = {name: name.replace("_metric", f"_{no}") for name in of_metrics}
+            copies.append(({**columns, _NUMBER: Column(trees.literal(no), _NUMBER)}, {}))
+        return {
+            **({} if self.values.of_items else {"item_slice_no": []}),
+            **stand_ins_of("query", len(self.values.query), ("",)),
+            **stand_ins_of("slice", len(self.values.by), _SIDES),
+            **dict.fromkeys(of_metrics, copies),
+        }
 
     def _values(self) -> exp.Select:
         """Return the relation of values; if it is a statement, its own relations go before it."""
@@ -155,17 +138,5 @@ class Statement:
         if name == "per_query":
             return self._values()
         if name == "metrics":
-            return trees.union_all(
-                [
-                    exp.select(
-                        exp.alias_(trees.literal(number), "metric_no"),
-                        exp.alias_(trees.literal(metric), "metric"),
-                        exp.alias_(exp.cast(trees.literal(k), exp.DataType.Type.BIGINT), "k"),
-                    )
-                    for number, (metric, k) in enumerate(self.values.metrics, start=1)
-                ]
-            )
+            return metrics_relation(self.values.metrics)
         return self._fill(name)
-
-
-_SIDES = ("", "base_", "level_", "own_")

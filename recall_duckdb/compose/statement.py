@@ -8,13 +8,14 @@ from functools import cached_property
 
 from sqlglot import exp
 
+from recall_duckdb.compose.composer import Composer, metrics_relation, rename_output, stand_ins_of
 from recall_duckdb.compose.plan import Plan
 from recall_duckdb.compose.values import apart_from, values_of_queries
 from recall_duckdb.definitions import reading, templates, trees
 from recall_duckdb.definitions.templates import Template
 from recall_duckdb.definitions.trees import Copy, Value
 from recall_duckdb.inputs import SourceSelect
-from recall_duckdb.inputs.columns import canonical_names
+from recall_duckdb.inputs.columns import canonical_names, users_names
 from recall_duckdb.question.metrics import Metric
 
 _SIDES = ("", "level_", "item_")  # before the names of slice columns
@@ -28,7 +29,7 @@ def name_under(judging: int, name: str) -> str:
 
 
 @dataclass
-class Statement:
+class Statement(Composer):
     """Composes one statement for a plan.
 
     Attributes:
@@ -38,8 +39,6 @@ class Statement:
 
     plan: Plan
     bound: Mapping[str, exp.Expr] = field(default_factory=dict)
-    _ctes: dict[str, exp.Expr] = field(default_factory=dict)
-    _counts: dict[str, int] = field(default_factory=dict)
     part: Sequence[Metric] | None = None
 
     @property
@@ -107,8 +106,7 @@ class Statement:
     ) -> exp.Select:
         """Return the SELECT of a relation of queries and items: keys under the user's names, then our own columns."""
         inputs, name = self.plan.inputs, relation.alias
-        users = dict(zip(canonical_names("query", len(inputs.query)), inputs.query, strict=True))
-        users["item"] = inputs.user_names["item"]
+        users = {**users_names(inputs.query), "item": inputs.user_names["item"]}
         theirs = [trees.as_given(users[key], looked_up=inputs.looked_up) for key in keys]
         ours = map(trees.as_given, apart_from([each.name for each in theirs], own))
         columns = [
@@ -164,23 +162,14 @@ class Statement:
         self._with(tree)
         return tree
 
-    def _with(self, tree: exp.Query) -> exp.Query:
-        for name, cte in self._ctes.items():
-            alias = exp.TableAlias(this=exp.to_identifier(name))  # sqlglot need not parse this name
-            tree.with_(alias, as_=cte, materialized=self._materialized(name), copy=False, append=True)
-        return tree
-
     def _materialized(self, name: str) -> bool | None:
-        """Return True to compute a relation once, False to inline it, None for the engine to choose.
-
-        A relation that is read twice is computed once. An input is read in place each time.
-        """
+        """Return as `Composer` does: an input is read in place each time."""
         replaced = self.plan.replacements
         inputs = {"run", "qrels", *self.plan.inputs.selects, *self._with_judgings(replaced.in_place)}
         if name in self._with_judgings(replaced.kept):
             return True
         if name not in inputs:
-            return True if self._counts[name] > 1 else None
+            return super()._materialized(name)
         # An input that is read once is still read twice if another input that is read twice reads it.
         return False if any(self._counts.get(each, 0) > 1 for each in inputs) else None
 
@@ -197,26 +186,8 @@ class Statement:
     def _template(self, relation: str) -> Template:
         return templates.relations()[relation][self.plan.variant(relation)]
 
-    def _need(self, tree: exp.Select) -> None:
-        """Add the relations that a tree reads, each after the relations that it reads itself."""
-        own = {cte.alias for cte in tree.ctes}
-        for table in trees.find(tree, exp.Table):
-            if table.name in own:
-                continue
-            name = self.plan.resolve(table.name)
-            if name in self.bound:
-                self._bind_table(table, self.bound[name])
-                continue
-            if name != table.name:
-                table.set("this", exp.to_identifier(name))
-            self._counts[name] = self._counts.get(name, 0) + 1
-            if name not in self._ctes and self._counts[name] == 1:
-                self._ctes[name] = self._relation(name)  # after the relations that it reads
-
-    @staticmethod
-    def _bind_table(table: exp.Table, relation: exp.Expr) -> None:
-        alias = table.alias_or_name
-        table.replace(exp.alias_(relation.copy(), alias, table=True))
+    def _resolve(self, name: str) -> str:
+        return self.plan.resolve(name)
 
     def _relation(self, name: str) -> exp.Expr:
         selects = self.plan.inputs.selects
@@ -267,19 +238,13 @@ class Statement:
         return tree
 
     def _fill(self, tree: exp.Select, template: Template, judging: int = 0) -> None:
-        """Fill in a template: bind its parameters, add the relations that it reads, and repeat its stand-in columns."""
-        if template.parameters:
-            trees.bind(tree, self.plan.values(self.plan.judgings[judging]))
-        if template.stage == templates.DUCKDB:  # parts of these may be known to be empty
-            trees.drop_empty_parts(tree)
+        """Fill in a template, which reads the relations of one judging and those that replace others."""
         reads = self.plan.replacements.reads
         for table in trees.find(tree, exp.Table) if reads else []:
             if (template.name, table.name) in reads:
                 table.set("this", exp.to_identifier(reads[template.name, table.name]))
         self._judge(tree, judging)
-        self._need(tree)  # while the tree is small; repeated parts read no relation
-        if not template.columns.isdisjoint(self._stand_ins):
-            trees.repeat(tree, self._stand_ins)
+        self._fill_in(tree, template, self.plan.values(self.plan.judgings[judging]), self._stand_ins)
         if len(self.plan.judgings) > 1 and template.name == "per_query":
             trees.repeat(tree, dict.fromkeys(("relevant_items", "relevant"), self._relevant_copies))
 
@@ -292,23 +257,17 @@ class Statement:
 
     @cached_property
     def _stand_ins(self) -> dict[str, list[Copy]]:
-        inputs, metrics = self.plan.inputs, self._metric_copies()
-        keys = {
-            "model": [] if inputs.one_model is not None else ["model"],
-            "query": canonical_names("query", len(inputs.query)),
-            "query_weight": ["query_weight"] if self.plan.has("weights") else [],
-            "item_slice_no": ["item_slice_no"] if inputs.of_items else [],
+        inputs = self.plan.inputs
+        has = {
+            "model": self.plan.has_models,
+            "query_weight": self.plan.has("weights"),
+            "item_slice_no": inputs.of_items,
         }
-        queries: list[Copy] = [
-            ({f"{side}query": f"{side}{own}" for side in _QUERY_SIDES}, {}) for own in keys.pop("query")
-        ]
-        by = canonical_names("slice", len(inputs.by))
-        slices: list[Copy] = [({f"{side}slice": f"{side}{own}" for side in _SIDES}, {}) for own in by]
         return {
-            **{name: [({name: own}, {}) for own in names] for name, names in keys.items() if names != [name]},
-            **({f"{side}query": queries for side in _QUERY_SIDES} if len(queries) != 1 else {}),
-            **({f"{side}slice": slices for side in _SIDES} if len(by) != 1 else {}),
-            **dict.fromkeys(("raw", "value", "value_mean", "value_queries"), metrics),
+            **{name: [] for name, is_there in has.items() if not is_there},
+            **stand_ins_of("query", len(inputs.query), _QUERY_SIDES),
+            **stand_ins_of("slice", len(inputs.by), _SIDES),
+            **dict.fromkeys(("raw", "value", "value_mean", "value_queries"), self._metric_copies()),
         }
 
     def _relevant_items(self, judging: int) -> str:
@@ -389,22 +348,12 @@ class Statement:
 
     def _metrics_relation(self) -> exp.Expr:
         """Return the metrics asked for as rows of metric_no, metric and k."""
-        rows = []
-        for number, metric in enumerate(self._metrics, start=1):
-            k = exp.Cast(this=trees.literal(metric.k), to=exp.DataType(this=exp.DataType.Type.BIGINT))
-            row = {"metric_no": trees.literal(number), "metric": trees.literal(metric.name), "k": k}
-            columns = [exp.Alias(this=value, alias=exp.to_identifier(name)) for name, value in row.items()]
-            rows.append(exp.Select(expressions=columns))
-        return trees.union_all(rows)
+        return metrics_relation((metric.name, metric.k) for metric in self._metrics)
 
     def _name_output(self, tree: exp.Select) -> None:
         """Give the columns of the outermost SELECT the user's names."""
         inputs = self.plan.inputs
-        users = dict(zip(canonical_names("slice", len(inputs.by)), inputs.by, strict=True))
-        users |= dict(zip(canonical_names("query", len(inputs.query)), inputs.query, strict=True))
-        for projection in tree.expressions:
-            if projection.alias in users:
-                projection.set("alias", trees.as_given(users[projection.alias], looked_up=inputs.looked_up))
+        rename_output(tree, users_names(inputs.query, inputs.by), looked_up=inputs.looked_up)
         if inputs.one_model is not None:
             tree.set("expressions", [exp.alias_(trees.literal(inputs.one_model), "model"), *tree.expressions])
 

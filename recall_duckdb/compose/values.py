@@ -10,7 +10,7 @@ from sqlglot import exp
 from recall_duckdb.compose.plan import Plan
 from recall_duckdb.definitions import trees
 from recall_duckdb.definitions.trees import Column
-from recall_duckdb.inputs.columns import canonical_names
+from recall_duckdb.inputs.columns import canonical_names, users_names
 
 
 def values_of_queries(plan: Plan, table: exp.Table, metrics: list[tuple[str, str]]) -> exp.Select:
@@ -18,11 +18,10 @@ def values_of_queries(plan: Plan, table: exp.Table, metrics: list[tuple[str, str
     inputs = plan.inputs
     one = inputs.one_model
     model = Column(trees.column("model") if one is None else trees.literal(one), "model")
-    slices = zip(canonical_names("slice", len(inputs.by)), inputs.by, strict=True)
     of_queries = {metric.column for metric in plan.metrics if not metric.template.of_whole_run}
     shown = [
-        *zip(canonical_names("query", len(inputs.query)), inputs.query, strict=True),
-        *((ours, theirs) for ours, theirs in slices if theirs not in inputs.query),
+        *users_names(inputs.query).items(),
+        *((ours, theirs) for ours, theirs in users_names((), inputs.by).items() if theirs not in inputs.query),
         *((ours, theirs) for ours, theirs in metrics if ours in of_queries),
     ]
     columns = [model, *(Column(trees.column(ours), theirs) for ours, theirs in shown)]

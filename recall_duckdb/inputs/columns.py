@@ -56,6 +56,18 @@ def canonical_names(name: str, count: int) -> list[str]:
     return [name] if count == 1 else [f"{name}_{number}" for number in range(1, count + 1)]
 
 
+def users_names(query: Sequence[str], by: Sequence[str] = ()) -> dict[str, str]:
+    """Return the user's names of the columns of queries and slices, by canonical name.
+
+    >>> users_names(["user_id"], ["country", "device"])
+    {'query': 'user_id', 'slice_1': 'country', 'slice_2': 'device'}
+    """
+    columns = {"query": query, "slice": by}.items()
+    return {
+        own: user for name, each in columns for own, user in zip(canonical_names(name, len(each)), each, strict=True)
+    }
+
+
 # What an index writes at the end of a short list instead of -1, in unsigned types; small types have no room for it.
 _PADDING = {"utinyint": None, "usmallint": None, "uinteger": 2**32 - 1, "ubigint": 2**64 - 1, "uhugeint": None}
 _LARGEST_EXACT = 2**53  # above it, not every whole number is a DOUBLE
