@@ -165,21 +165,22 @@ CREATE FUNCTION ends_with_quote(content) AS
 CREATE FUNCTION is_between(id, opening, closing) AS
 (substring(id, 1, 1) = opening AND substring(id, length(id), 1) = closing);
 CREATE FUNCTION has_none_of(content, one, other) AS (replace(replace(content, one, ''), other, '') = content);
-CREATE FUNCTION is_list_text(id) AS
+CREATE FUNCTION is_list_content(id, content) AS
 (CASE
   WHEN NOT (has_bracket(id) AND length(id) >= 2) THEN 0
   WHEN substring(id, length(id), 1) NOT IN (']', '}', ')') THEN 0
-  WHEN begins_with_quote(inside_brackets(id)) AND ends_with_quote(replace(inside_brackets(id), ',', '')) THEN 1
-  WHEN begins_with_quote(inside_brackets(id)) AND is_between(id, '{', '}') AND inside_brackets(id) LIKE '%:%' THEN 1
+  WHEN begins_with_quote(content) AND ends_with_quote(replace(content, ',', '')) THEN 1
+  WHEN begins_with_quote(content) AND is_between(id, '{', '}') AND content LIKE '%:%' THEN 1
   WHEN
-    without_numbers(inside_brackets(id)) = '' AND substring(id, 1, 1) <> '(' AND substring(id, length(id), 1) <> ')'
+    without_numbers(content) = '' AND substring(id, 1, 1) <> '(' AND substring(id, length(id), 1) <> ')'
     THEN 1
-  WHEN NOT inside_brackets(id) LIKE '_%,%' THEN 0
-  WHEN is_between(id, '(', ')') AND without_numbers(inside_brackets(id)) = '' THEN 1
-  WHEN is_between(id, '[', ']') AND has_none_of(inside_brackets(id), '[', ']') THEN 1
-  WHEN is_between(id, '{', '}') AND has_none_of(inside_brackets(id), '{', '}') THEN 1
+  WHEN NOT content LIKE '_%,%' THEN 0
+  WHEN is_between(id, '(', ')') AND without_numbers(content) = '' THEN 1
+  WHEN is_between(id, '[', ']') AND has_none_of(content, '[', ']') THEN 1
+  WHEN is_between(id, '{', '}') AND has_none_of(content, '{', '}') THEN 1
   ELSE 0
 END = 1);
+CREATE FUNCTION is_list_text(id) AS is_list_content(id, inside_brackets(id));
 
 -- An id without what often differs between two files: case, blanks around it, leading zeros, a final .0, and the Unicode
 -- form. Only in DuckDB.
