@@ -123,7 +123,7 @@ def _indents_names() -> bool:
     return '"\n"' not in exp.select(trees.identifier("\n")).sql("duckdb", pretty=True)
 
 
-def write(statement: exp.Expr, dialect: str, *, pretty: bool = False, copy: bool = True) -> str:
+def write(statement: exp.Expr, dialect: str, *, pretty: bool = False, indent: int = 2, copy: bool = True) -> str:
     """Return the text of a statement that is already rewritten; raises as `render` does."""
     if pretty and _indents_names():
         pretty = not any("\n" in name.name for name in trees.find(statement, exp.Identifier))
@@ -132,6 +132,8 @@ def write(statement: exp.Expr, dialect: str, *, pretty: bool = False, copy: bool
             dialect=DIALECTS[dialect].writer or dialect,
             pretty=pretty,
             comments=pretty,
+            indent=indent,
+            pad=indent,
             unsupported_level=ErrorLevel.RAISE,
             copy=copy,
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from sqlglot import exp
 
@@ -12,14 +12,13 @@ from recall_duckdb.definitions.templates import Option, Template
 from recall_duckdb.errors import commas
 from recall_duckdb.macros.names import COMMON, argument, in_call
 from recall_duckdb.question import OPTIONAL_INPUTS
-from recall_duckdb.question.metrics import options
 from recall_duckdb.question.policies import Policies
 
 _ARGUMENT = re.compile(r"\b([a-z_]+)=(?=')")
 _ALONE = re.compile(r"\b([a-z_]+)=(?=[ ,.])")  # an argument without a value
 # Sentences about inputs that macros do not take: lists, and several query columns.
 _NOT_TAKEN = re.compile(r"inside a list|list of one item|an empty list|in query=")
-# The facts that are arguments of a macro.
+# The facts that are arguments of the helper.
 _CHOSEN = ("nulls", "duplicates", "gain", "ranks", "padding")
 # The facts that are the same in each call. A macro knows the types of columns only when it is called, so the SQL of a
 # check decides by them. Facts that are None never hold: a macro has no such input, and no check explains another.
@@ -29,42 +28,29 @@ _FIXED = {
     **{"qrels": "rows", "engine": "duckdb", "keys": "one", "macro": "yes"},
     **{"texts": "may_be_lists", "item": "may_be_padding", "exact_scores": "given"},
 }
-# The facts of `ranking_check`, which has no metric and reports what these policies may allow.
-_OF_CHECK = {"command": "check", "missing": "error", "no_relevant": "error"}
 # The parameters and relations of checks that a macro does not have.
 _LACKING = {"largest_k", "no_item", "first_item", "beyond_items", "metrics"}
 
 
-def checks_of(metrics: Sequence[Template], command: str) -> list[Template]:
-    """Return the checks of a macro that computes these metrics, in the order in which `evaluate` reports faults.
-
-    Args:
-        metrics: the metrics of the macro.
-        command: evaluate, or check for `ranking_check`.
+def checks() -> list[Template]:
+    """Return the checks of macros, in the order in which `evaluate` reports faults.
 
     Raises:
         ValueError: a macro cannot run a check that applies to it.
     """
-    own = {name for metric in metrics for name in options(metric)}
-    # A metric with an option `gain` of its own computes its gains itself.
-    has_gain = any("gain" in options(metric) and "gain" not in metric.options for metric in metrics)
-    known = {**_FIXED, "command": command, "grades": "limited" if "max_grade" in own else None}
-    known |= {} if has_gain else {"gain": None}
-    known |= _OF_CHECK if command == "check" else {}
-    known = {name: value for name, value in known.items() if name not in _CHOSEN or value is None}
-    found = [check for check in templates.checks().values() if _may_apply(check, known)]
+    found = [check for check in templates.checks().values() if _may_apply(check)]
     for check in found:
         when(check)
         _check_needs(check)
-    # DuckDB binds the first check first: it must read the run, because the run's source refuses files on both sides.
-    return sorted(
-        found, key=lambda check: ("per_query" in check.reads, check.order[0], "run" not in check.reads, check.name)
-    )
+    return sorted(found, key=lambda check: ("per_query" in check.reads, check.order))
 
 
-def _may_apply(check: Template, known: Mapping[str, object]) -> bool:
+def _may_apply(check: Template) -> bool:
+    decided = {name: value for name, value in _FIXED.items() if name not in _CHOSEN}
     return all(
-        str(known[name]) in allowed if name in known else not {*(_values_of_fact(name) or allowed)}.isdisjoint(allowed)
+        not {*_values_of_fact(name)}.isdisjoint(allowed)
+        if _values_of_fact(name)
+        else name not in decided or str(decided[name]) in allowed
         for name, allowed in check.when.items()
     )
 
@@ -93,7 +79,7 @@ def when(check: Template) -> exp.Expr | None:
             conditions.append(exp.In(this=argument(name), expressions=[trees.literal(value) for value in allowed]))
         elif _values_of_fact(name):
             conditions.append(exp.or_(*(holds for value, holds in _values_of_fact(name).items() if value in allowed)))
-        elif name not in _FIXED and name not in ("command", "grades"):
+        elif name not in _FIXED:
             raise ValueError(
                 f"{check.path}: When: a table macro cannot decide {name!r}. Leave the check out of macros with "
                 "`macro = no`"
@@ -103,14 +89,22 @@ def when(check: Template) -> exp.Expr | None:
 
 def _values_of_fact(name: str) -> dict[str, exp.Expr]:
     """Return the values that a fact can have in a macro, each with its condition on the arguments; else nothing."""
-    return {
+    only_faults = argument("only_faults")
+    facts: dict[str, dict[str, exp.Expr]] = {
         "run": {"scores": has_scores(), "ranks": exp.not_(has_scores())},
-        "slices": {"qrels": _is_given("by"), "none": exp.not_(_is_given("by"))},
-        "models": {"column": _is_given("model"), "one": exp.not_(_is_given("model"))},
-    }.get(name, {})
+        "slices": {"qrels": is_given("by"), "none": exp.not_(is_given("by"))},
+        "models": {"column": is_given("model"), "one": exp.not_(is_given("model"))},
+        "grades": {"limited": is_given("max_grade")},
+        # `ranking_check` has no metric, and reports what these policies may allow.
+        "command": {"check": only_faults, "evaluate": exp.not_(only_faults)},
+        "missing": {"error": only_faults},
+        "no_relevant": {"error": only_faults},
+    }
+    return facts.get(name, {})
 
 
-def _is_given(name: str) -> exp.Expr:
+def is_given(name: str) -> exp.Expr:
+    """Return the condition that an argument is not NULL."""
     return exp.Not(this=exp.Is(this=argument(name), expression=exp.null()))
 
 
@@ -118,19 +112,6 @@ def has_scores() -> exp.Expr:
     """Return the condition that the run has scores, or ranks that only give the order."""
     renumbered = exp.EQ(this=argument("ranks"), expression=trees.literal("renumber"))
     return exp.Paren(this=exp.or_(exp.Is(this=argument("rank"), expression=exp.null()), renumbered))
-
-
-def message(check: Template, cases: exp.Expr, example: exp.Expr) -> exp.Expr:
-    """Return the error of a check as evaluate writes it."""
-    rule, do = check.head["Rule"], check.head["Do"]
-    first, *parts = _parts(f"{rule[0].upper()}{rule[1:]}")
-    parts = [trees.literal(f"{first.name[0].upper()}{first.name[1:]}"), *parts]
-    if check.tree().named_selects != ["found"]:
-        one = exp.EQ(this=cases.copy(), expression=trees.literal(1))
-        many = concat(exp.func("format", trees.literal("{:,}"), cases), trees.literal(" cases"))
-        counted = exp.Case(ifs=[exp.If(this=one, true=trees.literal("1 case"))], default=many)
-        parts += [trees.literal(" ("), counted, trees.literal("), for example "), example]
-    return concat(*parts, trees.literal(". "), *_parts(do))
 
 
 def rule_of(text: str) -> exp.Expr:
@@ -176,8 +157,24 @@ def _name(name: str) -> exp.Expr:
     return exp.func("coalesce", argument(name), trees.literal(name)) if name == "relevance" else argument(name)
 
 
-def pair(key: str, check: Template) -> exp.Expr:
-    """Return `query='q1'` for an example, with the user's name of the column."""
+def example(check: Template, columns: Sequence[str]) -> exp.Expr:
+    """Return `query='q1', item='a'` for one of the rows that a check finds; NULL if it only counts rows."""
+    shown = [key for key in columns if key != "found"]
+    if not shown:
+        return exp.null()
+    parts: list[exp.Expr] = []
+    for key in shown:
+        comma = [trees.literal(", ")] if key != shown[-1] else []
+        text = concat(*_pair(key, check), *comma)
+        if key == "model":  # shown only if an argument names its column
+            is_one = exp.Is(this=argument("model"), expression=exp.null())
+            text = exp.Case(ifs=[exp.If(this=is_one, true=trees.literal(""))], default=text)
+        parts.append(text)
+    return exp.Min(this=concat(*parts))
+
+
+def _pair(key: str, check: Template) -> list[exp.Expr]:
+    """Return the parts of `query='q1'`, with the user's name of the column."""
     side = "qrels_" if check.name.startswith("qrels_") and key in ("query", "item") else ""
     users = {"slice": "by", "model": "model", "query": f"{side}query", "item": f"{side}item", "rank": "rank"}
     name = _name(users[key]) if key in users else trees.literal(key)
@@ -188,21 +185,13 @@ def pair(key: str, check: Template) -> exp.Expr:
     shown = exp.Case(ifs=[exp.If(this=is_text, true=quoted)], default=value)
     null = exp.If(this=exp.Is(this=trees.column(key), expression=exp.null()), true=trees.literal("NULL"))
     shown.set("ifs", [null, *shown.args["ifs"]])
-    return concat(name, trees.literal("="), shown)
+    return [name, trees.literal("="), shown]
 
 
 def _score_of_user() -> exp.Expr:
     is_ascending = exp.EQ(this=argument("order"), expression=trees.literal("ascending"))
     negated = exp.Sub(this=trees.literal(0), expression=trees.column("score"))
     return exp.Case(ifs=[exp.If(this=is_ascending, true=negated)], default=trees.column("score"))
-
-
-def between(parts: Sequence[exp.Expr], text: str) -> list[exp.Expr]:
-    """Return the parts with a text between each two."""
-    found: list[exp.Expr] = []
-    for part in parts:
-        found += [trees.literal(text), part] if found else [part]
-    return found
 
 
 def above_zero(value: exp.Expr) -> exp.Expr:

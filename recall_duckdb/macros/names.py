@@ -61,7 +61,10 @@ def output(name: str) -> str:
 
 
 def add_prefixes(tree: exp.Expr) -> exp.Expr:
-    """Give our columns, aliases and relations a prefix, and arguments their names, in place."""
+    """Give our columns, aliases and relations a prefix, and arguments their names, in place.
+
+    An alias that repeats the name of its column is left out.
+    """
     relations = {cte.alias for cte in tree.find_all(exp.CTE)}
     for node in list(tree.find_all(exp.Identifier)):
         name, parent = node.name, node.parent
@@ -75,6 +78,9 @@ def add_prefixes(tree: exp.Expr) -> exp.Expr:
         elif isinstance(parent, _NAMED) and not name.startswith("_"):
             is_ours = name in relations and (isinstance(parent, exp.Table) or _is_relation(node))
             node.set("this", f"{RELATION if is_ours else '_'}{name}")
+    for alias in list(tree.find_all(exp.Alias)):
+        if isinstance(alias.this, exp.Column) and not alias.this.table and alias.this.name == alias.alias:
+            alias.replace(alias.this)
     return tree
 
 

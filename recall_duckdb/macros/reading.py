@@ -12,13 +12,11 @@ from recall_duckdb.macros.names import argument
 
 
 def statement_of(side: str) -> exp.Expr:
-    """Return the text of the statement that reads one side; that of the run raises an error for what is unreadable.
+    """Return the text of the statement that reads one side; it raises an error if run or qrels is unreadable.
 
     `query` reads a text that is constant, so DuckDB decides it before it reads anything.
     """
     statement = _expression("reading", {"given": argument(side)})
-    if side != "run":
-        return statement
     given = {"run": argument("run"), "qrels": argument("qrels"), "sides": _sides()}
     mistake = exp.Anonymous(this="error", expressions=[_expression("unreadable", given)])
     return exp.func("coalesce", mistake, statement)

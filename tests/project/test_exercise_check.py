@@ -45,7 +45,8 @@ CALLED = """
 from recall_duckdb.macros import files
 
 try:
-    answer = [files.of_metric(files.templates.own_metrics()["rr"]).text(), files.of_several()[2].text()]
+    made = {macro.name: macro.text() for macro in files.macros()}
+    answer = [made[name] for name in ("_judged", "rr_at_k", "ranking_check")]
 except ValueError as error:
     answer = str(error)
 """

@@ -958,3 +958,73 @@ def test_a_slice_by_the_query_reads_the_query_of_the_qrels(con: duckdb.DuckDBPyC
         "('lists', 'judged', 1, query := 'a', qrels_query := 'b', \"by\" := 'A')"
     ).fetchall()
     assert rows == [(None, 0.5), (1, 1.0), (2, 0.0)]
+
+
+def _current_data(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute("USE memory")
+    for table in ("run", "qrels"):
+        con.execute(f"CREATE TABLE {table} AS SELECT 'q' AS query, 'a' AS item, 1 AS score, 1 AS relevance")
+
+
+def test_macros_of_another_database_are_called_with_a_search_path(tmp_path: Path) -> None:
+    con = duckdb.connect()
+    con.execute(f"ATTACH '{tmp_path}/tools.duckdb' AS tools; USE tools")
+    install(con)
+    _current_data(con)
+    call = "recall_at_k('run', 'qrels', 1)"
+    with pytest.raises(duckdb.CatalogException, match="Table Function with name _judged does not exist"):
+        con.execute(f"FROM tools.recall_duckdb.{call}")
+    con.execute("SET search_path = 'memory.main,tools.recall_duckdb'")
+    assert rows(con, call) == [("recall", 1, 1.0, 1)]
+    assert con.execute(f"FROM tools.recall_duckdb.{call}").fetchall() == [("recall", 1, 1.0, 1)]
+
+
+def test_a_database_called_like_the_schema_serves_every_other_database(tmp_path: Path) -> None:
+    con = duckdb.connect()
+    con.execute(f"ATTACH '{tmp_path}/recall_duckdb.duckdb'; USE recall_duckdb")
+    install(con)
+    _current_data(con)
+    con.execute("CREATE VIEW found AS FROM recall_duckdb.recall_at_k('run', 'qrels', 1)")
+    assert rows(con, "recall_at_k('run', 'qrels', 1)") == [("recall", 1, 1.0, 1)]
+    assert con.execute("FROM found").fetchall() == [("recall", 1, 1.0, 1)]
+
+
+def test_a_view_with_a_macro_is_read_from_another_database(tmp_path: Path) -> None:
+    con = duckdb.connect()
+    con.execute(f"ATTACH '{tmp_path}/tools.duckdb' AS tools")
+    _current_data(con)
+    con.execute("USE tools; CREATE TABLE run AS FROM memory.run; CREATE TABLE qrels AS FROM memory.qrels")
+    install(con)
+    con.execute("CREATE VIEW found AS FROM recall_duckdb.recall_at_k('run', 'qrels', 1); USE memory")
+    assert con.execute("FROM tools.found").fetchall() == [("recall", 1, 1.0, 1)]
+
+
+@pytest.mark.parametrize(
+    "taken",
+    [
+        "CREATE TABLE _judged AS SELECT 1 AS _rank",
+        "CREATE MACRO _judged(run) AS TABLE SELECT 1 AS _rank",
+        "CREATE TEMP MACRO _judged(run) AS TABLE SELECT 1 AS _rank",
+    ],
+)
+def test_the_name_of_the_helper_is_free_elsewhere(taken: str) -> None:
+    con = duckdb.connect()
+    install(con)
+    _current_data(con)
+    con.execute(taken)
+    call = "FROM recall_duckdb.recall_at_k('run', 'qrels', 1)"
+    assert con.execute(f"WITH _judged AS (SELECT 1 AS _rank) {call}").fetchall() == [("recall", 1, 1.0, 1)]
+
+
+@pytest.mark.parametrize("argument", ["k := asked", "1, ties := (SELECT 'item')", "1, nulls := $1", "$1"])
+def test_arguments_need_not_be_constants(argument: str) -> None:
+    con = duckdb.connect()
+    install(con)
+    _current_data(con)
+    values = {"1, nulls := $1": ["drop"], "$1": [1]}.get(argument, [])
+    text = f"SELECT value FROM (SELECT 1 AS asked), recall_duckdb.recall_at_k('run', 'qrels', {argument})"
+    assert con.execute(text, values).fetchall() == [(1.0,)]
+
+
+def test_the_file_is_small() -> None:
+    assert len(macro_file()) < 300_000
