@@ -141,19 +141,20 @@ FROM (
             model AS model{% for slice in q.slices %},
             level_{{ slice.column }} AS level_{{ slice.column }}{% endfor %},
             metric AS metric,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_pairs {% endfor %}END AS queries,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN CAST({{ m.column }}_pairs AS {{ recall_duckdb.type_double() }}) {% endfor %}END AS pairs,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_sum {% endfor %}END AS own_sum,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_base_sum {% endfor %}END AS base_sum,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_scaled_by {% endfor %}END AS scale,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_scaled_by / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }})) {% endfor %}END AS step,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_steps_sum {% endfor %}END AS steps_sum,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN CAST({{ m.column }}_steps_sum AS {{ recall_duckdb.type_double() }}) / NULLIF({{ m.column }}_pairs, 0) {% endfor %}END AS middle,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_squares {% endfor %}END AS squares,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_wins {% endfor %}END AS wins,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_losses {% endfor %}END AS losses
+            queries AS queries,
+            CAST(queries AS {{ recall_duckdb.type_double() }}) AS pairs,
+            own_sum AS own_sum,
+            base_sum AS base_sum,
+            scaled_by AS scale,
+            scaled_by / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }})) AS step,
+            steps_sum AS steps_sum,
+            CAST(steps_sum AS {{ recall_duckdb.type_double() }}) / NULLIF(queries, 0) AS middle,
+            squares AS squares,
+            wins AS wins,
+            losses AS losses
           FROM {{ recall_duckdb.read(q, 'sums') }}
-          CROSS JOIN {{ recall_duckdb.read(q, 'metrics') }}
+          INNER JOIN {{ recall_duckdb.read(q, 'metrics') }}
+            USING (metric_no)
         ) AS of_metric
       ) AS with_centers
     ) AS with_squares
@@ -298,19 +299,20 @@ FROM (
             model AS model{% for slice in q.slices %},
             level_{{ slice.column }} AS level_{{ slice.column }}{% endfor %},
             metric AS metric,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_pairs {% endfor %}END AS queries,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN CAST({{ m.column }}_pairs AS {{ recall_duckdb.type_double() }}) {% endfor %}END AS pairs,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_sum {% endfor %}END AS own_sum,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_base_sum {% endfor %}END AS base_sum,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_scaled_by {% endfor %}END AS scale,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN CAST({{ m.column }}_scaled_by AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }})) {% endfor %}END AS step,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_steps_sum {% endfor %}END AS steps_sum,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN CAST({{ m.column }}_steps_sum AS {{ recall_duckdb.type_double() }}) / NULLIF({{ m.column }}_pairs, 0) {% endfor %}END AS middle,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_squares {% endfor %}END AS squares,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_wins {% endfor %}END AS wins,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_losses {% endfor %}END AS losses
+            queries AS queries,
+            CAST(queries AS {{ recall_duckdb.type_double() }}) AS pairs,
+            own_sum AS own_sum,
+            base_sum AS base_sum,
+            scaled_by AS scale,
+            CAST(scaled_by AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }})) AS step,
+            steps_sum AS steps_sum,
+            CAST(steps_sum AS {{ recall_duckdb.type_double() }}) / NULLIF(queries, 0) AS middle,
+            squares AS squares,
+            wins AS wins,
+            losses AS losses
           FROM {{ recall_duckdb.read(q, 'sums') }}
-          CROSS JOIN {{ recall_duckdb.read(q, 'metrics') }}
+          INNER JOIN {{ recall_duckdb.read(q, 'metrics') }}
+            USING (metric_no)
         ) AS of_metric
       ) AS with_centers
     ) AS with_squares
@@ -459,19 +461,20 @@ FROM (
             model AS model{% for slice in q.slices %},
             level_{{ slice.column }} AS level_{{ slice.column }}{% endfor %},
             metric AS metric,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_pairs {% endfor %}END AS queries,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN CAST({{ m.column }}_pairs AS {{ recall_duckdb.type_double() }}) {% endfor %}END AS pairs,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_sum {% endfor %}END AS own_sum,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_base_sum {% endfor %}END AS base_sum,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_scaled_by {% endfor %}END AS scale,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_scaled_by / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }})) {% endfor %}END AS step,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_steps_sum {% endfor %}END AS steps_sum,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN CAST({{ m.column }}_steps_sum AS {{ recall_duckdb.type_double() }}) / NULLIF({{ m.column }}_pairs, 0) {% endfor %}END AS middle,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_squares {% endfor %}END AS squares,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_wins {% endfor %}END AS wins,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_losses {% endfor %}END AS losses
+            queries AS queries,
+            CAST(queries AS {{ recall_duckdb.type_double() }}) AS pairs,
+            own_sum AS own_sum,
+            base_sum AS base_sum,
+            scaled_by AS scale,
+            scaled_by / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }})) AS step,
+            steps_sum AS steps_sum,
+            CAST(steps_sum AS {{ recall_duckdb.type_double() }}) / NULLIF(queries, 0) AS middle,
+            squares AS squares,
+            wins AS wins,
+            losses AS losses
           FROM {{ recall_duckdb.read(q, 'sums') }}
-          CROSS JOIN {{ recall_duckdb.read(q, 'metrics') }}
+          INNER JOIN {{ recall_duckdb.read(q, 'metrics') }}
+            USING (metric_no)
         ) AS of_metric
       ) AS with_centers
     ) AS with_squares
@@ -619,19 +622,20 @@ FROM (
             model AS model{% for slice in q.slices %},
             level_{{ slice.column }} AS level_{{ slice.column }}{% endfor %},
             metric AS metric,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_pairs {% endfor %}END AS queries,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN CAST({{ m.column }}_pairs AS {{ recall_duckdb.type_double() }}) {% endfor %}END AS pairs,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_sum {% endfor %}END AS own_sum,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_base_sum {% endfor %}END AS base_sum,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_scaled_by {% endfor %}END AS scale,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_scaled_by / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }})) {% endfor %}END AS step,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_steps_sum {% endfor %}END AS steps_sum,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN CAST({{ m.column }}_steps_sum AS {{ recall_duckdb.type_double() }}) / nullIf({{ m.column }}_pairs, 0) {% endfor %}END AS middle,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_squares {% endfor %}END AS squares,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_wins {% endfor %}END AS wins,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_losses {% endfor %}END AS losses
+            queries AS queries,
+            CAST(queries AS {{ recall_duckdb.type_double() }}) AS pairs,
+            own_sum AS own_sum,
+            base_sum AS base_sum,
+            scaled_by AS scale,
+            scaled_by / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }})) AS step,
+            steps_sum AS steps_sum,
+            CAST(steps_sum AS {{ recall_duckdb.type_double() }}) / nullIf(queries, 0) AS middle,
+            squares AS squares,
+            wins AS wins,
+            losses AS losses
           FROM {{ recall_duckdb.read(q, 'sums') }}
-          CROSS JOIN {{ recall_duckdb.read(q, 'metrics') }}
+          INNER JOIN {{ recall_duckdb.read(q, 'metrics') }}
+            USING (metric_no)
         ) AS of_metric
       ) AS with_centers
     ) AS with_squares
@@ -779,19 +783,20 @@ FROM (
             model AS model{% for slice in q.slices %},
             level_{{ slice.column }} AS level_{{ slice.column }}{% endfor %},
             metric AS metric,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_pairs {% endfor %}END AS queries,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN CAST({{ m.column }}_pairs AS {{ recall_duckdb.type_double() }}) {% endfor %}END AS pairs,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_sum {% endfor %}END AS own_sum,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_base_sum {% endfor %}END AS base_sum,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_scaled_by {% endfor %}END AS scale,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN CAST({{ m.column }}_scaled_by AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }})) {% endfor %}END AS step,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_steps_sum {% endfor %}END AS steps_sum,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN CAST({{ m.column }}_steps_sum AS {{ recall_duckdb.type_double() }}) / NULLIF({{ m.column }}_pairs, 0) {% endfor %}END AS middle,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_squares {% endfor %}END AS squares,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_wins {% endfor %}END AS wins,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_losses {% endfor %}END AS losses
+            queries AS queries,
+            CAST(queries AS {{ recall_duckdb.type_double() }}) AS pairs,
+            own_sum AS own_sum,
+            base_sum AS base_sum,
+            scaled_by AS scale,
+            CAST(scaled_by AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }})) AS step,
+            steps_sum AS steps_sum,
+            CAST(steps_sum AS {{ recall_duckdb.type_double() }}) / NULLIF(queries, 0) AS middle,
+            squares AS squares,
+            wins AS wins,
+            losses AS losses
           FROM {{ recall_duckdb.read(q, 'sums') }}
-          CROSS JOIN {{ recall_duckdb.read(q, 'metrics') }}
+          INNER JOIN {{ recall_duckdb.read(q, 'metrics') }}
+            USING (metric_no)
         ) AS of_metric
       ) AS with_centers
     ) AS with_squares
@@ -936,19 +941,20 @@ FROM (
             model AS model{% for slice in q.slices %},
             level_{{ slice.column }} AS level_{{ slice.column }}{% endfor %},
             metric AS metric,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_pairs {% endfor %}END AS queries,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN CAST({{ m.column }}_pairs AS {{ recall_duckdb.type_double() }}) {% endfor %}END AS pairs,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_sum {% endfor %}END AS own_sum,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_base_sum {% endfor %}END AS base_sum,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_scaled_by {% endfor %}END AS scale,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN CAST({{ m.column }}_scaled_by AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }})) {% endfor %}END AS step,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_steps_sum {% endfor %}END AS steps_sum,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN CAST({{ m.column }}_steps_sum AS {{ recall_duckdb.type_double() }}) / NULLIF({{ m.column }}_pairs, 0) {% endfor %}END AS middle,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_squares {% endfor %}END AS squares,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_wins {% endfor %}END AS wins,
-            CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_losses {% endfor %}END AS losses
+            queries AS queries,
+            CAST(queries AS {{ recall_duckdb.type_double() }}) AS pairs,
+            own_sum AS own_sum,
+            base_sum AS base_sum,
+            scaled_by AS scale,
+            CAST(scaled_by AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }})) AS step,
+            steps_sum AS steps_sum,
+            CAST(steps_sum AS {{ recall_duckdb.type_double() }}) / NULLIF(queries, 0) AS middle,
+            squares AS squares,
+            wins AS wins,
+            losses AS losses
           FROM {{ recall_duckdb.read(q, 'sums') }}
-          CROSS JOIN {{ recall_duckdb.read(q, 'metrics') }}
+          INNER JOIN {{ recall_duckdb.read(q, 'metrics') }}
+            USING (metric_no)
         ) AS of_metric
       ) AS with_centers
     ) AS with_squares

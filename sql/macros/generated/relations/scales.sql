@@ -7,66 +7,78 @@
 {% macro default__relation_scales(q) -%}
 /* The power of two that divides the values of a metric, so that sums and squares stay small: 1 if none is above 1. */
 SELECT
-  {% for m in q.metrics %}CASE
-    WHEN MAX(ABS({{ m.column }})) > POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(1023 AS {{ recall_duckdb.type_double() }}))
+  metric_no AS metric_no,
+  CASE
+    WHEN largest > POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(1023 AS {{ recall_duckdb.type_double() }}))
     THEN POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(1023 AS {{ recall_duckdb.type_double() }}))
-    WHEN MAX(ABS({{ m.column }})) > 1
-    THEN POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CEIL(LN(MAX(ABS({{ m.column }}))) / LN(CAST(2 AS {{ recall_duckdb.type_double() }}))))
+    WHEN largest > 1
+    THEN POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CEIL(LN(largest) / LN(CAST(2 AS {{ recall_duckdb.type_double() }}))))
     ELSE CAST(1 AS {{ recall_duckdb.type_double() }})
-  END AS {{ m.column }}_scale{{ ', ' if not loop.last }}{% endfor %}
-FROM {{ recall_duckdb.read(q, 'per_query') }}
+  END AS scale
+FROM (
+  SELECT
+    metric_no AS metric_no,
+    CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_largest {% endfor %}END AS largest
+  FROM (
+    SELECT
+      {% for m in q.metrics %}MAX(ABS({{ m.column }})) AS {{ m.column }}_largest{{ ', ' if not loop.last }}{% endfor %}
+    FROM {{ recall_duckdb.read(q, 'per_query') }}
+  ) AS largest_of_all
+  CROSS JOIN {{ recall_duckdb.read(q, 'metrics') }}
+) AS largest_values
 {%- endmacro %}
 
 {% macro trino__relation_scales(q) -%}
 /* The power of two that divides the values of a metric, so that sums and squares stay small: 1 if none is above 1. */
 SELECT
-  {% for m in q.metrics %}CASE
-    WHEN MAX(ABS({{ m.column }})) > POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(1023 AS {{ recall_duckdb.type_double() }}))
+  metric_no AS metric_no,
+  CASE
+    WHEN largest > POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(1023 AS {{ recall_duckdb.type_double() }}))
     THEN POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(1023 AS {{ recall_duckdb.type_double() }}))
-    WHEN MAX(ABS({{ m.column }})) > 1
-    THEN POWER(
-      CAST(2 AS {{ recall_duckdb.type_double() }}),
-      CEIL(CAST(LN(MAX(ABS({{ m.column }}))) AS {{ recall_duckdb.type_double() }}) / LN(CAST(2 AS {{ recall_duckdb.type_double() }})))
-    )
+    WHEN largest > 1
+    THEN POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CEIL(CAST(LN(largest) AS {{ recall_duckdb.type_double() }}) / LN(CAST(2 AS {{ recall_duckdb.type_double() }}))))
     ELSE CAST(1 AS {{ recall_duckdb.type_double() }})
-  END AS {{ m.column }}_scale{{ ', ' if not loop.last }}{% endfor %}
-FROM {{ recall_duckdb.read(q, 'per_query') }}
+  END AS scale
+FROM (
+  SELECT
+    metric_no AS metric_no,
+    CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_largest {% endfor %}END AS largest
+  FROM (
+    SELECT
+      {% for m in q.metrics %}MAX(ABS({{ m.column }})) AS {{ m.column }}_largest{{ ', ' if not loop.last }}{% endfor %}
+    FROM {{ recall_duckdb.read(q, 'per_query') }}
+  ) AS largest_of_all
+  CROSS JOIN {{ recall_duckdb.read(q, 'metrics') }}
+) AS largest_values
 {%- endmacro %}
 
 {% macro athena__relation_scales(q) -%}
   {{- return(recall_duckdb.trino__relation_scales(q)) -}}
 {%- endmacro %}
 
-{% macro clickhouse__relation_scales(q) -%}
-/* The power of two that divides the values of a metric, so that sums and squares stay small: 1 if none is above 1. */
-SELECT
-  {% for m in q.metrics %}CASE
-    WHEN MAX(ABS({{ m.column }})) > POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(1023 AS {{ recall_duckdb.type_double() }}))
-    THEN POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(1023 AS {{ recall_duckdb.type_double() }}))
-    WHEN MAX(ABS({{ m.column }})) > 1
-    THEN POWER(
-      CAST(2 AS {{ recall_duckdb.type_double() }}),
-      CEIL(LN(MAX(ABS({{ m.column }}))) / LN(CAST(2 AS {{ recall_duckdb.type_double() }})))
-    )
-    ELSE CAST(1 AS {{ recall_duckdb.type_double() }})
-  END AS {{ m.column }}_scale{{ ', ' if not loop.last }}{% endfor %}
-FROM {{ recall_duckdb.read(q, 'per_query') }}
-{%- endmacro %}
-
 {% macro postgres__relation_scales(q) -%}
 /* The power of two that divides the values of a metric, so that sums and squares stay small: 1 if none is above 1. */
 SELECT
-  {% for m in q.metrics %}CASE
-    WHEN MAX(ABS({{ m.column }})) > POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(1023 AS {{ recall_duckdb.type_double() }}))
+  metric_no AS metric_no,
+  CASE
+    WHEN largest > POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(1023 AS {{ recall_duckdb.type_double() }}))
     THEN POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(1023 AS {{ recall_duckdb.type_double() }}))
-    WHEN MAX(ABS({{ m.column }})) > 1
+    WHEN largest > 1
     THEN POWER(
       CAST(2 AS {{ recall_duckdb.type_double() }}),
-      CEIL(
-        CAST(LN(MAX(ABS({{ m.column }}))) AS {{ recall_duckdb.type_double() }}) / LN(CAST(2 AS {{ recall_duckdb.type_double() }}))
-      )
+      CEIL(CAST(LN(largest) AS {{ recall_duckdb.type_double() }}) / LN(CAST(2 AS {{ recall_duckdb.type_double() }})))
     )
     ELSE CAST(1 AS {{ recall_duckdb.type_double() }})
-  END AS {{ m.column }}_scale{{ ', ' if not loop.last }}{% endfor %}
-FROM {{ recall_duckdb.read(q, 'per_query') }}
+  END AS scale
+FROM (
+  SELECT
+    metric_no AS metric_no,
+    CASE metric_no {% for m in q.metrics %}WHEN {{ m.number }} THEN {{ m.column }}_largest {% endfor %}END AS largest
+  FROM (
+    SELECT
+      {% for m in q.metrics %}MAX(ABS({{ m.column }})) AS {{ m.column }}_largest{{ ', ' if not loop.last }}{% endfor %}
+    FROM {{ recall_duckdb.read(q, 'per_query') }}
+  ) AS largest_of_all
+  CROSS JOIN {{ recall_duckdb.read(q, 'metrics') }}
+) AS largest_values
 {%- endmacro %}

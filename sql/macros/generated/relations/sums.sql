@@ -9,54 +9,56 @@
 SELECT
   model AS model,
   is_slice AS is_slice{% for slice in q.slices %},
-  CASE WHEN is_slice = 1 THEN {{ slice.column }} END AS level_{{ slice.column }}{% endfor %}{% for m in q.metrics %},
-  COUNT({{ m.column }}) AS {{ m.column }}_count{% endfor %}{% for m in q.metrics %},
-  COUNT({{ m.column }}_steps) AS {{ m.column }}_pairs{% endfor %}{% for m in q.metrics %},
+  CASE WHEN is_slice = 1 THEN {{ slice.column }} END AS level_{{ slice.column }}{% endfor %},
+  metric_no AS metric_no,
+  COUNT(value) AS counted,
+  COUNT(steps) AS queries,
   CAST(SUM(
-    CAST(CASE WHEN NOT {{ m.column }}_steps IS NULL THEN {{ m.column }} / {{ m.column }}_scale END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS {{ m.column }}_sum{% endfor %}{% for m in q.metrics %},
+    CAST(CASE WHEN NOT steps IS NULL THEN value / scale END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS own_sum,
   CAST(SUM(
-    CAST(CASE WHEN NOT {{ m.column }}_steps IS NULL THEN {{ m.column }}_base / {{ m.column }}_scale END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS {{ m.column }}_base_sum{% endfor %}{% for m in q.metrics %},
-  MAX({{ m.column }}_scale) AS {{ m.column }}_scaled_by{% endfor %}{% for m in q.metrics %},
-  CAST(SUM({{ m.column }}_steps) AS DECIMAL(38, 0)) AS {{ m.column }}_steps_sum{% endfor %}{% for m in q.metrics %},
-  SUM(CAST({{ m.column }}_steps AS DECIMAL(38, 0)) * CAST({{ m.column }}_steps AS DECIMAL(38, 0))) AS {{ m.column }}_squares{% endfor %}{% for m in q.metrics %},
+    CAST(CASE WHEN NOT steps IS NULL THEN base / scale END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS base_sum,
+  MAX(scale) AS scaled_by,
+  CAST(SUM(steps) AS DECIMAL(38, 0)) AS steps_sum,
+  SUM(CAST(steps AS DECIMAL(38, 0)) * CAST(steps AS DECIMAL(38, 0))) AS squares,
   COUNT(
     CASE
-      WHEN {{ m.column }}_steps > CAST('{{ q.tie_within }}' AS {{ recall_duckdb.type_double() }}) / {{ m.column }}_scale * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }}))
+      WHEN steps > CAST('{{ q.tie_within }}' AS {{ recall_duckdb.type_double() }}) / scale * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }}))
       THEN 1
     END
-  ) AS {{ m.column }}_wins{% endfor %}{% for m in q.metrics %},
+  ) AS wins,
   COUNT(
     CASE
-      WHEN {{ m.column }}_steps < -(
-        CAST('{{ q.tie_within }}' AS {{ recall_duckdb.type_double() }}) / {{ m.column }}_scale * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }}))
+      WHEN steps < -(
+        CAST('{{ q.tie_within }}' AS {{ recall_duckdb.type_double() }}) / scale * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }}))
       )
       THEN 1
     END
-  ) AS {{ m.column }}_losses{% endfor %}
+  ) AS losses
 FROM (
   SELECT
     model AS model{% for slice in q.slices %},
-    {{ slice.column }} AS {{ slice.column }}{% endfor %}{% for m in q.metrics %},
-    {{ m.column }} AS {{ m.column }}{% endfor %}{% for m in q.metrics %},
-    {{ m.column }}_base AS {{ m.column }}_base{% endfor %}{% for m in q.metrics %},
-    {{ m.column }}_steps AS {{ m.column }}_steps{% endfor %}{% for m in q.metrics %},
-    {{ m.column }}_scale AS {{ m.column }}_scale{% endfor %}
+    {{ slice.column }} AS {{ slice.column }}{% endfor %},
+    metric_no AS metric_no,
+    value AS value,
+    base AS base,
+    steps AS steps,
+    scale AS scale
   FROM {{ recall_duckdb.read(q, 'pairs') }}
   UNION ALL
   SELECT
     model AS model{% for slice in q.slices %},
-    {{ slice.column }} AS {{ slice.column }}{% endfor %}{% for m in q.metrics %},
-    CASE WHEN model = base_model THEN {{ m.column }}_base END AS {{ m.column }}{% endfor %}{% for m in q.metrics %},
-    CASE WHEN model = base_model THEN {{ m.column }}_base END AS {{ m.column }}_base{% endfor %}{% for m in q.metrics %},
-    CAST(CASE WHEN model = base_model THEN {{ m.column }}_base END AS BIGINT) AS {{ m.column }}_steps{% endfor %}{% for m in q.metrics %},
-    CASE WHEN model = base_model THEN {{ m.column }}_base END AS {{ m.column }}_scale{% endfor %}
+    {{ slice.column }} AS {{ slice.column }}{% endfor %},
+    metric_no AS metric_no,
+    CAST(NULL AS {{ recall_duckdb.type_double() }}) AS value,
+    CAST(NULL AS {{ recall_duckdb.type_double() }}) AS base,
+    CAST(NULL AS BIGINT) AS steps,
+    CAST(NULL AS {{ recall_duckdb.type_double() }}) AS scale
   FROM (
     SELECT
       model AS base_model{% for slice in q.slices %},
-      {{ slice.column }} AS {{ slice.column }}{% endfor %}{% for m in q.metrics %},
-      MIN({{ m.column }}) AS {{ m.column }}_base{% endfor %}
+      {{ slice.column }} AS {{ slice.column }}{% endfor %}
     FROM {{ recall_duckdb.read(q, 'per_query') }}
     WHERE
       model = '{{ q.baseline }}'
@@ -67,10 +69,13 @@ FROM (
   CROSS JOIN (
     SELECT
       model AS model
-    FROM {{ recall_duckdb.read(q, 'pairs') }}
+    FROM {{ recall_duckdb.read(q, 'per_query') }}
+    WHERE
+      model <> '{{ q.baseline }}'
     GROUP BY
       model
   ) AS models_compared
+  CROSS JOIN {{ recall_duckdb.read(q, 'metrics') }}
 ) AS values_of_pairs
 CROSS JOIN (
   SELECT
@@ -90,7 +95,8 @@ WHERE
 GROUP BY
   model,
   is_slice{% for slice in q.slices %},
-  CASE WHEN is_slice = 1 THEN {{ slice.column }} END{% endfor %}
+  CASE WHEN is_slice = 1 THEN {{ slice.column }} END{% endfor %},
+  metric_no
 {%- endmacro %}
 
 {% macro trino__relation_sums(q) -%}
@@ -98,54 +104,56 @@ GROUP BY
 SELECT
   model AS model,
   is_slice AS is_slice{% for slice in q.slices %},
-  CASE WHEN is_slice = 1 THEN {{ slice.column }} END AS level_{{ slice.column }}{% endfor %}{% for m in q.metrics %},
-  COUNT({{ m.column }}) AS {{ m.column }}_count{% endfor %}{% for m in q.metrics %},
-  COUNT({{ m.column }}_steps) AS {{ m.column }}_pairs{% endfor %}{% for m in q.metrics %},
+  CASE WHEN is_slice = 1 THEN {{ slice.column }} END AS level_{{ slice.column }}{% endfor %},
+  metric_no AS metric_no,
+  COUNT(value) AS counted,
+  COUNT(steps) AS queries,
   CAST(SUM(
-    CAST(CASE WHEN NOT {{ m.column }}_steps IS NULL THEN CAST({{ m.column }} AS {{ recall_duckdb.type_double() }}) / {{ m.column }}_scale END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS {{ m.column }}_sum{% endfor %}{% for m in q.metrics %},
+    CAST(CASE WHEN NOT steps IS NULL THEN CAST(value AS {{ recall_duckdb.type_double() }}) / scale END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS own_sum,
   CAST(SUM(
-    CAST(CASE WHEN NOT {{ m.column }}_steps IS NULL THEN CAST({{ m.column }}_base AS {{ recall_duckdb.type_double() }}) / {{ m.column }}_scale END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS {{ m.column }}_base_sum{% endfor %}{% for m in q.metrics %},
-  MAX({{ m.column }}_scale) AS {{ m.column }}_scaled_by{% endfor %}{% for m in q.metrics %},
-  CAST(SUM({{ m.column }}_steps) AS DECIMAL(38, 0)) AS {{ m.column }}_steps_sum{% endfor %}{% for m in q.metrics %},
-  SUM(CAST({{ m.column }}_steps AS DECIMAL(38, 0)) * CAST({{ m.column }}_steps AS DECIMAL(38, 0))) AS {{ m.column }}_squares{% endfor %}{% for m in q.metrics %},
+    CAST(CASE WHEN NOT steps IS NULL THEN CAST(base AS {{ recall_duckdb.type_double() }}) / scale END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
+  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS base_sum,
+  MAX(scale) AS scaled_by,
+  CAST(SUM(steps) AS DECIMAL(38, 0)) AS steps_sum,
+  SUM(CAST(steps AS DECIMAL(38, 0)) * CAST(steps AS DECIMAL(38, 0))) AS squares,
   COUNT(
     CASE
-      WHEN {{ m.column }}_steps > CAST('{{ q.tie_within }}' AS {{ recall_duckdb.type_double() }}) / {{ m.column }}_scale * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }}))
+      WHEN steps > CAST('{{ q.tie_within }}' AS {{ recall_duckdb.type_double() }}) / scale * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }}))
       THEN 1
     END
-  ) AS {{ m.column }}_wins{% endfor %}{% for m in q.metrics %},
+  ) AS wins,
   COUNT(
     CASE
-      WHEN {{ m.column }}_steps < -(
-        CAST('{{ q.tie_within }}' AS {{ recall_duckdb.type_double() }}) / {{ m.column }}_scale * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }}))
+      WHEN steps < -(
+        CAST('{{ q.tie_within }}' AS {{ recall_duckdb.type_double() }}) / scale * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }}))
       )
       THEN 1
     END
-  ) AS {{ m.column }}_losses{% endfor %}
+  ) AS losses
 FROM (
   SELECT
     model AS model{% for slice in q.slices %},
-    {{ slice.column }} AS {{ slice.column }}{% endfor %}{% for m in q.metrics %},
-    {{ m.column }} AS {{ m.column }}{% endfor %}{% for m in q.metrics %},
-    {{ m.column }}_base AS {{ m.column }}_base{% endfor %}{% for m in q.metrics %},
-    {{ m.column }}_steps AS {{ m.column }}_steps{% endfor %}{% for m in q.metrics %},
-    {{ m.column }}_scale AS {{ m.column }}_scale{% endfor %}
+    {{ slice.column }} AS {{ slice.column }}{% endfor %},
+    metric_no AS metric_no,
+    value AS value,
+    base AS base,
+    steps AS steps,
+    scale AS scale
   FROM {{ recall_duckdb.read(q, 'pairs') }}
   UNION ALL
   SELECT
     model AS model{% for slice in q.slices %},
-    {{ slice.column }} AS {{ slice.column }}{% endfor %}{% for m in q.metrics %},
-    CASE WHEN model = base_model THEN {{ m.column }}_base END AS {{ m.column }}{% endfor %}{% for m in q.metrics %},
-    CASE WHEN model = base_model THEN {{ m.column }}_base END AS {{ m.column }}_base{% endfor %}{% for m in q.metrics %},
-    CAST(CASE WHEN model = base_model THEN {{ m.column }}_base END AS BIGINT) AS {{ m.column }}_steps{% endfor %}{% for m in q.metrics %},
-    CASE WHEN model = base_model THEN {{ m.column }}_base END AS {{ m.column }}_scale{% endfor %}
+    {{ slice.column }} AS {{ slice.column }}{% endfor %},
+    metric_no AS metric_no,
+    CAST(NULL AS {{ recall_duckdb.type_double() }}) AS value,
+    CAST(NULL AS {{ recall_duckdb.type_double() }}) AS base,
+    CAST(NULL AS BIGINT) AS steps,
+    CAST(NULL AS {{ recall_duckdb.type_double() }}) AS scale
   FROM (
     SELECT
       model AS base_model{% for slice in q.slices %},
-      {{ slice.column }} AS {{ slice.column }}{% endfor %}{% for m in q.metrics %},
-      MIN({{ m.column }}) AS {{ m.column }}_base{% endfor %}
+      {{ slice.column }} AS {{ slice.column }}{% endfor %}
     FROM {{ recall_duckdb.read(q, 'per_query') }}
     WHERE
       model = '{{ q.baseline }}'
@@ -156,10 +164,13 @@ FROM (
   CROSS JOIN (
     SELECT
       model AS model
-    FROM {{ recall_duckdb.read(q, 'pairs') }}
+    FROM {{ recall_duckdb.read(q, 'per_query') }}
+    WHERE
+      model <> '{{ q.baseline }}'
     GROUP BY
       model
   ) AS models_compared
+  CROSS JOIN {{ recall_duckdb.read(q, 'metrics') }}
 ) AS values_of_pairs
 CROSS JOIN (
   SELECT
@@ -179,7 +190,8 @@ WHERE
 GROUP BY
   model,
   is_slice{% for slice in q.slices %},
-  CASE WHEN is_slice = 1 THEN {{ slice.column }} END{% endfor %}
+  CASE WHEN is_slice = 1 THEN {{ slice.column }} END{% endfor %},
+  metric_no
 {%- endmacro %}
 
 {% macro athena__relation_sums(q) -%}
@@ -191,54 +203,56 @@ GROUP BY
 SELECT
   model AS model,
   is_slice AS is_slice{% for slice in q.slices %},
-  CASE WHEN is_slice = 1 THEN {{ slice.column }} END AS level_{{ slice.column }}{% endfor %}{% for m in q.metrics %},
-  COUNT({{ m.column }}) AS {{ m.column }}_count{% endfor %}{% for m in q.metrics %},
-  COUNT({{ m.column }}_steps) AS {{ m.column }}_pairs{% endfor %}{% for m in q.metrics %},
+  CASE WHEN is_slice = 1 THEN {{ slice.column }} END AS level_{{ slice.column }}{% endfor %},
+  metric_no AS metric_no,
+  COUNT(value) AS counted,
+  COUNT(steps) AS queries,
   CAST(SUM(
-    CAST(CASE WHEN NOT {{ m.column }}_steps IS NULL THEN {{ m.column }} / {{ m.column }}_scale END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS {{ m.column }}_sum{% endfor %}{% for m in q.metrics %},
+    CAST(CASE WHEN NOT steps IS NULL THEN value / scale END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
+  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS own_sum,
   CAST(SUM(
-    CAST(CASE WHEN NOT {{ m.column }}_steps IS NULL THEN {{ m.column }}_base / {{ m.column }}_scale END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS {{ m.column }}_base_sum{% endfor %}{% for m in q.metrics %},
-  MAX({{ m.column }}_scale) AS {{ m.column }}_scaled_by{% endfor %}{% for m in q.metrics %},
-  CAST(SUM({{ m.column }}_steps) AS BIGNUMERIC) AS {{ m.column }}_steps_sum{% endfor %}{% for m in q.metrics %},
-  SUM(CAST({{ m.column }}_steps AS BIGNUMERIC) * CAST({{ m.column }}_steps AS BIGNUMERIC)) AS {{ m.column }}_squares{% endfor %}{% for m in q.metrics %},
+    CAST(CASE WHEN NOT steps IS NULL THEN base / scale END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS BIGNUMERIC)
+  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS base_sum,
+  MAX(scale) AS scaled_by,
+  CAST(SUM(steps) AS BIGNUMERIC) AS steps_sum,
+  SUM(CAST(steps AS BIGNUMERIC) * CAST(steps AS BIGNUMERIC)) AS squares,
   COUNT(
     CASE
-      WHEN {{ m.column }}_steps > CAST('{{ q.tie_within }}' AS {{ recall_duckdb.type_double() }}) / {{ m.column }}_scale * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }}))
+      WHEN steps > CAST('{{ q.tie_within }}' AS {{ recall_duckdb.type_double() }}) / scale * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }}))
       THEN 1
     END
-  ) AS {{ m.column }}_wins{% endfor %}{% for m in q.metrics %},
+  ) AS wins,
   COUNT(
     CASE
-      WHEN {{ m.column }}_steps < -(
-        CAST('{{ q.tie_within }}' AS {{ recall_duckdb.type_double() }}) / {{ m.column }}_scale * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }}))
+      WHEN steps < -(
+        CAST('{{ q.tie_within }}' AS {{ recall_duckdb.type_double() }}) / scale * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }}))
       )
       THEN 1
     END
-  ) AS {{ m.column }}_losses{% endfor %}
+  ) AS losses
 FROM (
   SELECT
     model AS model{% for slice in q.slices %},
-    {{ slice.column }} AS {{ slice.column }}{% endfor %}{% for m in q.metrics %},
-    {{ m.column }} AS {{ m.column }}{% endfor %}{% for m in q.metrics %},
-    {{ m.column }}_base AS {{ m.column }}_base{% endfor %}{% for m in q.metrics %},
-    {{ m.column }}_steps AS {{ m.column }}_steps{% endfor %}{% for m in q.metrics %},
-    {{ m.column }}_scale AS {{ m.column }}_scale{% endfor %}
+    {{ slice.column }} AS {{ slice.column }}{% endfor %},
+    metric_no AS metric_no,
+    value AS value,
+    base AS base,
+    steps AS steps,
+    scale AS scale
   FROM {{ recall_duckdb.read(q, 'pairs') }}
   UNION ALL
   SELECT
     model AS model{% for slice in q.slices %},
-    {{ slice.column }} AS {{ slice.column }}{% endfor %}{% for m in q.metrics %},
-    CASE WHEN model = base_model THEN {{ m.column }}_base END AS {{ m.column }}{% endfor %}{% for m in q.metrics %},
-    CASE WHEN model = base_model THEN {{ m.column }}_base END AS {{ m.column }}_base{% endfor %}{% for m in q.metrics %},
-    CAST(CASE WHEN model = base_model THEN {{ m.column }}_base END AS INT64) AS {{ m.column }}_steps{% endfor %}{% for m in q.metrics %},
-    CASE WHEN model = base_model THEN {{ m.column }}_base END AS {{ m.column }}_scale{% endfor %}
+    {{ slice.column }} AS {{ slice.column }}{% endfor %},
+    metric_no AS metric_no,
+    CAST(NULL AS {{ recall_duckdb.type_double() }}) AS value,
+    CAST(NULL AS {{ recall_duckdb.type_double() }}) AS base,
+    CAST(NULL AS INT64) AS steps,
+    CAST(NULL AS {{ recall_duckdb.type_double() }}) AS scale
   FROM (
     SELECT
       model AS base_model{% for slice in q.slices %},
-      {{ slice.column }} AS {{ slice.column }}{% endfor %}{% for m in q.metrics %},
-      MIN({{ m.column }}) AS {{ m.column }}_base{% endfor %}
+      {{ slice.column }} AS {{ slice.column }}{% endfor %}
     FROM {{ recall_duckdb.read(q, 'per_query') }}
     WHERE
       model = '{{ q.baseline }}'
@@ -249,10 +263,13 @@ FROM (
   CROSS JOIN (
     SELECT
       model AS model
-    FROM {{ recall_duckdb.read(q, 'pairs') }}
+    FROM {{ recall_duckdb.read(q, 'per_query') }}
+    WHERE
+      model <> '{{ q.baseline }}'
     GROUP BY
       model
   ) AS models_compared
+  CROSS JOIN {{ recall_duckdb.read(q, 'metrics') }}
 ) AS values_of_pairs
 CROSS JOIN (
   SELECT
@@ -272,7 +289,8 @@ WHERE
 GROUP BY
   model,
   is_slice{% for slice in q.slices %},
-  CASE WHEN is_slice = 1 THEN {{ slice.column }} END{% endfor %}
+  CASE WHEN is_slice = 1 THEN {{ slice.column }} END{% endfor %},
+  metric_no
 {%- endmacro %}
 
 {% macro clickhouse__relation_sums(q) -%}
@@ -280,66 +298,68 @@ GROUP BY
 SELECT
   model AS model,
   is_slice AS is_slice{% for slice in q.slices %},
-  CASE WHEN is_slice = 1 THEN {{ slice.column }} END AS level_{{ slice.column }}{% endfor %}{% for m in q.metrics %},
-  COUNT({{ m.column }}) AS {{ m.column }}_count{% endfor %}{% for m in q.metrics %},
-  COUNT({{ m.column }}_steps) AS {{ m.column }}_pairs{% endfor %}{% for m in q.metrics %},
+  CASE WHEN is_slice = 1 THEN {{ slice.column }} END AS level_{{ slice.column }}{% endfor %},
+  metric_no AS metric_no,
+  COUNT(value) AS counted,
+  COUNT(steps) AS queries,
   CAST(SUM(
     CAST(COALESCE(
       CASE WHEN NOT (
-        {{ m.column }}_steps IS NULL
-      ) THEN {{ m.column }} / {{ m.column }}_scale END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})),
+        steps IS NULL
+      ) THEN value / scale END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})),
       CAST(0 AS {{ recall_duckdb.type_double() }})
     ) AS Nullable(Decimal(38, 0)))
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS {{ m.column }}_sum{% endfor %}{% for m in q.metrics %},
+  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS own_sum,
   CAST(SUM(
     CAST(COALESCE(
       CASE WHEN NOT (
-        {{ m.column }}_steps IS NULL
-      ) THEN {{ m.column }}_base / {{ m.column }}_scale END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})),
+        steps IS NULL
+      ) THEN base / scale END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})),
       CAST(0 AS {{ recall_duckdb.type_double() }})
     ) AS Nullable(Decimal(38, 0)))
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS {{ m.column }}_base_sum{% endfor %}{% for m in q.metrics %},
-  MAX({{ m.column }}_scale) AS {{ m.column }}_scaled_by{% endfor %}{% for m in q.metrics %},
-  CAST(SUM({{ m.column }}_steps) AS Nullable(Decimal(38, 0))) AS {{ m.column }}_steps_sum{% endfor %}{% for m in q.metrics %},
+  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS base_sum,
+  MAX(scale) AS scaled_by,
+  CAST(SUM(steps) AS Nullable(Decimal(38, 0))) AS steps_sum,
   SUM(
-    CAST({{ m.column }}_steps AS Nullable(Decimal(38, 0))) * CAST({{ m.column }}_steps AS Nullable(Decimal(38, 0)))
-  ) AS {{ m.column }}_squares{% endfor %}{% for m in q.metrics %},
+    CAST(steps AS Nullable(Decimal(38, 0))) * CAST(steps AS Nullable(Decimal(38, 0)))
+  ) AS squares,
   COUNT(
     CASE
-      WHEN {{ m.column }}_steps > CAST('{{ q.tie_within }}' AS {{ recall_duckdb.type_double() }}) / {{ m.column }}_scale * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }}))
+      WHEN steps > CAST('{{ q.tie_within }}' AS {{ recall_duckdb.type_double() }}) / scale * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }}))
       THEN 1
     END
-  ) AS {{ m.column }}_wins{% endfor %}{% for m in q.metrics %},
+  ) AS wins,
   COUNT(
     CASE
-      WHEN {{ m.column }}_steps < -(
-        CAST('{{ q.tie_within }}' AS {{ recall_duckdb.type_double() }}) / {{ m.column }}_scale * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }}))
+      WHEN steps < -(
+        CAST('{{ q.tie_within }}' AS {{ recall_duckdb.type_double() }}) / scale * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }}))
       )
       THEN 1
     END
-  ) AS {{ m.column }}_losses{% endfor %}
+  ) AS losses
 FROM (
   SELECT
     model AS model{% for slice in q.slices %},
-    {{ slice.column }} AS {{ slice.column }}{% endfor %}{% for m in q.metrics %},
-    {{ m.column }} AS {{ m.column }}{% endfor %}{% for m in q.metrics %},
-    {{ m.column }}_base AS {{ m.column }}_base{% endfor %}{% for m in q.metrics %},
-    {{ m.column }}_steps AS {{ m.column }}_steps{% endfor %}{% for m in q.metrics %},
-    {{ m.column }}_scale AS {{ m.column }}_scale{% endfor %}
+    {{ slice.column }} AS {{ slice.column }}{% endfor %},
+    metric_no AS metric_no,
+    value AS value,
+    base AS base,
+    steps AS steps,
+    scale AS scale
   FROM {{ recall_duckdb.read(q, 'pairs') }}
   UNION ALL
   SELECT
     model AS model{% for slice in q.slices %},
-    {{ slice.column }} AS {{ slice.column }}{% endfor %}{% for m in q.metrics %},
-    CASE WHEN model = base_model THEN {{ m.column }}_base END AS {{ m.column }}{% endfor %}{% for m in q.metrics %},
-    CASE WHEN model = base_model THEN {{ m.column }}_base END AS {{ m.column }}_base{% endfor %}{% for m in q.metrics %},
-    CAST(CASE WHEN model = base_model THEN {{ m.column }}_base END AS Nullable(Int64)) AS {{ m.column }}_steps{% endfor %}{% for m in q.metrics %},
-    CASE WHEN model = base_model THEN {{ m.column }}_base END AS {{ m.column }}_scale{% endfor %}
+    {{ slice.column }} AS {{ slice.column }}{% endfor %},
+    metric_no AS metric_no,
+    CAST(NULL AS {{ recall_duckdb.type_double() }}) AS value,
+    CAST(NULL AS {{ recall_duckdb.type_double() }}) AS base,
+    CAST(NULL AS Nullable(Int64)) AS steps,
+    CAST(NULL AS {{ recall_duckdb.type_double() }}) AS scale
   FROM (
     SELECT
       model AS base_model{% for slice in q.slices %},
-      {{ slice.column }} AS {{ slice.column }}{% endfor %}{% for m in q.metrics %},
-      MIN({{ m.column }}) AS {{ m.column }}_base{% endfor %}
+      {{ slice.column }} AS {{ slice.column }}{% endfor %}
     FROM {{ recall_duckdb.read(q, 'per_query') }}
     WHERE
       model = '{{ q.baseline }}'
@@ -350,10 +370,13 @@ FROM (
   CROSS JOIN (
     SELECT
       model AS model
-    FROM {{ recall_duckdb.read(q, 'pairs') }}
+    FROM {{ recall_duckdb.read(q, 'per_query') }}
+    WHERE
+      model <> '{{ q.baseline }}'
     GROUP BY
       model
   ) AS models_compared
+  CROSS JOIN {{ recall_duckdb.read(q, 'metrics') }}
 ) AS values_of_pairs
 CROSS JOIN (
   SELECT
@@ -375,7 +398,8 @@ WHERE
 GROUP BY
   model,
   is_slice{% for slice in q.slices %},
-  CASE WHEN is_slice = 1 THEN {{ slice.column }} END{% endfor %}
+  CASE WHEN is_slice = 1 THEN {{ slice.column }} END{% endfor %},
+  metric_no
 {%- endmacro %}
 
 {% macro postgres__relation_sums(q) -%}
@@ -383,62 +407,58 @@ GROUP BY
 SELECT
   model AS model,
   is_slice AS is_slice{% for slice in q.slices %},
-  CASE WHEN is_slice = 1 THEN {{ slice.column }} END AS level_{{ slice.column }}{% endfor %}{% for m in q.metrics %},
-  COUNT({{ m.column }}) AS {{ m.column }}_count{% endfor %}{% for m in q.metrics %},
-  COUNT({{ m.column }}_steps) AS {{ m.column }}_pairs{% endfor %}{% for m in q.metrics %},
+  CASE WHEN is_slice = 1 THEN {{ slice.column }} END AS level_{{ slice.column }}{% endfor %},
+  metric_no AS metric_no,
+  COUNT(value) AS counted,
+  COUNT(steps) AS queries,
   CAST(SUM(
-    CAST(CAST(CASE
-      WHEN NOT {{ m.column }}_steps IS NULL
-      THEN CAST({{ m.column }} AS {{ recall_duckdb.type_double() }}) / {{ m.column }}_scale
-    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS {{ m.column }}_sum{% endfor %}{% for m in q.metrics %},
+    CAST(CAST(CASE WHEN NOT steps IS NULL THEN CAST(value AS {{ recall_duckdb.type_double() }}) / scale END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
+  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS own_sum,
   CAST(SUM(
-    CAST(CAST(CASE
-      WHEN NOT {{ m.column }}_steps IS NULL
-      THEN CAST({{ m.column }}_base AS {{ recall_duckdb.type_double() }}) / {{ m.column }}_scale
-    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS {{ m.column }}_base_sum{% endfor %}{% for m in q.metrics %},
-  MAX({{ m.column }}_scale) AS {{ m.column }}_scaled_by{% endfor %}{% for m in q.metrics %},
-  CAST(CAST(SUM({{ m.column }}_steps) AS TEXT) AS DECIMAL(38, 0)) AS {{ m.column }}_steps_sum{% endfor %}{% for m in q.metrics %},
+    CAST(CAST(CASE WHEN NOT steps IS NULL THEN CAST(base AS {{ recall_duckdb.type_double() }}) / scale END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS TEXT) AS DECIMAL(38, 0))
+  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS base_sum,
+  MAX(scale) AS scaled_by,
+  CAST(CAST(SUM(steps) AS TEXT) AS DECIMAL(38, 0)) AS steps_sum,
   SUM(
-    CAST(CAST({{ m.column }}_steps AS TEXT) AS DECIMAL(38, 0)) * CAST(CAST({{ m.column }}_steps AS TEXT) AS DECIMAL(38, 0))
-  ) AS {{ m.column }}_squares{% endfor %}{% for m in q.metrics %},
+    CAST(CAST(steps AS TEXT) AS DECIMAL(38, 0)) * CAST(CAST(steps AS TEXT) AS DECIMAL(38, 0))
+  ) AS squares,
   COUNT(
     CASE
-      WHEN {{ m.column }}_steps > CAST('{{ q.tie_within }}' AS {{ recall_duckdb.type_double() }}) / {{ m.column }}_scale * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }}))
+      WHEN steps > CAST('{{ q.tie_within }}' AS {{ recall_duckdb.type_double() }}) / scale * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }}))
       THEN 1
     END
-  ) AS {{ m.column }}_wins{% endfor %}{% for m in q.metrics %},
+  ) AS wins,
   COUNT(
     CASE
-      WHEN {{ m.column }}_steps < -(
-        CAST('{{ q.tie_within }}' AS {{ recall_duckdb.type_double() }}) / {{ m.column }}_scale * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }}))
+      WHEN steps < -(
+        CAST('{{ q.tie_within }}' AS {{ recall_duckdb.type_double() }}) / scale * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }}))
       )
       THEN 1
     END
-  ) AS {{ m.column }}_losses{% endfor %}
+  ) AS losses
 FROM (
   SELECT
     model AS model{% for slice in q.slices %},
-    {{ slice.column }} AS {{ slice.column }}{% endfor %}{% for m in q.metrics %},
-    {{ m.column }} AS {{ m.column }}{% endfor %}{% for m in q.metrics %},
-    {{ m.column }}_base AS {{ m.column }}_base{% endfor %}{% for m in q.metrics %},
-    {{ m.column }}_steps AS {{ m.column }}_steps{% endfor %}{% for m in q.metrics %},
-    {{ m.column }}_scale AS {{ m.column }}_scale{% endfor %}
+    {{ slice.column }} AS {{ slice.column }}{% endfor %},
+    metric_no AS metric_no,
+    value AS value,
+    base AS base,
+    steps AS steps,
+    scale AS scale
   FROM {{ recall_duckdb.read(q, 'pairs') }}
   UNION ALL
   SELECT
     model AS model{% for slice in q.slices %},
-    {{ slice.column }} AS {{ slice.column }}{% endfor %}{% for m in q.metrics %},
-    CASE WHEN model = base_model THEN {{ m.column }}_base END AS {{ m.column }}{% endfor %}{% for m in q.metrics %},
-    CASE WHEN model = base_model THEN {{ m.column }}_base END AS {{ m.column }}_base{% endfor %}{% for m in q.metrics %},
-    CAST(CASE WHEN model = base_model THEN {{ m.column }}_base END AS BIGINT) AS {{ m.column }}_steps{% endfor %}{% for m in q.metrics %},
-    CASE WHEN model = base_model THEN {{ m.column }}_base END AS {{ m.column }}_scale{% endfor %}
+    {{ slice.column }} AS {{ slice.column }}{% endfor %},
+    metric_no AS metric_no,
+    CAST(NULL AS {{ recall_duckdb.type_double() }}) AS value,
+    CAST(NULL AS {{ recall_duckdb.type_double() }}) AS base,
+    CAST(NULL AS BIGINT) AS steps,
+    CAST(NULL AS {{ recall_duckdb.type_double() }}) AS scale
   FROM (
     SELECT
       model AS base_model{% for slice in q.slices %},
-      {{ slice.column }} AS {{ slice.column }}{% endfor %}{% for m in q.metrics %},
-      MIN({{ m.column }}) AS {{ m.column }}_base{% endfor %}
+      {{ slice.column }} AS {{ slice.column }}{% endfor %}
     FROM {{ recall_duckdb.read(q, 'per_query') }}
     WHERE
       model = '{{ q.baseline }}'
@@ -449,10 +469,13 @@ FROM (
   CROSS JOIN (
     SELECT
       model AS model
-    FROM {{ recall_duckdb.read(q, 'pairs') }}
+    FROM {{ recall_duckdb.read(q, 'per_query') }}
+    WHERE
+      model <> '{{ q.baseline }}'
     GROUP BY
       model
   ) AS models_compared
+  CROSS JOIN {{ recall_duckdb.read(q, 'metrics') }}
 ) AS values_of_pairs
 CROSS JOIN (
   SELECT
@@ -472,100 +495,10 @@ WHERE
 GROUP BY
   model,
   is_slice{% for slice in q.slices %},
-  CASE WHEN is_slice = 1 THEN {{ slice.column }} END{% endfor %}
+  CASE WHEN is_slice = 1 THEN {{ slice.column }} END{% endfor %},
+  metric_no
 {%- endmacro %}
 
 {% macro redshift__relation_sums(q) -%}
-/* What every test of paired values needs: exact sums of the values, the differences and their squares, and counts. */
-SELECT
-  model AS model,
-  is_slice AS is_slice{% for slice in q.slices %},
-  CASE WHEN is_slice = 1 THEN {{ slice.column }} END AS level_{{ slice.column }}{% endfor %}{% for m in q.metrics %},
-  COUNT({{ m.column }}) AS {{ m.column }}_count{% endfor %}{% for m in q.metrics %},
-  COUNT({{ m.column }}_steps) AS {{ m.column }}_pairs{% endfor %}{% for m in q.metrics %},
-  CAST(SUM(
-    CAST(CASE
-      WHEN NOT {{ m.column }}_steps IS NULL
-      THEN CAST({{ m.column }} AS {{ recall_duckdb.type_double() }}) / {{ m.column }}_scale
-    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS {{ m.column }}_sum{% endfor %}{% for m in q.metrics %},
-  CAST(SUM(
-    CAST(CASE
-      WHEN NOT {{ m.column }}_steps IS NULL
-      THEN CAST({{ m.column }}_base AS {{ recall_duckdb.type_double() }}) / {{ m.column }}_scale
-    END * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS DECIMAL(38, 0))
-  ) AS {{ recall_duckdb.type_double() }}) / POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(70 AS {{ recall_duckdb.type_double() }})) AS {{ m.column }}_base_sum{% endfor %}{% for m in q.metrics %},
-  MAX({{ m.column }}_scale) AS {{ m.column }}_scaled_by{% endfor %}{% for m in q.metrics %},
-  CAST(SUM({{ m.column }}_steps) AS DECIMAL(38, 0)) AS {{ m.column }}_steps_sum{% endfor %}{% for m in q.metrics %},
-  SUM(CAST({{ m.column }}_steps AS DECIMAL(38, 0)) * CAST({{ m.column }}_steps AS DECIMAL(38, 0))) AS {{ m.column }}_squares{% endfor %}{% for m in q.metrics %},
-  COUNT(
-    CASE
-      WHEN {{ m.column }}_steps > CAST('{{ q.tie_within }}' AS {{ recall_duckdb.type_double() }}) / {{ m.column }}_scale * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }}))
-      THEN 1
-    END
-  ) AS {{ m.column }}_wins{% endfor %}{% for m in q.metrics %},
-  COUNT(
-    CASE
-      WHEN {{ m.column }}_steps < -(
-        CAST('{{ q.tie_within }}' AS {{ recall_duckdb.type_double() }}) / {{ m.column }}_scale * POWER(CAST(2 AS {{ recall_duckdb.type_double() }}), CAST(40 AS {{ recall_duckdb.type_double() }}))
-      )
-      THEN 1
-    END
-  ) AS {{ m.column }}_losses{% endfor %}
-FROM (
-  SELECT
-    model AS model{% for slice in q.slices %},
-    {{ slice.column }} AS {{ slice.column }}{% endfor %}{% for m in q.metrics %},
-    {{ m.column }} AS {{ m.column }}{% endfor %}{% for m in q.metrics %},
-    {{ m.column }}_base AS {{ m.column }}_base{% endfor %}{% for m in q.metrics %},
-    {{ m.column }}_steps AS {{ m.column }}_steps{% endfor %}{% for m in q.metrics %},
-    {{ m.column }}_scale AS {{ m.column }}_scale{% endfor %}
-  FROM {{ recall_duckdb.read(q, 'pairs') }}
-  UNION ALL
-  SELECT
-    model AS model{% for slice in q.slices %},
-    {{ slice.column }} AS {{ slice.column }}{% endfor %}{% for m in q.metrics %},
-    CASE WHEN model = base_model THEN {{ m.column }}_base END AS {{ m.column }}{% endfor %}{% for m in q.metrics %},
-    CASE WHEN model = base_model THEN {{ m.column }}_base END AS {{ m.column }}_base{% endfor %}{% for m in q.metrics %},
-    CAST(CASE WHEN model = base_model THEN {{ m.column }}_base END AS BIGINT) AS {{ m.column }}_steps{% endfor %}{% for m in q.metrics %},
-    CASE WHEN model = base_model THEN {{ m.column }}_base END AS {{ m.column }}_scale{% endfor %}
-  FROM (
-    SELECT
-      model AS base_model{% for slice in q.slices %},
-      {{ slice.column }} AS {{ slice.column }}{% endfor %}{% for m in q.metrics %},
-      MIN({{ m.column }}) AS {{ m.column }}_base{% endfor %}
-    FROM {{ recall_duckdb.read(q, 'per_query') }}
-    WHERE
-      model = '{{ q.baseline }}'
-    GROUP BY
-      model{% for slice in q.slices %},
-      {{ slice.column }}{% endfor %}
-  ) AS slices_of_baseline
-  CROSS JOIN (
-    SELECT
-      model AS model
-    FROM {{ recall_duckdb.read(q, 'pairs') }}
-    GROUP BY
-      model
-  ) AS models_compared
-) AS values_of_pairs
-CROSS JOIN (
-  SELECT
-    0 AS is_slice
-  UNION ALL
-  SELECT
-    1 AS is_slice
-) AS levels
-WHERE
-{%- if q.slices %}
-  is_slice = 0 OR (
-    is_slice = 1{% for slice in q.slices %} AND NOT {{ slice.column }} IS NULL{% endfor %}
-  )
-{%- else %}
-  is_slice = 0
-{%- endif %}
-GROUP BY
-  model,
-  is_slice{% for slice in q.slices %},
-  CASE WHEN is_slice = 1 THEN {{ slice.column }} END{% endfor %}
+  {{- return(recall_duckdb.trino__relation_sums(q)) -}}
 {%- endmacro %}
