@@ -3,9 +3,9 @@
 -- Grain:  one row per model.
 -- Params: $baseline, the model that the others are compared with.
 -- Reads:  metrics: metric_no, metric, k (NULL for the whole list), one row per metric.
--- Edges:  NULL for a query that is no pair, or that the model lacks. list_of_metric is repeated for each metric, because
---         one row that looks up ten metrics takes three quarters of the time of ten rows; number_of_metric is its
---         metric_no.
+-- Edges:  NULL for a query that is no pair, or that the model lacks. list_of_metric is repeated for each metric,
+--         because one row that looks up ten metrics takes three quarters of the time of ten rows. number_of_metric is
+--         its metric_no.
 SELECT
   model,
   max(CASE WHEN metric_no = number_of_metric THEN steps_list END) AS list_of_metric
