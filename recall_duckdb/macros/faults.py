@@ -42,7 +42,10 @@ def checks() -> list[Template]:
     for check in found:
         when(check)
         _check_needs(check)
-    return sorted(found, key=lambda check: ("per_query" in check.reads, check.order))
+    # Of two faults in both relations, that of the run is reported.
+    return sorted(
+        found, key=lambda check: ("per_query" in check.reads, check.order[0], "run" not in check.reads, check.name)
+    )
 
 
 def _may_apply(check: Template) -> bool:

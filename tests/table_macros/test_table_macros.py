@@ -1026,5 +1026,14 @@ def test_arguments_need_not_be_constants(argument: str) -> None:
     assert con.execute(text, values).fetchall() == [(1.0,)]
 
 
+def test_a_fault_of_the_run_is_reported_before_one_of_the_qrels() -> None:
+    con = duckdb.connect()
+    install(con)
+    _current_data(con)
+    con.execute("TRUNCATE run; TRUNCATE qrels")
+    with pytest.raises(duckdb.Error, match="The run has no rows"):
+        con.execute("FROM recall_duckdb.recall_at_k('run', 'qrels', 1)")
+
+
 def test_the_file_is_small() -> None:
     assert len(macro_file()) < 300_000
