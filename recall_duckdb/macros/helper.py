@@ -17,8 +17,8 @@ from recall_duckdb.question.metrics import Metric
 from recall_duckdb.question.policies import Policies
 
 NAME = "_judged"
-# Arguments beside COMMON: the cutoffs, and what decides which of them are right and how deep lists are read; what
-# options of metrics say about relevance; a mistake in these options; and whether the faults are returned.
+# Arguments in addition to COMMON: the cutoffs, and what decides which of them are right and how deep lists are read;
+# what options of metrics say about relevance; a mistake in these options; and whether the faults are returned.
 OPTIONS = {
     "k": None,
     "whole": False,
@@ -60,7 +60,7 @@ def _statement(replacements: Replacements) -> HelperStatement:
 
 
 def named(columns: Sequence[str]) -> list[exp.Expr]:
-    """Return columns of ours under the same names without a prefix."""
+    """Return our columns under their names without a prefix."""
     return [exp.alias_(trees.column(name), output(name)) for name in columns]
 
 
