@@ -113,7 +113,12 @@ def test_the_tables_of_contents_name_every_page() -> None:
 
 
 def test_the_readme_is_short() -> None:
-    assert len(README.splitlines()) < 130
+    assert len(README.splitlines()) <= 140
+
+
+def test_the_readme_shows_how_the_statement_of_recall_ranks() -> None:
+    statement = (ROOT / "fixtures/statements/snowflake/every_purchase_is_relevant.sql").read_text("utf-8")
+    assert block("the ranking of recall") in statement
 
 
 def test_the_readme_shows_the_definition_of_recall() -> None:
