@@ -77,7 +77,7 @@ def sql(question: SqlQuestion) -> str:
     made = None if name is None else table_named(name, "table" if question.view is None else "view")
     session = open_session(question.connection, question.dialect, question.sources(), only_written=True)
     try:
-        statement = compose_statement(question, session, short=True)
+        statement = compose_statement(question, session)
         if made is None:
             return readable(statement, session.target)
         kind = "TABLE" if question.view is None else "VIEW"

@@ -222,11 +222,8 @@ def pool_question(question: PoolQuestion) -> duckdb.DuckDBPyRelation:
         session.release()
 
 
-def compose_statement(question: SqlQuestion, session: Session, *, short: bool = False) -> exp.Select:
-    """Return the tree of the statement of `sql`, with its head comment, before the rewrites of its dialect.
-
-    With `short`, the statement has nothing that cannot change its answer.
-    """
+def compose_statement(question: SqlQuestion, session: Session) -> exp.Select:
+    """Return the tree of the statement of `sql`, with its head comment, before the rewrites of its dialect."""
     plan = plan_question(question, session, must_exist=False)
     if question.pool:
         statement, selects = Statement(plan).of_pool(), "the unjudged items that they read"
@@ -234,8 +231,7 @@ def compose_statement(question: SqlQuestion, session: Session, *, short: bool = 
         statement, selects = Statement(plan).of_per_query(), "a row for each query"
     else:
         statement, selects = Statement(plan).of("means"), "their means"
-    if short:
-        shorten(statement, plan.keys, joins_fill_nulls=find_dialect(session.target).joins_fill_nulls)
+    shorten(statement, plan.keys, joins_fill_nulls=find_dialect(session.target).joins_fill_nulls)
     add_head(statement, plan.head(selects), session.target)
     return statement
 

@@ -2,7 +2,16 @@
 
 from recall_duckdb.dialects.registry import DIALECTS, Dialect, find_dialect, spoken_through
 from recall_duckdb.dialects.structure import without_clashes
-from recall_duckdb.dialects.writing import add_head, evidence, executable, readable, render, rewrite, write
+from recall_duckdb.dialects.writing import (
+    add_head,
+    evidence,
+    executable,
+    readable,
+    render,
+    rewrite,
+    rewrite_for_readers,
+    write,
+)
 
 __all__ = [
     "DIALECTS",
@@ -14,6 +23,7 @@ __all__ = [
     "readable",
     "render",
     "rewrite",
+    "rewrite_for_readers",
     "spoken_through",
     "without_clashes",
     "write",

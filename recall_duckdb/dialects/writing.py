@@ -88,17 +88,23 @@ def render(statement: exp.Expr, dialect: str = "duckdb", *, pretty: bool = False
     return write(rewrite(own, find_dialect(dialect).name), dialect, pretty=pretty, copy=False)
 
 
+def rewrite_for_readers(statement: exp.Expr, dialect: str) -> exp.Expr:
+    """Return a statement in a dialect as `rewrite` does, with the shortest forms that the dialect has."""
+    mark_doubles(statement)
+    if find_dialect(dialect).powers_are_doubles:
+        powers_of_whole_numbers(statement)
+    own = rewrite(statement, dialect, qualify=True)
+    shorter_values(own)
+    return own
+
+
 def readable(statement: exp.Expr, dialect: str) -> str:
     """Return the text of a statement for readers, with comments. The statement must not be used again.
 
     Raises as `render` does.
     """
     record = find_dialect(dialect)
-    mark_doubles(statement)
-    if record.powers_are_doubles:
-        powers_of_whole_numbers(statement)
-    own = rewrite(statement, record.name, qualify=True)
-    shorter_values(own)
+    own = rewrite_for_readers(statement, record.name)
     make = short_lines(record.writer or record.name)
     if _indents_names() and any("\n" in name.name for name in trees.find(own, exp.Identifier)):
         return write(own, dialect, copy=False)

@@ -397,7 +397,7 @@ def test_an_invalid_argument_is_a_compilation_error(given: dict[str, Any], messa
 
 
 def test_shared_messages_get_all_their_values() -> None:
-    told = {name.lower(): text for name, text in vars(messages).items() if name.isupper()}
+    told = {name.lower(): message.text for name, message in vars(messages).items() if name.isupper()}
     text = "\n".join(path.read_text("utf-8") for path in FOLDER.glob("*.sql"))
     used = re.findall(r"refuse_as\('(\w+)', {(.*)}\)", text)
     assert len(used) == text.count("recall_duckdb.refuse_as(")
