@@ -89,6 +89,7 @@ SUBJECTS = {
     ],
     "Sources": [
         "inputs/finding",
+        "inputs/queries",
         "inputs/sources",
         "inputs/files",
         "inputs/tables",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from recall_duckdb import agreement, report
-from recall_duckdb.cli.arguments import RUNS, add_format, add_limits, add_question, help_of
+from recall_duckdb.cli.arguments import RUNS, add_duckdb, add_format, add_question, help_of
 from recall_duckdb.cli.options import connection_of, question_of
 from recall_duckdb.cli.progress import with_progress
 from recall_duckdb.cli.running import Answer, in_format
@@ -22,7 +22,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-p", type=float, metavar="P", help=f"{help_of(said['p'])} (default: 0.9)")
     parser.add_argument("--each-query", action="store_true", help="print each query, the largest change first")
     add_format(parser)
-    add_limits(parser)
+    add_duckdb(parser)
 
 
 def _cutoff(text: str) -> int | str:

@@ -22,8 +22,13 @@ def add_format(parser: argparse.ArgumentParser, *more: str, default: str = "tabl
     parser.add_argument("--format", choices=choices, default=default, help=f"default: {default}")
 
 
-def add_limits(parser: argparse.ArgumentParser) -> None:
-    """Add the options that limit DuckDB."""
+def add_duckdb(parser: argparse.ArgumentParser) -> None:
+    """Add the options of DuckDB: the database, and limits."""
+    parser.add_argument(
+        "--database",
+        metavar="FILE",
+        help="a database file of DuckDB, which is only read: sources may be its tables, and queries in parentheses",
+    )
     parser.add_argument(
         "--memory-limit", metavar="SIZE", help="memory for DuckDB, such as 2GB; beyond it DuckDB spills to disk"
     )

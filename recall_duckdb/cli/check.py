@@ -6,7 +6,7 @@ import argparse
 from dataclasses import replace
 
 from recall_duckdb import check, checking, report
-from recall_duckdb.cli.arguments import RUNS, add_format, add_limits, add_question
+from recall_duckdb.cli.arguments import RUNS, add_duckdb, add_format, add_question
 from recall_duckdb.cli.options import connection_of, question_of
 from recall_duckdb.cli.progress import with_progress
 from recall_duckdb.cli.running import Answer, in_format
@@ -18,7 +18,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_question(parser, CheckQuestion, RUNS)
     add_format(parser)
     parser.add_argument("--skip", action="append", metavar="CHECK", help="leave this check out; repeatable")
-    add_limits(parser)
+    add_duckdb(parser)
 
 
 def run(arguments: argparse.Namespace) -> Answer:

@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from recall_duckdb import compare, evaluate
-from recall_duckdb.cli.arguments import RUNS, add_format, add_how, add_limits, add_question
+from recall_duckdb.cli.arguments import RUNS, add_duckdb, add_format, add_how, add_question
 from recall_duckdb.cli.options import SETTINGS, connection_of, named_runs, question_of, settings_of
 from recall_duckdb.cli.progress import with_progress
 from recall_duckdb.cli.running import Answer, in_format
@@ -15,7 +15,7 @@ from recall_duckdb.question import EvaluateQuestion
 
 # The options of `compare --values`.
 _OF_VALUES = ["run", "values", "query", "by", "item_by", "metric", "baseline", *SETTINGS]
-_OF_VALUES += ["format", "memory_limit", "threads"]
+_OF_VALUES += ["format", "database", "memory_limit", "threads"]
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -28,7 +28,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="the files hold values of queries, as --per-query writes them; metrics are their columns",
     )
     add_format(parser)
-    add_limits(parser)
+    add_duckdb(parser)
 
 
 def run(arguments: argparse.Namespace) -> Answer:

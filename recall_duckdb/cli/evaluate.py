@@ -8,7 +8,7 @@ from pathlib import Path
 
 from recall_duckdb import evaluate, file_writing, report
 from recall_duckdb.cli.appending import add_history, appender
-from recall_duckdb.cli.arguments import RUNS, add_format, add_limits, add_question, help_of
+from recall_duckdb.cli.arguments import RUNS, add_duckdb, add_format, add_question, help_of
 from recall_duckdb.cli.options import connection_of, input_paths, question_of
 from recall_duckdb.cli.progress import with_progress
 from recall_duckdb.cli.running import Answer, in_format
@@ -37,7 +37,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     add_history(parser)
     _add_gates(parser)
-    add_limits(parser)
+    add_duckdb(parser)
 
 
 def _add_gates(parser: argparse.ArgumentParser) -> None:

@@ -13,8 +13,9 @@ import duckdb
 
 from recall_duckdb.comparison.settings import CHOICES as HOW
 from recall_duckdb.engines import connect
-from recall_duckdb.errors import ArgumentError, quote
+from recall_duckdb.errors import ArgumentError, first_line, quote
 from recall_duckdb.inputs.formats import name_of
+from recall_duckdb.inputs.queries import is_query
 from recall_duckdb.question import OPTIONAL_INPUTS, Question
 
 _MOST_THREADS = 1024
@@ -42,6 +43,8 @@ def named_runs(runs: list[str]) -> dict[str, str]:
     for text in runs:
         name, _, path = text.partition("=")
         if not _is_named(text):
+            if is_query(text) and len(runs) > 1:
+                raise ArgumentError(f"{quote(text)} needs a name, as in bm25=(SELECT …)", argument="run")
             name, path = name_of(text), text
         elif not name or not path:
             raise ArgumentError(
@@ -59,11 +62,11 @@ def _is_named(text: str) -> bool:
     """Return True for NAME=PATH; the path of a hive partition, such as day=1/run.parquet, contains "=" too."""
     name, equals, _ = text.partition("=")
     is_path = "/" in name or os.sep in name or Path(text).exists()
-    return bool(equals) and not is_path and not any(iglob(text))  # noqa: PTH207 - a path may be absolute
+    return bool(equals) and not is_path and not is_query(text) and not any(iglob(text))  # noqa: PTH207 - a path may be absolute
 
 
 def connection_of(arguments: argparse.Namespace) -> duckdb.DuckDBPyConnection:
-    """Return an in-memory connection with the limits given."""
+    """Return a connection with the limits given: to a database file that is only read, or in memory."""
     config: dict[str, Any] = {}
     if arguments.memory_limit:
         config["memory_limit"] = arguments.memory_limit
@@ -74,9 +77,18 @@ def connection_of(arguments: argparse.Namespace) -> duckdb.DuckDBPyConnection:
             )
         config["threads"] = arguments.threads
     try:
-        return connect(**config)
+        limited = connect(**config)
     except duckdb.Error as error:
         raise ArgumentError(str(error), argument="--memory-limit") from error
+    if arguments.database is None:
+        return limited
+    limited.close()
+    try:
+        return connect(arguments.database, **config)
+    except duckdb.Error as error:
+        raise ArgumentError(
+            f"{quote(arguments.database)} cannot be opened: {first_line(error)}", argument="--database"
+        ) from error
 
 
 def input_paths(arguments: argparse.Namespace) -> list[object]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from recall_duckdb import pool, report
-from recall_duckdb.cli.arguments import RUNS, add_format, add_limits, add_question
+from recall_duckdb.cli.arguments import RUNS, add_duckdb, add_format, add_question
 from recall_duckdb.cli.options import connection_of, question_of
 from recall_duckdb.cli.progress import with_progress
 from recall_duckdb.cli.running import Answer, in_format
@@ -16,7 +16,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     add_question(parser, PoolQuestion, RUNS)
     add_format(parser, default="csv")
-    add_limits(parser)
+    add_duckdb(parser)
 
 
 def run(arguments: argparse.Namespace) -> Answer:

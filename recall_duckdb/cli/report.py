@@ -6,7 +6,7 @@ import argparse
 
 from recall_duckdb import evaluate
 from recall_duckdb.cli.appending import add_history, appender
-from recall_duckdb.cli.arguments import RUNS, add_how, add_limits, add_question
+from recall_duckdb.cli.arguments import RUNS, add_duckdb, add_how, add_question
 from recall_duckdb.cli.options import connection_of, input_paths, question_of, settings_of
 from recall_duckdb.cli.progress import with_progress
 from recall_duckdb.cli.running import Answer
@@ -27,7 +27,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--history", metavar="FILE", help="a history, to draw the trend; --append draws it too")
     add_history(parser)
     add_how(parser, needs_baseline=False)
-    add_limits(parser)
+    add_duckdb(parser)
 
 
 def run(arguments: argparse.Namespace) -> Answer:

@@ -22,18 +22,20 @@ _homes: WeakValueDictionary[tuple[str, int], OwnFolder] = WeakValueDictionary() 
 _SHARE = 0.9
 
 
-def connect(**config: Any) -> duckdb.DuckDBPyConnection:
-    """Open a connection in memory whose spill files only this user can read; their folder goes with the connection.
+def connect(database: str | None = None, **config: Any) -> duckdb.DuckDBPyConnection:
+    """Open a connection whose spill files only this user can read; their folder goes with the connection.
 
-    Where no folder can be made, on a read-only disk say, DuckDB does not spill: what exceeds its memory is an error.
+    It is to a database file, which is only read, or in memory. Where no folder can be made, on a read-only disk say,
+    DuckDB does not spill: what exceeds its memory is an error.
     """
+    place: dict[str, Any] = {} if database is None else {"database": database, "read_only": True}
     try:
         home = _home(tempfile.gettempdir())
         folder = tempfile.mkdtemp(dir=home.path)
     except OSError:
-        return duckdb.connect(config={**config, "temp_directory": ""})
+        return duckdb.connect(**place, config={**config, "temp_directory": ""})
     try:
-        connection = duckdb.connect(config={**config, "temp_directory": folder})
+        connection = duckdb.connect(**place, config={**config, "temp_directory": folder})
     except BaseException:
         shutil.rmtree(folder)
         raise

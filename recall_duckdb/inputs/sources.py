@@ -23,7 +23,7 @@ from recall_duckdb.errors import (
     kind_of,
     quote,
 )
-from recall_duckdb.inputs import dicts, shapes, unreadable
+from recall_duckdb.inputs import dicts, queries, shapes, unreadable
 from recall_duckdb.inputs.files import has_marks, is_remote, local, path_kind
 from recall_duckdb.inputs.formats import Parquet, files_by_format, format_of, open_files, pattern
 from recall_duckdb.inputs.objects import settle_cells
@@ -79,8 +79,8 @@ def find(
         ArgumentTypeError: a value of this type cannot be read.
         DataError: the file cannot be read as what its name says it is.
     """
-    if isinstance(value, (exp.Table, exp.Subquery)):  # from `recall_duckdb.sqlmesh`
-        return Source(value, None, value.sql("duckdb"), elsewhere=session.target != "duckdb")
+    if isinstance(value, (exp.Table, exp.Subquery)) or queries.is_query(value):
+        return _of_query(value, session, side, role, names, must_exist)
     paths = _paths(value)
     if any(not is_sound(path) for path in paths or []):
         raise ArgumentError(f"{quote(value)} cannot be a path or a name", argument=side)
@@ -99,12 +99,12 @@ def find(
         given = "rows" if isinstance(value, shapes.Rows) else type(value).__name__
         return dicts.load(value, session, side, role, f"the {given} given")
     _check_object(value, side)
-    return _of_object(value, session, side, role, names)
+    return _of_object(value, session, side, role, names, f"the {type(value).__name__} given")
 
 
 def by_format(value: object, session: Session) -> list[object]:
     """Return paths as a list for each format, each of which is a source; any other value as a single one."""
-    paths = _paths(value)
+    paths = None if queries.is_query(value) else _paths(value)
     if paths is None or not all(map(is_sound, paths)) or not isinstance(session, DuckDB) or session.target != "duckdb":
         return [value]
     if len(paths) == 1 and not has_marks(paths[0]):  # `find` looks for a table first
@@ -142,17 +142,34 @@ def _check_object(value: object, side: str) -> None:
         )
 
 
-def _of_object(value: object, session: DuckDB, side: str, role: str, names: frozenset[str]) -> Source:
+def _of_query(
+    value: str | exp.Table | exp.Subquery,
+    session: Session,
+    side: str,
+    role: str,
+    names: frozenset[str],
+    must_exist: bool,
+) -> Source:
+    """Return the rows of a query or, if a statement is only written or runs elsewhere, the query in parentheses."""
+    if not isinstance(value, str):  # from `recall_duckdb.sqlmesh`
+        return Source(value, None, value.sql("duckdb"), elsewhere=session.target != "duckdb")
+    if isinstance(session, DuckDB) and session.target == "duckdb" and must_exist:
+        return _of_object(queries.rows_of(value, session, side), session, side, role, names, "the query")
+    relation, is_written = queries.subquery(value, session.target, side), isinstance(session, DuckDB)
+    return Source(relation, None if is_written else session.describe(relation), "the query", elsewhere=True)
+
+
+def _of_object(value: object, session: DuckDB, side: str, role: str, names: frozenset[str], label: str) -> Source:
     """Return the relation that a frame, table or DuckDB relation holds."""
     frame = settle_cells(value, side, names)
     relation = session.bind(frame.frame, role)
-    columns = _describe(session, relation, side, f"the {type(value).__name__} given")
+    columns = _describe(session, relation, side, label)
     is_relation = isinstance(value, duckdb.DuckDBPyRelation)
     is_blank = hasattr(value, "__len__") and not is_relation and len(value) == 0
     return Source(
         relation,
         columns,
-        f"the {type(value).__name__} given",
+        label,
         blank=frozenset(columns) if is_blank else frozenset(),
         may_collate=is_relation,
         repeated=repeated_names(columns, names_as_written(frame.frame, columns)),
@@ -233,7 +250,8 @@ def refuse_input(argument: str, name: str, file: Path, inputs: Iterable[object])
     """
     if path_kind(str(file)) != "file":
         return
-    paths = [path for value in inputs for path in _paths(value) or [] if is_sound(path) and not is_remote(path)]
+    named = [path for value in inputs if not queries.is_query(value) for path in _paths(value) or []]
+    paths = [path for path in named if is_sound(path) and not is_remote(path)]
     here = [local(path) for path in paths if not (path_kind(local(path)) == "folder" and is_endless(local(path)))]
     patterns = [pattern(path) for path in here if has_marks(pattern(path))]
     if patterns:

@@ -16,10 +16,8 @@ def table_named(name: str, side: str) -> exp.Table:
     """Parse the name of a table that cannot be looked up; a part stays quoted if it was, or must be."""
     if not isinstance(name, str):
         raise ArgumentTypeError(f"the name of a table is expected, not {quote(name)}", argument=side)
-    if re.match(r"\s*(select|with)\s", name, re.IGNORECASE):
-        raise ArgumentError(
-            f"{quote(name)} is a query, not a table: make a view of it, and pass its name", argument=side
-        )
+    if re.match(r"\s*(select|with|from)\s", name, re.IGNORECASE):
+        raise ArgumentError(f"{quote(name)} is a query, not a table", argument=side, fix="Put it in parentheses")
     if not is_sound(name) or not re.fullmatch(rf"({_PART})(\.({_PART})){{0,2}}", name):
         raise ArgumentError(
             (

@@ -32,12 +32,14 @@ def absent_table(name: str, session: DuckDB, side: str) -> RecallError:
         return ArgumentError(
             "'-' is a pipe, but files are read more than once", argument=side, fix="Name a regular file"
         )
-    if not can_pass("connection"):
-        return absent(name, side)
+    if re.match(r"\s*(select|with|from)\s", name, re.IGNORECASE):
+        return ArgumentError(f"{quote(name)} is a query, not a table", argument=side, fix="Put it in parentheses")
     if not session.given:
         more = "" if side == "run" or not side.startswith("run ") else f". {single_items('run')}"
         return absent(name, side, hint=f"; for a table or view, pass connection={more}")
     known = dict(session.rows(known_tables()))
+    if not known and not can_pass("connection"):  # the command line without a database
+        return absent(name, side)
     found = nearest_name(name, known)
     return absent(name, side, "file, table or view", "" if found is None else f" Did you mean {quote(known[found])}?")
 

@@ -325,3 +325,43 @@ def test_the_version_and_the_list_of_commands_do_not_wait_for_duckdb(option: str
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
     assert done.stdout.splitlines()[-1] == "set()", done.stderr
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> str:
+    with duckdb.connect(str(tmp_path / "shop.duckdb")) as connection:
+        for name, columns in (("recs", RUN), ("sales", QRELS)):
+            connection.register("columns", pl.DataFrame(columns))
+            connection.execute(f"CREATE TABLE {name} AS FROM columns")
+    return str(tmp_path / "shop.duckdb")
+
+
+@pytest.mark.parametrize("run", ["recs", "(FROM recs)", "recs=(SELECT * FROM recs WHERE score > 0.1)"])
+def test_tables_and_queries_of_a_database_file_are_evaluated(
+    run: str, database: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["evaluate", run, "--qrels", "(FROM sales WHERE relevance = 1)", *COLUMNS, "-m", "recall@2"]
+    assert main([*arguments, "--database", database, "--format", "json"]) == 0
+    assert [row["value"] for row in json.loads(capsys.readouterr().out)] == [0.75]
+
+
+@pytest.mark.parametrize(
+    ("run", "said"),
+    [
+        (["(DROP TABLE recs)"], "run: DuckDB cannot read the query: Parser Error"),
+        (["(FROM recs); (FROM sales)"], "run: one query is expected, and no other statement"),
+        (["rec"], "run: there is no file, table or view 'rec'. Did you mean 'recs'?"),
+        (["(FROM recs)", "(FROM sales)"], "run: '(FROM recs)' needs a name, as in bm25=(SELECT …)"),
+        (["SELECT * FROM recs"], "run: 'SELECT * FROM recs' is a query, not a table. Put it in parentheses"),
+    ],
+)
+def test_other_texts_than_one_query_are_refused(
+    run: list[str], said: str, database: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["evaluate", *run, "--qrels", "sales", *COLUMNS, "--database", database]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_database_that_is_not_there_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "recs", "--qrels", "sales", "--database", str(tmp_path / "none.duckdb")]) == 2
+    assert "recall-duckdb: --database: " in capsys.readouterr().err

@@ -242,7 +242,11 @@ def test_values_per_query_are_written_to_a_local_file(shop: sqlite3.Connection, 
             ArgumentError,
             "a sqlite3.Connection does not run 'snowflake'. Leave dialect= out, or pass 'sqlite'",
         ),
-        ({"run": "SELECT * FROM recs"}, ArgumentError, "run: 'SELECT * FROM recs' is a query, not a table"),
+        (
+            {"run": "SELECT * FROM recs"},
+            ArgumentError,
+            "run: 'SELECT * FROM recs' is a query, not a table. Put it in parentheses",
+        ),
         ({"create": 3}, ArgumentTypeError, "create: the name of a table is expected, not 3"),
         ({"dialect": "duckdb"}, ArgumentError, "'duckdb' needs a DuckDB connection"),
         (
