@@ -18,7 +18,8 @@ class RecallError(Exception):
     ("model: several models were compared. Name one of 'a', 'b'", 'model', 'several models were compared')
 
     Attributes:
-        argument: the argument that the error is about, as Python names it; None if it is about no single one.
+        argument: what the error is about: arguments as Python names them, a source such as "run 'bm25'", or an option
+            of the command line; None if the problem says it.
         problem: what is wrong.
         fix: what helps; None if the problem says it.
     """

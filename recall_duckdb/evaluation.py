@@ -231,7 +231,8 @@ def compose_statement(question: SqlQuestion, session: Session) -> exp.Select:
         statement, selects = Statement(plan).of_per_query(), "a row for each query"
     else:
         statement, selects = Statement(plan).of("means"), "their means"
-    shorten(statement, plan.keys, joins_fill_nulls=find_dialect(session.target).joins_fill_nulls)
+    if plan.is_of_ours:
+        shorten(statement, plan.keys, joins_fill_nulls=find_dialect(session.target).joins_fill_nulls)
     add_head(statement, plan.head(selects), session.target)
     return statement
 

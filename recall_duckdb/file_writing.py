@@ -27,7 +27,7 @@ def target_ending(path: object, endings: Sequence[str], argument: str) -> tuple[
     """Return a path as text, and the file to write, as `target` does; its name must have one of the endings."""
     name = path_text(path, argument)
     if Path(name).suffix not in endings:
-        raise ArgumentError(f"{quote(name)} must end in {endings[0]}", argument=argument)
+        raise ArgumentError(f"{quote(name)} must end in {' or '.join(endings)}", argument=argument)
     return name, target(name, argument)
 
 

@@ -79,7 +79,8 @@ class ResultData:
     def sql(self) -> str:
         """The statement of the means, as the files in `sql/` define them."""
         statement, dialect = Statement(self.plan).of("means"), self.session.dialect
-        shorten(statement, self.plan.keys, joins_fill_nulls=find_dialect(dialect).joins_fill_nulls)
+        if self.plan.is_of_ours:
+            shorten(statement, self.plan.keys, joins_fill_nulls=find_dialect(dialect).joins_fill_nulls)
         add_head(statement, self.plan.head(), dialect)
         return readable(statement, dialect)
 

@@ -11,7 +11,7 @@ from typing import Any
 from sqlglot import exp
 from sqlglot.optimizer.normalize_identifiers import normalize_identifiers
 
-from recall_duckdb.dialects import find_dialect, rewrite_for_readers, without_clashes
+from recall_duckdb.dialects import find_dialect, rewrite_for_readers
 from recall_duckdb.engines.opening import open_session
 from recall_duckdb.errors import (
     ArgumentError,
@@ -60,8 +60,6 @@ def _macro(evaluator: Any, *given: exp.Expr, **named: exp.Expr) -> exp.Expr:
     question = SqlQuestion(**bound.arguments)
     statement = compose_statement(question, open_session(None, dialect, only_written=True))
     statement.set("order", None)  # a table has no order, and some engines refuse it
-    if dialect == "duckdb":
-        without_clashes(statement)  # SQLMesh would take shop.run for our relation run, and miss the dependency
     return rewrite_for_readers(statement, dialect)
 
 

@@ -49,7 +49,9 @@ def run(arguments: argparse.Namespace, unknown: Sequence[str]) -> int:
             if answer.then is not None:
                 answer.then()
     except RecallError as error:
-        option = None if error.argument is None else options.get(error.argument, error.argument)
+        option = None
+        if error.argument is not None:
+            option = ", ".join(options.get(name, name) for name in error.argument.split(", "))
         output.complain(f"recall-duckdb: {message(error.problem, option, error.fix)}")
         return 2
     return 1 if answer.has_faults else 0
@@ -83,6 +85,7 @@ def _options(arguments: argparse.Namespace) -> dict[str, str]:
     """Return the option for each Python argument; a policy that `check` lacks is an option of `evaluate`."""
     names = vars(arguments).keys() - {"command", "made", "parser", "run"}
     own = {name: f"--{name.replace('_', '-')}" for name in names} | ({"made": "--as"} if "made" in arguments else {})
+    own |= {name: f"-{name}" for name in ("k", "p") if name in own}
     if "append" in arguments:
         own |= {"path": "--output", "history": "--history" if arguments.append is None else "--append"}
     policies = {name: f"evaluate --{name.replace('_', '-')}" for name in CHOICES}

@@ -65,7 +65,7 @@ def _substitute_columns(scopes: Scopes, select: exp.Select, joins_fill_nulls: bo
 
 
 def _fold_match(scopes: Scopes, select: exp.Select, column: exp.Expr, item: exp.Expr, value: exp.Expr) -> bool:
-    """Fold CASE WHEN flag = 1 THEN x END to x, if flag is 1 in all rows of the joined relation that x is of."""
+    """Fold CASE WHEN flag = 1 THEN x END to x, if flag is 1 in all rows of the joined relation that x comes from."""
     test = column.parent
     branch = test.parent if test is not None else None
     case = branch.parent if branch is not None else None

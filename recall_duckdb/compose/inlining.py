@@ -139,7 +139,7 @@ def _clauses(select: exp.Select) -> list[str]:
 
 
 def _is_complex(select: exp.Select) -> bool:
-    """Return True if rows cannot be filtered or computed with before a SELECT as well as after it."""
+    """Return True if a filter cannot move past a SELECT."""
     return (
         any(select.args.get(name) for name in ("group", "having", "qualify"))
         or aggregates(select)
@@ -174,7 +174,7 @@ def _merge(scopes: Scopes, select: exp.Select, kept: Set[str]) -> bool:
 
 
 def _may_move(inner: exp.Select) -> bool:
-    """Return True if a query has nothing that computes rows where it stands."""
+    """Return True if a query can move: it calls no function that makes rows, or that is unknown."""
     if not is_plain(inner) or inner.args.get("order") or inner.args.get(WITH):
         return False
     return not any(isinstance(node, (exp.Anonymous, exp.UDTF, exp.Explode)) for node in own_nodes(inner))
@@ -245,7 +245,7 @@ def _may_repeat(values: dict[str, exp.Expr], columns: list[exp.Expr]) -> bool:
 
 
 def _may_expose(scopes: Scopes, select: exp.Select, inner: exp.Select, item: exp.Expr, columns: list[exp.Expr]) -> bool:
-    """Return True if no name in a SELECT gets another meaning by the columns of the relations that it would read."""
+    """Return True if no name in a SELECT becomes ambiguous by the columns of the relations that it would read."""
     others = [each for each in items(select) if each is not item]
     new = items(inner)
     if {each.alias_or_name for each in others} & {each.alias_or_name for each in new}:

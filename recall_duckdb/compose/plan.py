@@ -178,11 +178,19 @@ class Plan:
         models = ["model"] if self.has_models else []
         return {"run": frozenset((*models, *queries, "item")), "qrels": frozenset((*queries, "item"))}
 
+    @property
+    def is_of_ours(self) -> bool:
+        """True if no metric is a file of the user, whose SQL may have any form."""
+        return all(metric.is_of_ours for metric in self.metrics)
+
     def head(self, selects: str = "their means") -> list[str]:
         """Return the lines of the comment at the head of a statement that selects this of the metrics."""
         policies = {name: value for name, value in self.policies.settings().items() if value is not None}
         given = {name for name in policies if name != "ranks" or self.inputs.run_shape == "ranks"}
         unchecked = [name for name, value in policies.items() if value == "error" and name in given]
+        if self.policies.ids == "typed" and not self.inputs.looked_up:
+            del policies["ids"]
+            unchecked.append("types of ids")
         kept = [f"{name}={value}" for name, value in policies.items() if value != "error"]
         return [
             f"metrics: {', '.join(map(str, self.metrics))}; {selects}",

@@ -103,10 +103,17 @@ def _names_in(select: exp.Select) -> Set[str] | None:
     return names
 
 
+def _names_all(select: exp.Select) -> bool:
+    """Return True for GROUP BY ALL or ORDER BY ALL, which read every column."""
+    group, order = select.args.get("group"), select.args.get("order")
+    keys = order.expressions if order else []
+    return bool(group and group.args.get("all")) or any(key.this.name.upper() == "ALL" for key in keys)
+
+
 def _keep_columns(scopes: Scopes, query: exp.Expr, needed: Set[str]) -> bool:
     """Remove the columns of a query that are not needed and not used by the query itself."""
     selects = branches(query)
-    if not selects or any(select.args.get("distinct") or select.is_star for select in selects):
+    if not selects or any(select.args.get("distinct") or select.is_star or _names_all(select) for select in selects):
         return False
     names = selects[0].named_selects
     if any(len(select.expressions) != len(names) for select in selects):
@@ -185,6 +192,8 @@ def _remove_join(scopes: Scopes, select: exp.Select, join: exp.Join, keys: Keys)
     ):
         return False
     own_columns = set(columns) - using
+    if any(str(node.text("table")) == join.this.alias_or_name for node in own(select, exp.Column)):
+        return False
     if _reads(select, own_columns, join) or (using and not is_unique(scopes, join.this, using, keys)):
         return False
     join.pop()
@@ -196,7 +205,9 @@ def _remove_join(scopes: Scopes, select: exp.Select, join: exp.Join, keys: Keys)
 def _has_all(scopes: Scopes, select: exp.Select, join: exp.Join, using: Set[str]) -> bool:
     """Return True if the keys of a SELECT come from the relation that it joins, so that each has a match."""
     cte = scopes.cte(join.this)
-    return cte is not None and all(_comes_from(scopes, select, name, cte, name) for name in using)
+    if cte is None or using != {"model"}:  # several keys may each be there, but not together, and NULL has no match
+        return False
+    return _comes_from(scopes, select, "model", cte, "model")
 
 
 def _comes_from(scopes: Scopes, select: exp.Select, name: str, cte: exp.CTE, key: str) -> bool:

@@ -61,7 +61,7 @@ class Scopes:
         for item in items(select):
             if isinstance(item, exp.Table):
                 self._read(item, known)
-            elif isinstance(item, exp.Subquery):
+            elif isinstance(item, exp.Subquery) and not is_of_user(item):
                 self._visit(item.this, known)
                 self.holders.append(item)
             else:
@@ -86,7 +86,7 @@ class Scopes:
     def query(self, item: exp.Expr) -> exp.Query | None:
         """Return the query behind a relation; None for a table of the user."""
         if isinstance(item, exp.Subquery):
-            return cast("exp.Query", item.this)
+            return None if is_of_user(item) else cast("exp.Query", item.this)
         cte = self.cte(item)
         return None if cte is None else cast("exp.Query", cte.this)
 
@@ -131,6 +131,11 @@ class Scopes:
         if len(found) > 1 and not all(_joins_by(item, name) for item in found[1:]):
             return None
         return found[0] if found else None
+
+
+def is_of_user(relation: exp.Subquery) -> bool:
+    """Return True for a query of the user, which stays as it is."""
+    return bool((relation._meta or {}).get("of_the_user"))
 
 
 def _is_inner(node: exp.Expr) -> bool:
@@ -229,7 +234,7 @@ def is_plain(select: exp.Select) -> bool:
 
 def is_single(select: exp.Expr | None) -> bool:
     """Return True if a query has exactly one row: constants, or aggregates without GROUP BY and HAVING."""
-    if not isinstance(select, exp.Select):
+    if not isinstance(select, exp.Select) or own(select, exp.Query, exp.UDTF, exp.Explode):
         return False
     if any(select.args.get(name) for name in ("group", "having", "qualify", "where", "limit", "joins")):
         return False

@@ -361,6 +361,6 @@ class Statement(Composer):
 def of_user(relation: exp.Expr) -> exp.Expr:
     """Return a copy of a user's relation, marked so that its name never means a relation of the pipeline."""
     copy = relation.copy() if isinstance(relation, (exp.Table, exp.Subquery)) else exp.Table(this=relation.copy())
-    for part in trees.find(copy, exp.Table, exp.CTE):
+    for part in (copy, *trees.find(copy, exp.Table, exp.CTE)):
         part.meta["of_the_user"] = True
     return copy

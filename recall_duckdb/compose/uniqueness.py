@@ -15,7 +15,8 @@ Keys = Mapping[str, Set[str]]
 def is_unique(scopes: Scopes, item: exp.Expr, names: Set[str], keys: Keys) -> bool:
     """Return True if a relation has at most one row for each value of these columns."""
     cte, query = scopes.cte(item), scopes.query(item)
-    if (cte is not None and cte.alias in keys and keys[cte.alias] <= names) or is_single(query):
+    is_ours = cte is not None and cte.parent is not None and cte.parent.parent is scopes.statement
+    if (cte is not None and is_ours and keys.get(cte.alias, {None}) <= names) or is_single(query):
         return True
     if not isinstance(query, exp.Select) or not is_plain(query):
         return False

@@ -34,6 +34,8 @@ def to_aggregates(scopes: Scopes, keys: Keys) -> None:
         if not all(isinstance(key, exp.Column) for key in group.expressions):
             continue
         for aggregate in own(select, exp.Max, exp.Min):
+            if isinstance(aggregate.parent, (exp.Filter, exp.Window)):
+                continue
             column = aggregate.this
             if isinstance(column, exp.Column):
                 replacement = _aggregate(scopes, select, column, keys)

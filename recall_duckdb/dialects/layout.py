@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from sqlglot import exp
+from sqlglot import exp, generator
 from sqlglot.dialects.dialect import Dialect
 
 WIDTH = 113  # of a clause without its indent
@@ -15,7 +15,12 @@ _LONGEST = 250
 
 @lru_cache
 def short_lines(dialect: str | type[Dialect]) -> Any:
-    """Return a function that makes the generator of a dialect that keeps short clauses on one line."""
+    """Return a function that makes the generator of a dialect that keeps short clauses on one line.
+
+    It is None if sqlglot is compiled (`sqlglot[c]`), because its generators have no subclasses then.
+    """
+    if not str(generator.__file__).endswith(".py"):
+        return None
     found = Dialect.get_or_raise("trino" if dialect == "athena" else dialect)  # sqlglot's Athena hands over to Trino
     kind: Any = type("ShortLines", (_ShortLines, type(found.generator())), {})
     return lambda **options: kind(dialect=found, pretty=True, max_text_width=_WIDTH_OF_EXPRESSION, **options)

@@ -93,6 +93,8 @@ def rewrite_for_readers(statement: exp.Expr, dialect: str) -> exp.Expr:
     mark_doubles(statement)
     if find_dialect(dialect).powers_are_doubles:
         powers_of_whole_numbers(statement)
+    if dialect == "duckdb":  # statements that run name the user's tables in full
+        without_clashes(statement)
     own = rewrite(statement, dialect, qualify=True)
     shorter_values(own)
     return own
@@ -106,6 +108,8 @@ def readable(statement: exp.Expr, dialect: str) -> str:
     record = find_dialect(dialect)
     own = rewrite_for_readers(statement, record.name)
     make = short_lines(record.writer or record.name)
+    if make is None:
+        return write(own, dialect, pretty=True, copy=False)
     if _indents_names() and any("\n" in name.name for name in trees.find(own, exp.Identifier)):
         return write(own, dialect, copy=False)
     try:

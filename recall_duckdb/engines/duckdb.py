@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -66,15 +65,6 @@ _PLAIN = frozenset("?bBhHiIlLqQfd")
 _UNFETCHED: tuple[type[Exception], ...] = tuple(filter(None, [getattr(duckdb, "ResourceInUseException", None)]))
 
 
-# By process, because a database may not be used after a fork.
-_shared: dict[int, duckdb.DuckDBPyConnection] = {}
-
-
-def _shared_database() -> duckdb.DuckDBPyConnection:
-    """Return the database in memory in which results of small questions are relations."""
-    return _shared.get(os.getpid()) or _shared.setdefault(os.getpid(), connect())
-
-
 @contextmanager
 def interruptible() -> Iterator[None]:
     """Raise what a signal handler raised while DuckDB ran; DuckDB raises a RuntimeError instead.
@@ -121,8 +111,6 @@ class DuckDB(Session):
             connection = duckdb.default_connection()  # duckdb.sql(…) uses this connection
         self._given = connection
         self.stays = connection is not None
-        self.holds_few_rows = False
-        """True to make the connection to a database that sessions share, which takes a tenth of the time."""
         if own is not None:
             self.connection = own
         self._number: int | None = None if self.stays else 0  # a connection of its own has no other inputs
@@ -161,7 +149,7 @@ class DuckDB(Session):
         """The connection given, or one in memory, made when it is first needed."""
         if self._given is not None:
             return self._given
-        own = _shared_database().cursor() if self.holds_few_rows else connect()
+        own = connect()
         if IS_DUCKDB_1:
             _recent.append(own)
         return own

@@ -89,11 +89,9 @@ def answer(question: Question, session: Session) -> Answer | None:
         return None
     connection = _database().cursor()
     try:
-        found = _try_statement(question, DuckDB(own=connection), run, qrels, unknown)
+        return _try_statement(question, DuckDB(own=connection), run, qrels, unknown)
     finally:
         connection.close()
-    session.holds_few_rows = found is not None
-    return found
 
 
 def _try_statement(question: Question, session: DuckDB, run: float, qrels: float, tables: int) -> Answer | None:

@@ -17,7 +17,7 @@ import pytest
 from engine_cases import CASES, EVERY, LINEAR, OF_METRICS, OPTIONS, arguments, tables
 from folders import FIXTURES
 
-from recall_duckdb import sql
+from recall_duckdb import evaluate, sql
 from recall_duckdb.compose import Statement, shorten
 from recall_duckdb.definitions import reading
 from recall_duckdb.dialects import DIALECTS, Dialect, readable, render
@@ -198,3 +198,73 @@ def test_a_metric_file_may_read_a_relation_in_any_way(name: str, tmp_path: Path)
     for metrics in [[each] for each in texts] + [list(texts)]:
         asked = {"run": "run", "qrels": "qrels", "metrics": metrics, "metric_folder": tmp_path}
         assert_same_bits(tables("text", "scores"), asked)
+
+
+QUERIES = {
+    "a CTE": "(WITH best AS (SELECT * FROM recs) SELECT query, item, score FROM best)",
+    "a derived table": "(SELECT query, item, max(s) AS score FROM (SELECT *, score AS s FROM recs) GROUP BY ALL)",
+    "GROUP BY ALL": "(SELECT query, item, max(score) AS score FROM (FROM recs SELECT *, 1 AS n) GROUP BY ALL)",
+    "ORDER BY ALL": "(SELECT query, item, score FROM (SELECT *, 1 AS n FROM recs ORDER BY ALL LIMIT 9))",
+    "other case": "(SELECT QUERY, Item, max(SCORE) AS Score FROM recs GROUP BY QUERY, Item)",
+}
+
+
+@pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
+def test_a_query_of_the_user_stays_as_it_is(query: str) -> None:
+    connection = duckdb.connect()
+    connection.execute(
+        "CREATE TABLE recs AS SELECT i % 5 AS query, i AS item, i % 7 + 0.5 AS score FROM range(50) t(i)"
+    )
+    connection.execute(
+        "CREATE TABLE sales AS SELECT i % 5 AS query, i AS item, 1 AS relevance FROM range(0, 50, 3) t(i)"
+    )
+    expected = evaluate(query, "sales", "recall@3", connection=connection).value("recall@3")
+    for given in (None, connection):
+        statement = sql(query, "sales", "recall@3", connection=given)
+        assert [row[3] for row in connection.sql(statement).fetchall()] == [expected]
+
+
+@pytest.mark.parametrize("name", ["ranked", "run", "qrels", "judged", "per_query", "excluded"])
+def test_a_table_with_the_name_of_a_relation_is_the_users(name: str) -> None:
+    connection = duckdb.connect()
+    connection.execute(
+        "CREATE TABLE recs AS SELECT i % 5 AS query, i AS item, i % 7 + 0.5 AS score FROM range(50) t(i)"
+    )
+    connection.execute(
+        f"CREATE TABLE {name} AS SELECT i % 5 AS query, i AS item, 1 AS relevance FROM range(0, 50, 3) t(i)"
+    )
+    expected = evaluate("recs", name, "recall@3", connection=connection).value("recall@3")
+    assert [row[3] for row in connection.sql(sql("recs", name, "recall@3")).fetchall()] == [expected]
+
+
+METRICS = {
+    "group_by_all": """
+        WITH g AS (SELECT model, query, relevance, count(*) AS n FROM judged GROUP BY ALL)
+        SELECT model, query, max(n) AS group_by_all FROM g GROUP BY model, query""",
+    "filtered": """
+        SELECT model, query, max(top_gain) FILTER (WHERE rank <= 2) AS filtered FROM judged GROUP BY model, query""",
+    "joined": """
+        SELECT model, query, count(*) AS joined FROM judged
+        INNER JOIN (SELECT DISTINCT model, query, rank FROM judged) AS ranks USING (model, query, rank)
+        GROUP BY model, query""",
+    "numbered": """
+        SELECT model, query, sum(c) AS numbered FROM judged CROSS JOIN (SELECT unnest([1, 2, 3]) AS c) AS numbers
+        GROUP BY model, query""",
+}
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_a_metric_of_the_user_means_what_it_says(name: str, tmp_path: Path) -> None:
+    (tmp_path / f"{name}.sql").write_text(
+        f"-- A metric.\n--\n-- Grain:  one row per (model, query).\n{METRICS[name]}\n"
+    )
+    connection = duckdb.connect()
+    connection.execute(
+        "CREATE TABLE recs AS SELECT i % 5 AS query, i AS item, i % 7 + 0.5 AS score FROM range(50) t(i)"
+    )
+    connection.execute(
+        "CREATE TABLE sales AS SELECT i % 5 AS query, i AS item, i % 3 AS relevance FROM range(0, 60, 2) t(i)"
+    )
+    given: dict[str, Any] = {"run": "recs", "qrels": "sales", "metrics": name, "metric_folder": tmp_path}
+    [row] = connection.sql(sql(**given)).fetchall()
+    assert row[3] == pytest.approx(evaluate(**given, connection=connection).value(name), abs=1e-12)

@@ -1,4 +1,4 @@
--- Every judged item with its rank in the run and in the ideal order.
+-- Every judged item, with its rank in the run if it is there.
 --
 -- Grain:  one row per (model, query, judged item); every model has every judged query, retrieved or not.
 -- Params: none.
