@@ -5,7 +5,7 @@
 {% endmacro %}
 
 {% macro default__relation_judged_ordered(q) -%}
-/* Every judged item with its rank in the run and in the ideal order. */
+/* Every judged item, with its rank in the run if it is there. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
@@ -67,7 +67,7 @@ FROM (
 {%- endmacro %}
 
 {% macro bigquery__relation_judged_ordered(q) -%}
-/* Every judged item with its rank in the run and in the ideal order. */
+/* Every judged item, with its rank in the run if it is there. */
 SELECT
   {% if q.models %}model AS model,
   {% endif %}{% for query in q.queries %}{{ query.column }} AS {{ query.column }}{{ ', ' if not loop.last }}{% endfor %}{% if q.item_sliced %},
