@@ -367,11 +367,12 @@ def _check_common(found: Comparison) -> None:
     over_all = [row for row in found.to_dicts() if all(row[name] is None for name in found.by)]
     if any(row["queries"] for row in over_all):
         return
-    said = f"values: {over_all[0]['model']!r} and the baseline {found.settings.baseline!r} have no query in common"
+    said = f"{over_all[0]['model']!r} and the baseline {found.settings.baseline!r} have no query in common"
     if found.by and has_common_queries(found):
         columns = f"column{'s' if len(found.by) > 1 else ''} {commas(found.by)}"
-        raise DataError(f"{said} in the same slice", fix=f"Compare the values of {columns} in both, or leave out by=")
-    raise DataError(said, fix="Check that both name the same queries in the same way")
+        fix = f"Compare the values of {columns} in both, or leave out by="
+        raise DataError(f"{said} in the same slice", argument="values", fix=fix)
+    raise DataError(said, argument="values", fix="Check that both name the same queries in the same way")
 
 
 def _named(key: Key) -> str:

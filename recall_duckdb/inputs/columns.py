@@ -159,7 +159,8 @@ class Reader:
     def hint(self, argument: str, name: str) -> str:
         """Return a hint at what to pass instead of a missing column."""
         meant = self._meant(argument, name)
-        if argument in _FIXED or not self.side.startswith(("run", "qrels")):  # no argument names this column only here
+        is_named_here = self.side.startswith(("run", "qrels", "values"))  # by an argument for this source alone
+        if argument in _FIXED or not is_named_here:
             return "" if meant is None else f" Rename its column {meant!r} to {name!r}."
         if argument.removeprefix("qrels_") in ("query", "score") and (several := apart(argument, name)):
             return several

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from recall_duckdb import messages
 from recall_duckdb.definitions.reading import in_item_slices, inputs_of, needs_judgements
-from recall_duckdb.errors import ArgumentError, ArgumentTypeError, check_flag, commas, is_sound, quote, spell
+from recall_duckdb.errors import ArgumentError, ArgumentTypeError, check_flag, commas, digits, is_sound, quote, spell
 from recall_duckdb.question import metrics as metric_names
 from recall_duckdb.question.metrics import Metric, MetricFolders
 from recall_duckdb.question.policies import CHOICES, Policies, Scale, is_distance, is_rank
@@ -249,6 +249,13 @@ class Question(Data):
                     f"{spell('qrels')} was given"
                 ),
                 fix=f"Pass {spell('qrels')}, or name the column of the run that holds its labels",
+            )
+        threshold = self.policies.threshold
+        if self.qrels is not None and self.relevance is None and threshold is not None and threshold > 1:
+            raise ArgumentError(
+                f"without a column of relevance, the qrels have relevance 1, which is below {digits(threshold)}",
+                argument="threshold",
+                fix=f"Leave it out, or name the column with {spell('relevance')}",
             )
         for name in ("no_relevant", "unjudged") if self.qrels is None and not self.needs_judgements else ():
             if (value := getattr(self, name, CHOICES[name][0])) != CHOICES[name][0]:

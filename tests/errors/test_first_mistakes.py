@@ -787,3 +787,15 @@ def test_ids_instead_of_labels_and_scores_get_a_warning() -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             assert precision_at_k(labels, scores, 1) == 1.0
+
+
+def test_a_threshold_above_the_relevance_of_every_row_is_refused() -> None:
+    with pytest.raises(ArgumentError, match="the qrels have relevance 1, which is below 2"):
+        evaluate(RUN, PURCHASES, relevance=None, threshold=2)
+    assert evaluate(RUN, PURCHASES, "recall@3", relevance=None, threshold=1).value("recall@3") == 0.75
+
+
+def test_the_query_column_of_values_is_suggested() -> None:
+    values = pd.DataFrame({"user_id": [1, 2], "recall@1": [0.0, 1.0]})
+    with pytest.raises(UnknownNameError, match="Did you mean query='user_id'"):
+        compare({"a": values, "b": values}, baseline="a")
