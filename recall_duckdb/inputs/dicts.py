@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from numbers import Number
 from typing import Any
@@ -52,8 +53,14 @@ def _check_columns(columns: Mapping[Any, Any], side: str) -> None:
                 "{query: {item: number}}"
             )
             more = above if isinstance(values, Mapping) else ""
+            numbers = values if isinstance(values, Mapping) else columns
             if isinstance(values, (str, Number)) and side in ("run", "qrels"):
                 more = f". {single_items(side)}"
+            elif numbers and all(map(_is_number_in_text, numbers.values())):
+                more = (
+                    ". If these are numbers of items, they are text: pass {query: {item: float(number) for item, "
+                    f"number in items.items()}} for query, items in {side.partition(' ')[0]}.items()}}"
+                )
             raise ArgumentTypeError(
                 (
                     f"a dict of columns holds lists or arrays by column name, but {quote(name)} is "
@@ -65,6 +72,13 @@ def _check_columns(columns: Mapping[Any, Any], side: str) -> None:
     if len(set(lengths.values())) > 1:
         said = ", ".join(f"{quote(name)} has {length}" for name, length in lengths.items())
         raise ArgumentError(f"columns of different length: {said}", argument=side)
+
+
+def _is_number_in_text(value: object) -> bool:
+    return (
+        isinstance(value, str)
+        and re.fullmatch(r"\s*[-+]?[0-9.]+(?:e[-+]?[0-9]+)?\s*", value, re.IGNORECASE) is not None
+    )
 
 
 def _is_blank(value: object) -> bool:

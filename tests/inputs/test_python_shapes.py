@@ -552,6 +552,14 @@ def test_the_line_takes_the_id_that_a_hit_has(hit: dict[str, Any], line: str) ->
     assert f"Pass {{query: [{line} for hit in hits]" in refused({"q1": [hit]}, {"q1": ["a"]})
 
 
+def test_numbers_in_text_are_refused_with_the_line_that_converts_them() -> None:
+    run, qrels = {"q1": {"a": "0.9", "b": "1e-1"}}, {"q1": {"b": "1"}}
+    line = refused(run, {"q1": ["b"]}).partition("they are text: pass ")[2]
+    assert value(eval(line, {"run": run}), {"q1": ["b"]}, "rr") == 0.5
+    line = refused({"q1": ["a", "b"]}, qrels).partition("they are text: pass ")[2]
+    assert value({"q1": ["a", "b"]}, eval(line, {"qrels": qrels}), "rr") == 0.5
+
+
 @pytest.mark.parametrize(
     "response",
     [
