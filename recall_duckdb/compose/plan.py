@@ -195,7 +195,7 @@ class Plan:
         return [
             f"metrics: {', '.join(map(str, self.metrics))}; {selects}",
             f"policies: {', '.join(kept)}",
-            f"not checked here: {', '.join(unchecked)}, missing ids and other faults; run recall_duckdb's check",
+            f"not checked here: {', '.join(unchecked)} and other faults; run recall_duckdb's check",
         ]
 
     def by_definition(self) -> Plan:

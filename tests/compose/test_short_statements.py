@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from importlib.metadata import version
 from pathlib import Path
 from random import Random
 from runpy import run_path
@@ -16,6 +15,7 @@ import pyarrow
 import pytest
 from engine_cases import CASES, EVERY, LINEAR, OF_METRICS, OPTIONS, arguments, tables
 from folders import FIXTURES
+from sqlglot_text import as_written
 
 from recall_duckdb import evaluate, sql
 from recall_duckdb.compose import Statement, shorten
@@ -26,9 +26,6 @@ from recall_duckdb.evaluation import plan_question
 from recall_duckdb.question import SqlQuestion
 from recall_duckdb.question.metrics import parse
 
-with_sqlglot_30 = pytest.mark.skipif(
-    int(version("sqlglot").split(".")[0]) < 30, reason="sqlglot before 30 writes different SQL"
-)
 build = SimpleNamespace(**run_path(str(FIXTURES / "statements" / "build.py")))
 SHOP: dict[str, Any] = {"run": "shop.recommendations", "qrels": "shop.purchases", "query": "user_id", "item": "item_id"}
 # Policies to draw, with values that keep data without faults.
@@ -113,7 +110,7 @@ def test_drawn_questions_give_the_bits_of_the_whole_statement(seed: int) -> None
     assert_same_bits(held, {**question_of(metrics), **policies})
 
 
-@with_sqlglot_30
+@as_written
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_recall_is_short_in_every_dialect(dialect: str) -> None:
     lines = sql(**SHOP, metrics="recall@10", dialect=dialect).splitlines()
@@ -121,7 +118,7 @@ def test_recall_is_short_in_every_dialect(dialect: str) -> None:
     assert sum(" OVER (" in line for line in lines) <= (1 if DIALECTS[dialect].joins_fill_nulls else 2)
 
 
-@with_sqlglot_30
+@as_written
 def test_statements_have_the_length_of_their_question() -> None:
     def lines(*metrics: str) -> int:
         return len(sql(**SHOP, metrics=list(metrics), dialect="snowflake").splitlines())
@@ -130,7 +127,7 @@ def test_statements_have_the_length_of_their_question() -> None:
     assert lines("recall@10", "ndcg@10", "ap@10", "rr@10") <= 90
 
 
-@with_sqlglot_30
+@as_written
 @pytest.mark.parametrize("metric", EVERY)
 def test_every_metric_takes_a_third_of_the_lines_or_less(metric: str) -> None:
     asked = {**question_of([metric]), **SHOP}
@@ -166,7 +163,7 @@ def test_every_relation_of_a_short_statement_says_what_it_is() -> None:
     assert {"ranked", "judged", "per_query"} <= {name for name, _ in after}
 
 
-@with_sqlglot_30
+@as_written
 @pytest.mark.parametrize("dialect", build.WRITTEN)
 @pytest.mark.parametrize("name", build.STATEMENTS)
 def test_the_statements_in_fixtures_are_those_of_today(name: str, dialect: str) -> None:
