@@ -33,6 +33,8 @@ OWN_OPTIONS = {
     "ap": ["over=capped", "over=k", "over=hits"],
     "dcg": ["gain=exponential", "gain=binary", "gain=binary,threshold=2"],
     "ndcg": ["gain=exponential", "gain=binary", "gain=binary,threshold=2"],
+    "ncg": ["gain=exponential", "gain=binary", "gain=binary,threshold=2"],
+    "gain_recall": ["gain=exponential", "gain=binary", "gain=binary,threshold=2"],
     "err": ["max_grade=6"],
     "rbp": ["p=0.5", "p=0.95", "gain=linear", "p=0.5,gain=scaled"],
     "judged": ["over=k"],
@@ -41,7 +43,7 @@ OWN_OPTIONS = {
 }
 WITHOUT_THRESHOLD = (
     *("dcg", "ndcg", "err", "judged", "num_q", "num_ret", "normalized_gain", "ndcg_rel", "ndcg_r", "rbp_residual"),
-    "unjudged",
+    *("unjudged", "ncg", "gain_recall"),
 )
 THRESHOLDS = ["threshold=0.5", "threshold=1", "threshold=2"]
 # Metrics without a closed form over ties: they read single items, or divide by a number that depends on the order.

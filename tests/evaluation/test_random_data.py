@@ -68,7 +68,7 @@ def test_columns_have_usual_names_odd_names_and_names_of_our_sql(drawn: list[Cas
 
 
 # Cases that together force every plan. Few of the cases with labels force LabelLists.
-FORCING = (0, 12, 14, 50, 61)
+FORCING = (0, 12, 14, 61, 64)
 PLANS = (
     *("IdealLists", "PackedLists", "LabelLists", "ScoreCutoffs", "stacked scores", "lists: packed", "lists: hashed"),
     "lists: ranked",

@@ -24,6 +24,8 @@ OWN_OPTIONS: dict[str, tuple[str, ...]] = {
         "gain=1:0.5,2:7,3:1",
         "gain=0.7:2,1:3",
     ),
+    "ncg": ("gain=exponential", "gain=binary", "gain=binary,threshold=2"),
+    "gain_recall": ("gain=exponential", "gain=binary", "gain=1:0.5,2:7,3:1"),
     "err": ("max_grade=6",),
     "rbp": (
         "p=0.5",
@@ -53,7 +55,7 @@ ACCURACY = (
 )
 WITHOUT_THRESHOLD = (
     *("dcg", "ndcg", "err", "judged", "num_q", "num_ret", "normalized_gain", "ndcg_rel", "ndcg_r", "rbp_residual"),
-    "unjudged",
+    *("unjudged", "ncg", "gain_recall"),
 )
 WITHOUT_EXPECTATION = (
     *("bpref", "inf_ap", "iprec", "eleven_point", "err", "judged", "set_ap", "average_rank", "partial_auc"),
