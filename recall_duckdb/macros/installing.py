@@ -10,6 +10,7 @@ import duckdb
 from sqlglot import exp
 
 from recall_duckdb.definitions import templates
+from recall_duckdb.engines.statements import removal
 from recall_duckdb.errors import ArgumentTypeError, EngineError, commas, quote
 from recall_duckdb.macros.names import CREATE_SCHEMA, FILE, LIST, SCHEMA
 
@@ -90,7 +91,7 @@ def uninstall(connection: duckdb.DuckDBPyConnection) -> None:
         others = sorted(held - ours)
         if schema != SCHEMA:
             functions = sorted(ours - {LIST})
-            _at_once(connection, [*map(_drop_statement, functions), f"DROP MACRO IF EXISTS {SCHEMA}.{LIST}"])
+            _at_once(connection, [*map(_drop_statement, functions), _drop_statement(LIST, "MACRO")])
         elif others:
             raise EngineError(
                 f"the schema {SCHEMA!r} holds {commas(others)}, which install has not created",
@@ -123,12 +124,16 @@ def _ours(connection: duckdb.DuckDBPyConnection, schema: str) -> set[str]:
     """Return the names of the macros that `install` has created."""
     if LIST not in _names_in(connection, schema):
         return set()
-    [(names,)] = connection.execute(f"SELECT {SCHEMA}.{LIST}()").fetchall()
+    call = exp.Dot(this=exp.to_identifier(SCHEMA), expression=exp.Anonymous(this=LIST))
+    [(names,)] = connection.execute(exp.select(call).sql("duckdb")).fetchall()
     return set(names)
 
 
-def _drop_statement(macro: str) -> str:
-    return f"DROP MACRO TABLE IF EXISTS {SCHEMA}.{exp.to_identifier(macro, quoted=True).sql('duckdb')}"
+def _drop_statement(macro: str, kind: str = "MACRO TABLE") -> str:
+    named = exp.Table(this=exp.to_identifier(macro, quoted=True), db=exp.to_identifier(SCHEMA))
+    statement = removal(named)
+    statement.set("kind", kind)
+    return statement.sql("duckdb")
 
 
 def _at_once(connection: duckdb.DuckDBPyConnection, statements: Sequence[str]) -> None:
