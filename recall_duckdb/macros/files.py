@@ -45,7 +45,7 @@ class Macro:
         defaults = {name: write(trees.literal(value), "duckdb") for name, value in self.arguments.items()}  # type: ignore[arg-type]
         given = [f"{in_call(name)} := {value}" for name, value in defaults.items()]
         lines = _wrap(["run", "qrels", *given])
-        body = write(add_prefixes(rewrite(self.select.copy(), "duckdb")), "duckdb", pretty=True, indent=1)
+        body = write(add_prefixes(rewrite(self.select.copy(), "duckdb")), "duckdb", pretty=True, indent=0)
         return f"-- {self.description}\nCREATE OR REPLACE MACRO {SCHEMA}.{self.name}(\n{lines}\n) AS TABLE\n{body};\n"
 
 
