@@ -189,7 +189,7 @@ def _same_cast(cast: exp.Expr) -> exp.Expr | None:
 
 def _is_double_column(scopes: Scopes, select: exp.Select, cast: exp.Expr) -> bool:
     """Return True if a column that is cast to a double is a double in the relation that it is read from."""
-    if not isinstance(cast.this, exp.Column) or cast.args["to"].this is not _DOUBLE or not is_plain(select):
+    if not isinstance(cast.this, exp.Column) or cast.args["to"].this is not _DOUBLE or not scopes.is_plain(select):
         return False
     item = scopes.resolve(select, cast.this)
     found = [] if item is None else scopes.projection(item, cast.this.name)

@@ -29,6 +29,8 @@ class Scopes:
         self.readers: dict[int, list[exp.Table]] = {}  # by the id of a CTE
         self._definitions: dict[int, exp.CTE] = {}  # by the id of a table
         self._columns: dict[int, list[str] | None] = {}  # by the id of a relation
+        self._plain: dict[int, bool] = {}  # by the id of a SELECT
+        self._places: dict[int, dict[str, int]] = {}  # of projections by name, by the id of a SELECT
         self.is_known = True
         self._visit(statement, {})
         self.is_flat = not self._has_inner
@@ -108,12 +110,28 @@ class Scopes:
         """Return the expressions of a column, one for each part of a union; [] if they are not known."""
         found: list[exp.Expr] = []
         selects = branches(self.query(item))
-        place = first_place(selects[0], name) if selects else None
+        place = self._place(selects[0], name) if selects else None
         for select in selects:
             if place is None or place >= len(select.expressions):
                 return []
             found.append(select.expressions[place].unalias())
         return found
+
+    def is_plain(self, select: exp.Select) -> bool:
+        """Return whether a SELECT was plain when this was first asked."""
+        if id(select) not in self._plain:
+            self._plain[id(select)] = is_plain(select)
+        return self._plain[id(select)]
+
+    def _place(self, select: exp.Select, name: str) -> int | None:
+        """Return the first place of a column among the projections, without reading all their names again."""
+        place = self._places.get(id(select), {}).get(name)
+        projections = select.expressions
+        if place is None or place >= len(projections) or projections[place].alias_or_name != name:
+            names = select.named_selects
+            self._places[id(select)] = {name: place for place, name in reversed([*enumerate(names)])}
+            place = self._places[id(select)].get(name)
+        return place
 
     def resolve(self, select: exp.Select, column: exp.Column) -> exp.Expr | None:
         """Return the relation of a SELECT that a column is of; None if it is an alias, or not known."""
@@ -154,12 +172,6 @@ def _above(node: exp.Expr, top: exp.Expr) -> list[exp.Expr]:
 def _joins_by(item: exp.Expr, name: str) -> bool:
     join = item.parent
     return isinstance(join, exp.Join) and name in [key.name for key in join.args.get("using") or []]
-
-
-def first_place(select: exp.Select, name: str) -> int | None:
-    """Return the place of a column among the projections."""
-    names = select.named_selects
-    return names.index(name) if name in names else None
 
 
 def branches(query: exp.Expr | None) -> list[exp.Select]:

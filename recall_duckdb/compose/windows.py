@@ -60,7 +60,7 @@ def _trace(scopes: Scopes, select: exp.Select, column: exp.Column) -> _Trace | N
         if item is None or not isinstance(query, exp.Select):
             return _Trace(select, column, passing)
         found = scopes.projection(item, column.name)
-        if not found or not is_plain(query):
+        if not found or not scopes.is_plain(query):
             return None
         passing.append((select, item, column.name))
         select = query
