@@ -243,3 +243,21 @@ END;
 
 -- The number that a field holds, NULL for other text. DuckDB itself reads 1_000 as 1000. Only in DuckDB.
 CREATE FUNCTION number_in(field) AS TRY_CAST(replace(field, '_', 'x') AS DOUBLE);
+
+-- The relevance of each judged item, 1 without grades, and its rank in a ranked list, NULL if it is not there. Only in
+-- DuckDB.
+CREATE FUNCTION ranks_of_items(recommended, judged, grades) AS
+list_transform( -- noqa: PRS
+  judged,
+  lambda item, place: {
+    'rank': list_position(recommended, item),
+    'relevance': CASE WHEN grades IS NULL THEN CAST(1 AS DOUBLE) ELSE CAST(list_extract(grades, place) AS DOUBLE) END
+  }
+);
+
+-- The numbers of a list that are neither NULL nor NaN nor infinite. Only in DuckDB.
+CREATE FUNCTION finite_numbers(numbers) AS
+list_filter( -- noqa: PRS
+  numbers,
+  lambda number: isfinite(CAST(number AS DOUBLE))
+);

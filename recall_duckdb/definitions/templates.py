@@ -34,6 +34,7 @@ PLANS = (DUCKDB, ONE_PASS)  # what replaces definitions
 AGREEMENT = "7_agreement"  # compares lists of several models, without judgements
 COMPARISON = "6_comparison"  # reads the values of queries, of one evaluation or of files
 TABLE_MACROS = "table_macros"  # what table macros of DuckDB read instead of the user's relations
+LIST_FUNCTIONS = "list_functions"  # what functions over lists of DuckDB read instead
 # The user's relations under canonical names: run, qrels and the optional inputs.
 INPUTS = (
     *("run_source", "given_run", "qrels_source", "labelled"),  # given_run: run_source before a policy removed rows
@@ -262,6 +263,12 @@ def comparisons() -> dict[str, dict[str, Template]]:
 def table_macros() -> dict[str, dict[str, Template]]:
     """Return the templates of DuckDB's table macros by relation and variant, as `relations` does."""
     return _relations_of((TABLE_MACROS,))
+
+
+@cache
+def list_functions() -> dict[str, dict[str, Template]]:
+    """Return the templates of functions over lists by relation and variant, as `relations` does."""
+    return _relations_of((LIST_FUNCTIONS,))
 
 
 def _relations_of(stages: Sequence[str]) -> dict[str, dict[str, Template]]:

@@ -39,7 +39,7 @@ class MacroPlan(Plan):
             "depth": arguments_of("depth"),
             "ideal_depth": None,
             "min_score": double(argument("min_score")),
-            "min_score_as_float": _as_float(argument("min_score")),
+            "min_score_as_float": as_float(argument("min_score")),
             "max_grade": double(argument("max_grade")),
             "sliced": exp.Not(this=exp.Is(this=argument("by"), expression=exp.null())),
         }
@@ -53,7 +53,7 @@ class MacroPlan(Plan):
         """Return the parameters of the templates: arguments of the macro where these decide them."""
         threshold = {
             "threshold": double(argument("threshold")),
-            "threshold_as_float": _as_float(argument("threshold")),
+            "threshold_as_float": as_float(argument("threshold")),
         }
         gain = {"gain": argument("gain")} if self.has_gain else {}
         return {**super().values(judging), **threshold, **gain}
@@ -86,7 +86,7 @@ class MacroStatement(Statement):
             return self._with_best(template.name)
         tree = super()._fill_template(template, judging)
         if template.name == "graded":
-            _without_gain_tables(tree)
+            without_gain_tables(tree)
         return tree
 
     def _of_arguments(self, template: Template) -> exp.Select:
@@ -198,7 +198,7 @@ def double(value: exp.Expr) -> exp.Expr:
     return exp.cast(value, "DOUBLE")
 
 
-def _as_float(value: exp.Expr) -> exp.Expr:
+def as_float(value: exp.Expr) -> exp.Expr:
     """Return a number as a FLOAT column holds it, NULL if it is out of its range or has more than 7 digits."""
     digits = double(exp.func("printf", trees.literal("%.7g"), double(value)))
     is_short = exp.and_(
@@ -209,7 +209,7 @@ def _as_float(value: exp.Expr) -> exp.Expr:
     return exp.Case(ifs=[exp.If(this=is_short, true=rounded)])
 
 
-def _without_gain_tables(tree: exp.Select) -> None:
+def without_gain_tables(tree: exp.Select) -> None:
     """Remove the branch `gain = table`: macros have no such option."""
     for branch in list(trees.find(tree, exp.If)):
         if branch.find(exp.Bracket):

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 from sqlglot import exp
 
 from recall_duckdb.definitions import reading, templates, trees
 from recall_duckdb.definitions.templates import Template
-from recall_duckdb.dialects import rewrite, write
-from recall_duckdb.macros import helper
+from recall_duckdb.dialects import write
+from recall_duckdb.macros import helper, list_functions
+from recall_duckdb.macros.creating import Macro
 from recall_duckdb.macros.faults import above_zero, error
 from recall_duckdb.macros.metric import statement_of
-from recall_duckdb.macros.names import COMMON, CREATE_SCHEMA, LIST, SCHEMA, TITLE, add_prefixes, in_call
+from recall_duckdb.macros.names import COMMON, CREATE_SCHEMA, LIST, SCHEMA, TITLE
 from recall_duckdb.question import OPTIONAL_INPUTS
 from recall_duckdb.question.metrics import Metric, options
 from recall_duckdb.question.policies import Policies
@@ -21,37 +22,14 @@ from recall_duckdb.question.policies import Policies
 TOGETHER = ("recall", "precision", "f1", "hit_rate", "rr", "ap", "ndcg")
 _REFUSED = f"{SCHEMA}_refused"
 _SHORT = "Stands for the helper while the macros that call it are created; replaced at the end of the file."
+_RUN_AND_QRELS = ("run", "qrels")
 _MEANS = ("model", "slice", "metric", "k", "value", "queries")
 
 
-@dataclass(frozen=True)
-class Macro:
-    """A table macro.
-
-    Attributes:
-        name: its name in the schema.
-        description: what it returns.
-        arguments: its arguments with their defaults; `run` and `qrels` come before them and have none.
-        select: its SELECT.
-    """
-
-    name: str
-    description: str
-    arguments: Mapping[str, object]
-    select: exp.Query
-
-    def text(self) -> str:
-        """Return the statement that creates the macro."""
-        defaults = {name: write(trees.literal(value), "duckdb") for name, value in self.arguments.items()}  # type: ignore[arg-type]
-        given = [f"{in_call(name)} := {value}" for name, value in defaults.items()]
-        lines = _wrap(["run", "qrels", *given])
-        body = write(add_prefixes(rewrite(self.select.copy(), "duckdb")), "duckdb", pretty=True, indent=0)
-        return f"-- {self.description}\nCREATE OR REPLACE MACRO {SCHEMA}.{self.name}(\n{lines}\n) AS TABLE\n{body};\n"
-
-
 def macros() -> list[Macro]:
-    """Return every macro, by name."""
-    return sorted([*map(of_metric, supported_metrics()), *of_several()], key=lambda macro: macro.name)
+    """Return every macro, by name; a function comes after what it calls, and after the table macro of its name."""
+    own = [*map(of_metric, supported_metrics()), *of_several(), *list_functions.helpers(), *list_functions.of_metrics()]
+    return sorted(own, key=lambda macro: macro.name)
 
 
 def supported_metrics() -> list[Template]:
@@ -69,6 +47,7 @@ def of_metric(template: Template) -> Macro:
     return Macro(
         f"{template.name}_at_k" if takes_k else template.name,
         template.definition,
+        _RUN_AND_QRELS,
         {**({"k": 10} if takes_k else {}), **_options([template]), **COMMON},
         statement_of([Metric(template)]).of_means(columns=_MEANS),
     )
@@ -83,24 +62,28 @@ def of_several() -> list[Macro]:
         Macro(
             "ranking_metrics",
             f"The means of {', '.join(TOGETHER)}, in one pass: metric, k, value, queries.",
+            _RUN_AND_QRELS,
             arguments,
             statement_of(metrics).of_means(columns=_MEANS),
         ),
         Macro(
             "ranking_metrics_per_query",
             f"The values of each query: query, k, {', '.join(TOGETHER)}.",
+            _RUN_AND_QRELS,
             arguments,
             statement_of(metrics).of_queries(("model", "query", "slice", "k", *TOGETHER)),
         ),
         Macro(
             "ranking_check",
             "The faults of run and qrels: check, rule, faults, do and an example.",
+            _RUN_AND_QRELS,
             COMMON,
             helper.faults(),
         ),
         Macro(
             helper.NAME,
             "Read by the other macros, not by users: the judged items with their ranks, after all checks.",
+            _RUN_AND_QRELS,
             {**COMMON, **helper.OPTIONS},
             helper.select(),
         ),
@@ -114,10 +97,6 @@ def _options(metrics: Sequence[Template]) -> dict[str, object]:
         own = Metric(template).values(settings)
         found |= {name: own.get(name, option.default) for name, option in options(template).items()}
     return {name: value for name, value in found.items() if name not in ("threshold", "mean")}
-
-
-def _wrap(arguments: Sequence[str]) -> str:
-    return "\n".join(f"  {argument}," for argument in arguments)[:-1]
 
 
 def _refusal() -> exp.Expr:
@@ -144,12 +123,13 @@ def text() -> str:
         f"RESET VARIABLE {_REFUSED};\n"
         f"{CREATE_SCHEMA}\n"
     )
-    names = exp.Array(expressions=[trees.literal(name) for name in [LIST, *(macro.name for macro in own)]])
-    listed = (
+    listed = dict.fromkeys([LIST, *(macro.name for macro in own)])
+    names = exp.Array(expressions=list(map(trees.literal, listed)))
+    list_of_names = (
         "-- The names of the macros in this file.\n"
         f"CREATE OR REPLACE MACRO {SCHEMA}.{LIST}() AS {write(names, 'duckdb', pretty=True)};\n"
     )
     # When DuckDB creates a macro, it plans those that it calls. With the helper itself, 1.4 takes four times as long.
     whole, *others = sorted(own, key=lambda macro: macro.name != helper.NAME)
-    short = replace(whole, description=_SHORT, select=helper.short())
-    return "\n".join([head, listed, *(macro.text() for macro in [short, *others, whole])])
+    short = replace(whole, description=_SHORT, body=helper.short())
+    return "\n".join([head, list_of_names, *(macro.text() for macro in [short, *others, whole])])

@@ -66,7 +66,7 @@ def install(connection: duckdb.DuckDBPyConnection) -> None:
         if schema != SCHEMA:
             text = text.partition(CREATE_SCHEMA)[2]
         # An earlier version may have created macros that this one does not have.
-        _at_once(connection, [*map(_drop_statement, sorted(ours - created)), text])
+        _at_once(connection, [*_drop_statements(sorted(ours - created)), text])
 
 
 def uninstall(connection: duckdb.DuckDBPyConnection) -> None:
@@ -90,8 +90,7 @@ def uninstall(connection: duckdb.DuckDBPyConnection) -> None:
         held, ours = _names_in(connection, schema), _ours(connection, schema)
         others = sorted(held - ours)
         if schema != SCHEMA:
-            functions = sorted(ours - {LIST})
-            _at_once(connection, [*map(_drop_statement, functions), _drop_statement(LIST, "MACRO")])
+            _at_once(connection, _drop_statements(sorted(ours)))
         elif others:
             raise EngineError(
                 f"the schema {SCHEMA!r} holds {commas(others)}, which install has not created",
@@ -129,11 +128,15 @@ def _ours(connection: duckdb.DuckDBPyConnection, schema: str) -> set[str]:
     return set(names)
 
 
-def _drop_statement(macro: str, kind: str = "MACRO TABLE") -> str:
-    named = exp.Table(this=exp.to_identifier(macro, quoted=True), db=exp.to_identifier(SCHEMA))
-    statement = removal(named)
-    statement.set("kind", kind)
-    return statement.sql("duckdb")
+def _drop_statements(names: Sequence[str]) -> list[str]:
+    """Return the statements that remove the table macros and functions of these names."""
+    statements = []
+    for name in names:
+        statement = removal(exp.Table(this=exp.to_identifier(name, quoted=True), db=exp.to_identifier(SCHEMA)))
+        for kind in ("MACRO", "MACRO TABLE"):
+            statement.set("kind", kind)
+            statements.append(statement.sql("duckdb"))
+    return statements
 
 
 def _at_once(connection: duckdb.DuckDBPyConnection, statements: Sequence[str]) -> None:

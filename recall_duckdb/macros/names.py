@@ -69,8 +69,7 @@ def add_prefixes(tree: exp.Expr) -> exp.Expr:
     for node in list(tree.find_all(exp.Identifier)):
         name, parent = node.name, node.parent
         if name.startswith(_ARGUMENT):
-            own = name.removeprefix(_ARGUMENT)
-            node.replace(exp.to_identifier(own, quoted=own == "by"))
+            _name_argument(node)
         elif name.startswith(_OUTPUT):
             node.replace(exp.to_identifier(name.removeprefix(_OUTPUT)))
         elif name.startswith("\\"):
@@ -82,6 +81,19 @@ def add_prefixes(tree: exp.Expr) -> exp.Expr:
         if isinstance(alias.this, exp.Column) and not alias.this.table and alias.this.name == alias.alias:
             alias.replace(alias.this)
     return tree
+
+
+def name_arguments(tree: exp.Expr) -> exp.Expr:
+    """Give arguments their names, in place, and leave other names as they are."""
+    for node in list(tree.find_all(exp.Identifier)):
+        if node.name.startswith(_ARGUMENT):
+            _name_argument(node)
+    return tree
+
+
+def _name_argument(node: exp.Identifier) -> None:
+    name = node.name.removeprefix(_ARGUMENT)
+    node.replace(exp.to_identifier(name, quoted=name == "by"))
 
 
 def _is_relation(node: exp.Identifier) -> bool:

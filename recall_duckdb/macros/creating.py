@@ -1,0 +1,44 @@
+"""The statement that creates a macro."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from recall_duckdb.definitions import trees
+from recall_duckdb.dialects import rewrite, write
+from recall_duckdb.macros.names import SCHEMA, add_prefixes, in_call, name_arguments
+
+
+@dataclass(frozen=True)
+class Macro:
+    """A table macro, or a function.
+
+    Attributes:
+        name: its name in the schema. A table macro and a function may share one: the place of a call decides.
+        description: what it returns.
+        required: its first arguments, which have no default.
+        optional: the others, with their defaults.
+        body: the SELECT of a table macro; the expression of a function.
+    """
+
+    name: str
+    description: str
+    required: Sequence[str]
+    optional: Mapping[str, object]
+    body: exp.Expr
+
+    def text(self) -> str:
+        """Return the statement that creates the macro."""
+        defaults = {name: write(trees.literal(value), "duckdb") for name, value in self.optional.items()}  # type: ignore[arg-type]
+        given = [f"{in_call(name)} := {value}" for name, value in defaults.items()]
+        arguments = "\n".join(f"  {argument}," for argument in [*map(in_call, self.required), *given])[:-1]
+        is_table = isinstance(self.body, exp.Query)
+        created = f"CREATE OR REPLACE MACRO {SCHEMA}.{self.name}(\n{arguments}\n) AS{' TABLE' if is_table else ''}"
+        if is_table:
+            body = write(add_prefixes(rewrite(self.body.copy(), "duckdb")), "duckdb", pretty=True, indent=0)
+        else:  # calls within calls, which are no easier to read on many lines
+            body = write(name_arguments(self.body.copy()), "duckdb")
+        return f"-- {self.description}\n{created}\n{body};\n"

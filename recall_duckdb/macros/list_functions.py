@@ -1,0 +1,290 @@
+"""Functions over lists: the value of one query from its ranked items and its relevant items, by the same definitions.
+
+A definition is a chain of SELECTs over the judged items of many queries. A function has those of one query as a list of
+structs in the order of their ranks. It computes what an aggregate or a window of the definition does from that list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from sqlglot import exp
+
+from recall_duckdb.definitions import functions, templates, trees
+from recall_duckdb.definitions.folding import settle
+from recall_duckdb.definitions.templates import Template
+from recall_duckdb.macros.composed import as_float, double, without_gain_tables
+from recall_duckdb.macros.creating import Macro
+from recall_duckdb.macros.faults import wrong_options
+from recall_duckdb.macros.names import SCHEMA, argument
+from recall_duckdb.question.metrics import Metric, options
+from recall_duckdb.question.policies import Policies
+
+# The arguments of every function without a default.
+LISTS = ("recommended", "relevant")
+# What the functions call: the judged items of a query, and NULL or an error. Each takes a struct with these fields.
+_JUDGED, _FAULT = "_judged_list", "_list_fault"
+_FIELDS = (*LISTS, "grades", "k", "threshold", "gain")
+_FACTS: Mapping[str, object] = {"mistake": None, "needs_k": False, "whole": False, "max_grade": None}
+# What lambdas call their values. No argument has one of these names.
+_QUERY, _ROWS, _ROW, _PLACE, _LIST = "_q", "_rows", "_row", "_place", "_list"
+_AGGREGATES: dict[type[exp.Expr], str] = {exp.Sum: "list_sum", exp.Max: "list_max"}
+_GRADED = ("is_relevant", "gain")
+_OWN_GAIN = "own_gain"
+_FOR_USERS = "The same for one query, from lists."
+_FOR_FUNCTIONS = "Called by the functions of lists, not by users: "
+
+
+def of_metrics() -> list[Macro]:
+    """Return the function of each metric that has one."""
+    return [_of_metric(template) for template in supported_metrics()]
+
+
+def helpers() -> list[Macro]:
+    """Return what the functions of metrics call."""
+    return [_judged(), _fault()]
+
+
+def supported_metrics() -> list[Template]:
+    """Return the metrics that have a function: those of the judged items of a query, and of nothing else."""
+    return [
+        template
+        for template in templates.own_metrics().values()
+        if template.reads == ["judged"] and not template.of_whole_run and template.tree().find(exp.Join) is None
+    ]
+
+
+def _judged() -> Macro:
+    tree = templates.list_functions()["judged"][""].tree()
+    fields = {name: _call("struct_extract", [argument("query"), trees.literal(name)]) for name in _FIELDS}
+    trees.bind(tree, fields)
+    graded = templates.relations()["graded"][""].tree()
+    threshold = {"threshold": fields["threshold"], "threshold_as_float": as_float(fields["threshold"])}
+    trees.bind(graded, {**threshold, "gain": fields["gain"]})
+    without_gain_tables(graded)
+    columns: dict[str, exp.Expr] = {name: _field(_ROW, name) for name in ("rank", "relevance")}
+    for each in graded.expressions:
+        if each.alias in _GRADED:
+            columns[each.alias] = _with_columns(each.this, columns)
+    description = f"{_FOR_FUNCTIONS}the judged items of a query, in the order of their ranks."
+    return Macro(_JUDGED, description, ["query"], {}, _for_each(_only(tree), _struct(columns)))
+
+
+def _fault() -> Macro:
+    tree = templates.list_functions()["fault"][""].tree()
+    fields = {name: _call("struct_extract", [argument("query"), trees.literal(name)]) for name in _FIELDS}
+    trees.bind(tree, {**fields, **{name: argument(name) for name in _FACTS}})
+    description = f"{_FOR_FUNCTIONS}NULL, or an error for the first mistake in the arguments."
+    return Macro(_FAULT, description, ["query"], _FACTS, _only(tree))
+
+
+def _of_metric(template: Template) -> Macro:
+    """Return the function of a metric."""
+    cutoff = {"k": 10} if "k" in template.parameters else {}
+    own = {name: option for name, option in options(template).items() if name != "mean"}
+    chosen = {"threshold": None, **Metric(template).values(Policies().settings())}
+    defaults = {**cutoff, "grades": None, **{name: chosen.get(name, option.default) for name, option in own.items()}}
+    numbers = [name for name, option in own.items() if not option.choices]
+    given = {name: double(argument(name)) if name in numbers else argument(name) for name in (*LISTS, *defaults)}
+    fields = {"k": exp.null(), "threshold": exp.null(), "gain": trees.literal("linear"), **given}
+    if "gain" in template.options:  # which are computed from the linear gain
+        fields |= {"gain": trees.literal("linear"), _OWN_GAIN: argument("gain")}
+    arguments = {name: _field(_QUERY, name) for name in given}
+    if _OWN_GAIN in fields:
+        arguments["gain"] = _field(_QUERY, _OWN_GAIN)
+    raw = _Rows(arguments, template).value()
+    value = raw if template.head.get("Empty") == "skip" else exp.func("coalesce", raw, trees.literal(0))
+    facts = [exp.PropertyEQ(this=exp.to_identifier(n), expression=v) for n, v in _of_fault(template, arguments).items()]
+    fault = _call(_FAULT, [exp.column(_QUERY), *facts])
+    is_judged = exp.and_(_is_null(fault), exp.not_(_is_null(arguments["relevant"])))
+    checked = exp.Case(ifs=[exp.If(this=is_judged, true=value)])
+    name = f"{template.name}_at_k" if cutoff else template.name
+    return Macro(name, _FOR_USERS, LISTS, defaults, _let(_QUERY, _struct(fields), checked))
+
+
+def _of_fault(template: Template, arguments: Mapping[str, exp.Expr]) -> dict[str, exp.Expr]:
+    """Return what makes an argument wrong for this metric alone."""
+    cases = wrong_options([option for name, option in options(template).items() if name not in ("threshold", "mean")])
+    given = {"mistake": _of_query(cases, arguments)} if cases.args["ifs"] else {}
+    if template.head.get("Cutoff") == "required":
+        given["needs_k"] = exp.true()
+    if "k" in arguments and replace(Metric(template), k=1).depth is None:
+        given["whole"] = exp.true()
+    return given | {name: arguments[name].copy() for name in ("max_grade",) if name in arguments}
+
+
+def _of_query(tree: exp.Expr, arguments: Mapping[str, exp.Expr]) -> exp.Expr:
+    """Return an expression of arguments as one of their values in the query."""
+    holder = exp.Paren(this=tree)
+    names = {argument(name).name: value for name, value in arguments.items()}
+    for column in trees.find(holder, exp.Column):
+        column.replace(names[column.name].copy())
+    found: exp.Expr = holder.this
+    return found
+
+
+@dataclass
+class _Rows:
+    """The judged items of a query, and the lists that the windows of the definitions become, each computed once."""
+
+    arguments: Mapping[str, exp.Expr]
+    template: Template
+    lists: list[exp.Expr] = field(default_factory=list)
+
+    def value(self) -> exp.Expr:
+        """Return the value of the metric."""
+        relations = templates.relations()
+        columns: dict[str, exp.Expr] = {
+            **{name: _field(_ROW, name) for name in ("rank", "relevance", "is_relevant", "gain")},
+            "is_recommended": trees.literal(1),
+            "recommended": exp.cast(exp.func("len", self.arguments["recommended"].copy()), "BIGINT"),
+        }
+        selects = [
+            select
+            for template in (relations["ideal"][""], relations["judged"]["ordered"], self.template)
+            for select in _levels(self._filled(template))
+        ]
+        for select in selects[:-1]:
+            columns |= {
+                each.alias: self._resolve(each.this, columns)
+                for each in select.expressions
+                if all(column.table or column.name in columns for column in trees.find(_tidy(each), exp.Column))
+            }
+        holder = exp.Paren(this=self._resolve(selects[-1].expressions[-1].this, columns))
+        for aggregate in trees.find(holder, *_AGGREGATES):
+            functions.substitute(aggregate, _aggregated(aggregate))
+        return self._with_lists(holder.this)
+
+    def _filled(self, template: Template) -> exp.Select:
+        tree = template.tree()
+        trees.bind(tree, {**Policies().settings(), **self.arguments})
+        _sum_plainly(tree)
+        return tree
+
+    def _resolve(self, expression: exp.Expr, columns: Mapping[str, exp.Expr]) -> exp.Expr:
+        """Return an expression of one row, in which each window is one of the lists, or a part of it."""
+        holder = exp.Paren(this=_with_columns(_tidy(expression), columns))
+        for window in trees.find(holder, exp.Window):
+            functions.substitute(window, self._window(window))
+        found: exp.Expr = holder.this
+        return found
+
+    def _window(self, window: exp.Expr) -> exp.Expr:
+        order = window.args.get("order")
+        if order is None:
+            return self._list(_aggregated(window.this))
+        [key] = order.expressions
+        if key.args.get("desc"):  # the place of each row in this order
+            places = _call("list_grade_up", [_for_each(exp.column(_ROWS), key.this), trees.literal("DESC")])
+            return _call("list_extract", [self._list(_call("list_grade_up", [places])), exp.column(_PLACE)])
+        if isinstance(window.this, exp.RowNumber):  # in the order of the ranks, which is that of the rows
+            return exp.column(_PLACE)
+        values = self._list(_for_each(exp.column(_ROWS), window.this.this))
+        first = _call("list_slice", [values, trees.literal(1), exp.column(_PLACE)])
+        return _call(_AGGREGATES[type(window.this)], [first])
+
+    def _list(self, value: exp.Expr) -> exp.Expr:
+        """Return the name of a list, which is computed before the value."""
+        if value not in self.lists:
+            self.lists.append(value)
+        return exp.column(f"{_LIST}_{self.lists.index(value)}")
+
+    def _with_lists(self, value: exp.Expr) -> exp.Expr:
+        for number, listed in reversed([*enumerate(self.lists)]):
+            name = f"{_LIST}_{number}"
+            if any(column.name == name for column in trees.find(value, exp.Column)):
+                value = _let(name, listed, value)
+        return _let(_ROWS, _call(_JUDGED, [exp.column(_QUERY)]), value)
+
+
+def _sum_plainly(tree: exp.Select) -> None:
+    """Replace sums of whole units by sums: the rows of one query are in one order, so that these have the same bits."""
+    for cast in trees.find(tree, exp.Cast):
+        if isinstance(cast.this, exp.Mul) and cast.to.is_type("decimal"):  # as_units
+            functions.substitute(cast, cast.this.this)
+        elif isinstance(cast.parent, exp.Div) and cast.parent.expression.find(exp.Pow):  # from_units
+            functions.substitute(cast.parent, cast.this)
+
+
+def _levels(tree: exp.Select) -> list[exp.Select]:
+    """Return the SELECTs of a definition, the innermost first."""
+    relation = (tree.args.get("from_") or tree.args["from"]).this
+    return [*(_levels(relation.this) if isinstance(relation, exp.Subquery) else []), tree]
+
+
+def _tidy(expression: exp.Expr) -> exp.Expr:
+    """Return a copy whose windows are of one query, and have the one key that decides their order.
+
+    A CASE before it puts items without a rank last, where they are. A key after it decides between items of equal gain.
+    """
+    holder = exp.Paren(this=expression.copy())
+    for window in trees.find(holder, exp.Window):
+        window.set("partition_by", None)
+        order = window.args.get("order")
+        if order is not None:
+            order.set("expressions", [key for key in order.expressions if not isinstance(key.this, exp.Case)][:1])
+    found: exp.Expr = holder.this
+    return found
+
+
+def _with_columns(expression: exp.Expr, columns: Mapping[str, exp.Expr]) -> exp.Expr:
+    """Return a copy with the expressions of columns in place of their names."""
+    holder = exp.Paren(this=expression.copy())
+    for column in trees.find(holder, exp.Column):
+        if not column.table and column.name in columns:
+            value = columns[column.name].copy()
+            (settle if isinstance(value, exp.Literal) else functions.substitute)(column, value)
+    found: exp.Expr = holder.this
+    return found
+
+
+def _only(tree: exp.Select) -> exp.Expr:
+    """Return the expression of a SELECT that has one."""
+    [column] = tree.expressions
+    value: exp.Expr = column.this
+    return value
+
+
+def _field(row: str, name: str) -> exp.Column:
+    return exp.column(name, table=row)
+
+
+def _struct(fields: Mapping[str, exp.Expr]) -> exp.Struct:
+    pairs = fields.items()
+    return exp.Struct(
+        expressions=[exp.PropertyEQ(this=exp.to_identifier(name), expression=value) for name, value in pairs]
+    )
+
+
+def _is_null(value: exp.Expr) -> exp.Expr:
+    return exp.Is(this=value, expression=exp.null())
+
+
+def _call(name: str, arguments: Sequence[exp.Expr]) -> exp.Expr:
+    call = exp.Anonymous(this=name, expressions=[each.copy() for each in arguments])
+    return exp.Dot(this=exp.to_identifier(SCHEMA), expression=call) if name.startswith("_") else call
+
+
+def _for_each(rows: exp.Expr, value: exp.Expr) -> exp.Expr:
+    """Return the list of a value of each row."""
+    names = [exp.to_identifier(_ROW)]
+    if any(column.name == _PLACE for column in trees.find(exp.Paren(this=value.copy()), exp.Column)):
+        names.append(exp.to_identifier(_PLACE))
+    return _call("list_transform", [rows, exp.Lambda(this=value.copy(), expressions=names)])
+
+
+def _aggregated(aggregate: exp.Expr) -> exp.Expr:
+    """Return an aggregate over all rows as a function of a list; that of a value that all rows share is the value."""
+    names = {column.table or column.name for column in trees.find(aggregate, exp.Column)}
+    if isinstance(aggregate, exp.Max) and names.isdisjoint((_ROW, _PLACE)):
+        return aggregate.this.copy()  # type: ignore[no-any-return]
+    return _call(_AGGREGATES[type(aggregate)], [_for_each(exp.column(_ROWS), aggregate.this)])
+
+
+def _let(name: str, value: exp.Expr, body: exp.Expr) -> exp.Expr:
+    """Return an expression in which a name stands for a value that is computed once."""
+    function = exp.Lambda(this=body, expressions=[exp.to_identifier(name)])
+    return _call(
+        "list_extract", [_call("list_transform", [exp.Array(expressions=[value]), function]), trees.literal(1)]
+    )
