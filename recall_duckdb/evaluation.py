@@ -24,7 +24,7 @@ from recall_duckdb.fast.answers import Answer
 from recall_duckdb.fast.choosing import choose
 from recall_duckdb.fast.shared_lists import store_lists
 from recall_duckdb.fast.stacked_scores import with_stacked_scores
-from recall_duckdb.inputs import Found, Inputs, find, prepare
+from recall_duckdb.inputs import Inputs, Sources, find, prepare
 from recall_duckdb.inputs.columns import NUMBERS, canonical_names, family_of
 from recall_duckdb.inputs.files import Files, check_unchanged, unchanged
 from recall_duckdb.inputs.tables import table_named
@@ -243,7 +243,7 @@ def plan_question(question: Question, session: Session, *, must_exist: bool = Tr
     return plan_of(question, find(question, session, must_exist=must_exist), session, must_exist=must_exist)
 
 
-def plan_of(question: Question, found: Found, session: Session, *, must_exist: bool = True) -> Plan:
+def plan_of(question: Question, found: Sources, session: Session, *, must_exist: bool = True) -> Plan:
     """Return the plan of a question whose sources were found."""
     policies, inputs = question.policies, prepare(question, found, session, must_exist=must_exist)
     if must_exist and isinstance(session, DuckDB) and any(each.untyped or each.is_json for each in found.all):

@@ -32,7 +32,7 @@ from recall_duckdb.errors import DataError, EngineError
 from recall_duckdb.fast.answers import Answer, Values, in_order_of_names, is_settled, largest_relevance
 from recall_duckdb.fast.base import supports
 from recall_duckdb.fast.stacked_scores import with_stacked_scores
-from recall_duckdb.inputs import Found, find, prepare
+from recall_duckdb.inputs import Sources, find, prepare
 from recall_duckdb.inputs.cells import is_sparse
 from recall_duckdb.inputs.columns import canonical_names
 from recall_duckdb.inputs.files import unchanged
@@ -187,7 +187,7 @@ def _rows_in_parquet(path: str) -> str:
     return executable(exp.select("num_rows").from_(metadata), copy=False)
 
 
-def _look_up(question: Question, found: Found, session: DuckDB) -> _Known:
+def _look_up(question: Question, found: Sources, session: DuckDB) -> _Known:
     """Return what is known of a question of this form; keep it if the plan depends on nothing else."""
     form = _form(question, found)
     known = None if form is None else _known.get(form)
@@ -203,7 +203,7 @@ def _look_up(question: Question, found: Found, session: DuckDB) -> _Known:
     return known
 
 
-def _form(question: Question, found: Found) -> object | None:
+def _form(question: Question, found: Sources) -> object | None:
     """Return what the plan of a question depends on; None if that includes values of the data."""
     if not all(metric.is_of_ours for metric in question.asked):
         return None

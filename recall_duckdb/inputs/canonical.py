@@ -30,7 +30,7 @@ from recall_duckdb.inputs.columns import (
 )
 from recall_duckdb.inputs.exact_scores import ScoreType, exact_type, in_one_type, may_exceed_double
 from recall_duckdb.inputs.files import Files
-from recall_duckdb.inputs.finding import Found, side_of
+from recall_duckdb.inputs.finding import Sources, side_of
 from recall_duckdb.inputs.keys import Key, check_models, check_split, match, settle_json
 from recall_duckdb.inputs.missing import Wanted, check_missing
 from recall_duckdb.inputs.relations import Inputs, SourceSelect
@@ -43,7 +43,7 @@ LONE_MODEL = "run"
 _SHAPES = {"rows": "a row for each item", "lists": "a list for each query", "maps": "a map for each query"}
 
 
-def prepare(data: Question, found: Found, session: Session, *, must_exist: bool = True) -> Inputs:
+def prepare(data: Question, sources: Sources, session: Session, *, must_exist: bool = True) -> Inputs:
     """Find the columns that the user named, compare types, and return the canonical relations.
 
     Raises:
@@ -53,15 +53,15 @@ def prepare(data: Question, found: Found, session: Session, *, must_exist: bool 
     """
     names = data.names
     of_run = [*names.query, names.item, *names.scores, names.relevance, data.rank, data.model, *names.by]
-    readers = {model: Reader(source, side_of(model), filter(None, of_run)) for model, source in found.runs.items()}
+    readers = {model: Reader(source, side_of(model), filter(None, of_run)) for model, source in sources.runs.items()}
     first = next(iter(readers.values()))
     labelled = data.qrels is None and data.needs_judgements
-    judges = _judges(found.qrels, first, names, data.rank)
+    judges = _judges(sources.qrels, first, names, data.rank)
     judge = judges[0]
     for reader in (*readers.values(), *judges):
         _check_trec(reader, names.query, data.model)
     scored = _scored_runs(data, names, readers)
-    optional = {role: Reader(source, role) for role, source in found.optional.items()}
+    optional = {role: Reader(source, role) for role, source in sources.optional.items()}
     check_missing(_wanted_columns(data, names, readers, scored, judges, optional))
     run_shape = "scores" if data.rank is None or data.policies.ranks == "renumber" or scored else "ranks"
     if first.family("item", names.item) == "list":
@@ -155,7 +155,7 @@ def _wanted_columns(
     for role, reader in optional.items():
         columns = _optional_columns(reader, role, names)
         numbers = [] if role == "features" else [(name, name) for name in OPTIONAL_INPUTS[role][1]]
-        yield reader, [*((key, name) for key, own in columns.items() for name in own), *numbers]
+        yield reader, [*((key, name) for key, key_names in columns.items() for name in key_names), *numbers]
 
 
 def _scored_runs(data: Question, names: Names, readers: Mapping[str | None, Reader]) -> frozenset[str | None]:
@@ -243,8 +243,8 @@ def _user_names(data: Question, names: Names, scored: frozenset[str | None]) -> 
 
 def _padding(readers: Iterable[Reader], argument: str, item: str) -> int | str | None:
     """Return the item that may only fill up short lists; -1 if sources differ in it, None if there is none."""
-    found = {reader.padding(reader.name(argument, item)) for reader in readers}
-    return found.pop() if len(found) == 1 else next((each for each in (-1, "-1") if each in found), None)
+    items = {reader.padding(reader.name(argument, item)) for reader in readers}
+    return items.pop() if len(items) == 1 else next((each for each in (-1, "-1") if each in items), None)
 
 
 def _are_text(readers: Sequence[Reader], judges: Sequence[Reader], key: str, names: Sequence[str]) -> bool:
@@ -252,7 +252,7 @@ def _are_text(readers: Sequence[Reader], judges: Sequence[Reader], key: str, nam
     mine, theirs = names
     columns = [*((reader, reader.name(key, mine)) for reader in readers)]
     columns += [(judge, judge.name(f"qrels_{key}", theirs)) for judge in judges if judge not in readers]
-    return any(family_of(element_of(reader.kind(own))) == "text" for reader, own in columns)
+    return any(family_of(element_of(reader.kind(column))) == "text" for reader, column in columns)
 
 
 def _check_single(reader: Reader, argument: str, name: str, dialect: str) -> None:
@@ -266,22 +266,22 @@ def _check_single(reader: Reader, argument: str, name: str, dialect: str) -> Non
 
 def _optional_columns(reader: Reader, role: str, names: Names) -> dict[str, list[str]]:
     """Return the key columns of an optional input, with the names of the run or else of the qrels."""
-    found = {}
+    columns = {}
     shared = {"query": (names.query, names.qrels_query), "item": ([names.item], [names.qrels_item])}
     for key in OPTIONAL_INPUTS[role][0]:
         of_run, of_qrels = shared.get(key, ([key], [key]))
         in_qrels = not all(map(reader.has, of_run)) and all(map(reader.has, of_qrels))
-        found[key] = of_qrels if in_qrels else of_run
+        columns[key] = of_qrels if in_qrels else of_run
     if role == "item_slices":
-        found["item_by"] = names.item_by
-    names_used = [name for own in found.values() for name in own] + list(OPTIONAL_INPUTS[role][1])
+        columns["item_by"] = names.item_by
+    names_used = [name for key_names in columns.values() for name in key_names] + list(OPTIONAL_INPUTS[role][1])
     if len(set(names_used)) < len(names_used):
         raise ArgumentError(
             f"two of its columns would have the same name: {commas(names_used)}",
             argument=role,
             fix="Rename the item column of the run",
         )
-    return found
+    return columns
 
 
 def _optional_select(role: str, reader: Reader, names: Names) -> SourceSelect:
@@ -294,8 +294,8 @@ def _optional_select(role: str, reader: Reader, names: Names) -> SourceSelect:
             )
     keys = [
         column
-        for key, own in _optional_columns(reader, role, names).items()
-        for column in _keys(reader, key, own, "slice" if key == "item_by" else key)
+        for key, key_names in _optional_columns(reader, role, names).items()
+        for column in _keys(reader, key, key_names, "slice" if key == "item_by" else key)
     ]
     return SourceSelect(reader.source.relation, keys, [_number(reader, number) for number in OPTIONAL_INPUTS[role][1]])
 
@@ -337,8 +337,8 @@ def _check_fixed(data: Data, runs: Iterable[Reader], judges: Sequence[Reader]) -
         "qrels_query": data.qrels_query is not None,
         "qrels_item": data.qrels_item is not None,
     }
-    for readers, given in ((list(runs), of_run), (judges, of_qrels)):
-        named = next((name for name, is_given in given.items() if is_given), None)
+    for readers, arguments in ((list(runs), of_run), (judges, of_qrels)):
+        named = next((name for name, is_given in arguments.items() if is_given), None)
         if named is not None and all(reader.source.is_canonical for reader in readers):
             raise ArgumentError(f"{readers[0].source.label!r} has fixed columns", argument=named, fix="Leave it out")
 
@@ -439,25 +439,25 @@ def _compare(
     """Bring the keys of all sources to types that can be equal."""
     numbers = [*names.scores, *([] if names.relevance is None else [names.relevance])]
     for reader in readers:
-        own = {**_text(reader, names, model), **dict.fromkeys(names.query, "query"), names.item: "item"}
+        ids = {**_text(reader, names, model), **dict.fromkeys(names.query, "query"), names.item: "item"}
         if reader in judges:  # with lists, the relevant items are a separate column
-            own[names.qrels_item] = "qrels_item"
-        reader.untyped_as(own, numbers, session)
+            ids[names.qrels_item] = "qrels_item"
+        reader.untyped_as(ids, numbers, session)
     for judge in judges:
         if judge not in readers:
-            own = {**dict.fromkeys(names.qrels_query, "qrels_query"), names.qrels_item: "qrels_item"}
-            judge.untyped_as({**_text(judge, names, None), **own}, numbers, session)
-    held = [
+            ids = {**dict.fromkeys(names.qrels_query, "qrels_query"), names.qrels_item: "qrels_item"}
+            judge.untyped_as({**_text(judge, names, None), **ids}, numbers, session)
+    optional_readers = [
         (reader, _optional_columns(reader, role, names), OPTIONAL_INPUTS[role][1]) for role, reader in optional.items()
     ]
-    for reader, columns_by_key, weights in held:
-        reader.untyped_as({name: key for key, own in columns_by_key.items() for name in own}, weights, session)
+    for reader, columns_by_key, weights in optional_readers:
+        reader.untyped_as({name: key for key, each in columns_by_key.items() for name in each}, weights, session)
     keys = [("query", mine, "qrels_query", theirs) for mine, theirs in zip(names.query, names.qrels_query, strict=True)]
     judged = "relevance" if names.qrels_item == names.relevance else "qrels_item"  # lists in the run are one column
     for place, (argument, mine, other, theirs) in enumerate([*keys, ("item", names.item, judged, names.qrels_item)]):
         columns: list[Key] = [(reader, argument, mine) for reader in readers]
         columns += [(judge, other, theirs) for judge in judges]
-        for reader, columns_by_key, _ in held:
+        for reader, columns_by_key, _ in optional_readers:
             if argument == "query" and "query" in columns_by_key:
                 columns.append((reader, "query", columns_by_key["query"][place]))
             columns += [
@@ -477,20 +477,20 @@ def _labels(
     readers: Sequence[Reader], judges: Sequence[Reader], optional: Mapping[str, Reader], names: Names, model: str | None
 ) -> list[Key]:
     """Return the columns of models and slices that are read."""
-    found: list[Key] = [(reader, "model", model) for reader in readers if model is not None]
-    found += [(optional["item_slices"], "item_by", name) for name in names.item_by]
-    for name, own in zip(names.by, names.qrels_by, strict=True):
-        if judges[0] not in readers and all(judge.has(own) for judge in judges):
-            found += [(judge, "by", own) for judge in judges]
+    labels: list[Key] = [(reader, "model", model) for reader in readers if model is not None]
+    labels += [(optional["item_slices"], "item_by", name) for name in names.item_by]
+    for name, qrels_name in zip(names.by, names.qrels_by, strict=True):
+        if judges[0] not in readers and all(judge.has(qrels_name) for judge in judges):
+            labels += [(judge, "by", qrels_name) for judge in judges]
         else:
-            found += [(reader, "by", name) for reader in readers if reader.has(name)]
-    return found
+            labels += [(reader, "by", name) for reader in readers if reader.has(name)]
+    return labels
 
 
 def _text(reader: Reader, names: Names, model: str | None) -> dict[str, str]:
     """Return the columns other than ids that are text in files without types: model and slices."""
-    held = {name: "by" for name in names.by if reader.has(name)}
-    return held if model is None else {**held, model: "model"}
+    columns = {name: "by" for name in names.by if reader.has(name)}
+    return columns if model is None else {**columns, model: "model"}
 
 
 def _by_side(run: Reader, judges: Sequence[Reader], names: Names, has_qrels: bool) -> str | None:
@@ -501,7 +501,7 @@ def _by_side(run: Reader, judges: Sequence[Reader], names: Names, has_qrels: boo
         return "qrels"
     if all(map(run.has, names.by)):
         return "run"
-    of_qrels = [name for name, own in zip(names.by, names.qrels_by, strict=True) if judge.has(own)]
+    of_qrels = [name for name, qrels_name in zip(names.by, names.qrels_by, strict=True) if judge.has(qrels_name)]
     others = [name for name in names.by if name not in of_qrels]
     if all(run.has(name) for name in others):
         raise ArgumentError(
@@ -512,12 +512,12 @@ def _by_side(run: Reader, judges: Sequence[Reader], names: Names, has_qrels: boo
             argument="by",
             fix="Put all of them into the qrels, or pass the columns of one relation",
         )
-    held = list(dict.fromkeys([*(judge.source.columns or []), *(run.source.columns or [])]))
+    columns = list(dict.fromkeys([*(judge.source.columns or []), *(run.source.columns or [])]))
     lost = [name for name in others if not run.has(name)]
     raise UnknownNameError(
         f"neither qrels nor run has the {'column' if len(lost) == 1 else 'columns'} {commas(lost)}",
         argument="by",
-        fix=f"{apart('by', lost[0]) or nearest(lost[0], held)} Columns there: {commas(held)}",
+        fix=f"{apart('by', lost[0]) or nearest(lost[0], columns)} Columns there: {commas(columns)}",
     )
 
 
@@ -558,19 +558,19 @@ def _exact_scores(
     """Return the relation of runs with their scores also as they are, if scores that differ may compare as equal."""
     if data.policies.semantics == "trec_eval_9":
         return {}
-    found, exact, kinds = [], [], []
+    wide_selects, exact, kinds = [], [], []
     columns = [(model, reader, score) for model, reader in readers.items() for score in names.scores]
     for select, (model, reader, score) in zip(selects, columns, strict=True):
         has_score = (data.rank is None or model in scored) and reader.has(score)
         kind = reader.kind(reader.name("score", score)) if has_score else None
         if may_exceed_double(kind):
-            found.append(select)
+            wide_selects.append(select)
             exact.append(reader.number("score", score, NUMBERS, "a score is a number").expression)
             kinds.append(kind)
     if session.target == "duckdb":
         exact = in_one_type(exact, kinds)
     added = [[Column(score, "exact_score")] for score in exact]
-    relation = [replace(select, extras=extras) for select, extras in zip(found, added, strict=True)]
+    relation = [replace(select, extras=extras) for select, extras in zip(wide_selects, added, strict=True)]
     return {"exact_scores": relation} if relation else {}
 
 
@@ -584,12 +584,12 @@ def _run_select(
     score_type: ScoreType | None,
 ) -> SourceSelect:
     keys, relation = _keys(reader, "query", names.query, "query"), reader.source.relation
-    held = reader.family("item", names.item)
-    if held not in ("unknown", "list") if shape == "lists" else held in ("list", "map"):
+    family = reader.family("item", names.item)
+    if family not in ("unknown", "list") if shape == "lists" else family in ("list", "map"):
         raise ArgumentTypeError(
             (
                 f"{reader.side} ({reader.source.label}): column {names.item!r} ({spell('item')}) holds "
-                f"{f'{held}s' if held in ('list', 'map') else 'single items'}, unlike other runs, or next to scores"
+                f"{f'{family}s' if family in ('list', 'map') else 'single items'}, unlike other runs, or next to scores"
             ),
             fix="Pass {query: [items]} for lists in rank order, or {query: {item: score}} for scores, in every run",
         )
@@ -624,9 +624,9 @@ def _reverse(number: Column) -> Column:
 
 def _qrels_selects(names: Names, judges: Sequence[Reader], labelled: bool) -> tuple[str, list[SourceSelect]]:
     """Return the shape of the qrels, and a SELECT for each part of them."""
-    found = [_qrels_select(names, judge, labelled) for judge in judges]
-    shape = found[0][0]
-    for judge, (other, _) in zip(judges, found, strict=True):
+    parts = [_qrels_select(names, judge, labelled) for judge in judges]
+    shape = parts[0][0]
+    for judge, (other, _) in zip(judges, parts, strict=True):
         if other != shape:
             raise ArgumentTypeError(
                 (
@@ -636,13 +636,13 @@ def _qrels_selects(names: Names, judges: Sequence[Reader], labelled: bool) -> tu
                 argument="qrels",
                 fix="Write all of them in one of these forms",
             )
-    return shape, [select for _, select in found]
+    return shape, [select for _, select in parts]
 
 
 def _qrels_select(names: Names, reader: Reader, labelled: bool) -> tuple[str, SourceSelect]:
     keys, relation = _keys(reader, "qrels_query", names.qrels_query, "query"), reader.source.relation
-    held = reader.family("qrels_item", names.qrels_item)
-    if held == "map" and names.relevance is None:
+    family = reader.family("qrels_item", names.qrels_item)
+    if family == "map" and names.relevance is None:
         raise ArgumentError(
             (
                 f"{spell('relevance', None)} means that every row of the qrels is relevant, but column "
@@ -650,17 +650,17 @@ def _qrels_select(names: Names, reader: Reader, labelled: bool) -> tuple[str, So
             ),
             fix=f"Leave {spell('relevance')} out, or pass lists of the relevant items",
         )
-    if held == "map":
+    if family == "map":
         kind = dict(reader.kind(reader.name("qrels_item", names.qrels_item)).children)["value"]
         if family_of(kind) not in (*NUMBERS, "boolean"):
             raise ArgumentTypeError(
                 f"{reader.side} ({reader.source.label}): the maps in column {names.qrels_item!r} "
                 f"({spell('qrels_item')}) hold {kind}, but relevance is a number"
             )
-    if held == "list" and not labelled and names.relevance is not None:
+    if family == "list" and not labelled and names.relevance is not None:
         reader.check_all_relevant(names.qrels_item, names.qrels_query, names.relevance)
-    if held in ("list", "map"):
-        return f"{held}s", SourceSelect(relation, keys, extras=[reader.key("qrels_item", names.qrels_item, "items")])
+    if family in ("list", "map"):
+        return f"{family}s", SourceSelect(relation, keys, extras=[reader.key("qrels_item", names.qrels_item, "items")])
     if labelled and names.relevance is not None and names.qrels_item == names.relevance:
         raise ArgumentTypeError(
             (

@@ -84,34 +84,34 @@ def is_sparse(value: object) -> bool:
 def to_list(values: Any) -> list[Any]:
     """Return the values of a list or array as Python's values; NaN that NumPy has made text of is None."""
     method = next((each for each in _TO_LIST if hasattr(values, each)), None)
-    found = list(values) if method is None else list(getattr(values, method)())
-    return _without_text_of_nan(found) if _may_hold_text_of_nan(values) else found
+    items = list(values) if method is None else list(getattr(values, method)())
+    return _without_text_of_nan(items) if _may_hold_text_of_nan(values) else items
 
 
 def cells_of(values: Iterable[Any]) -> Cells:
     """Return the cells of a column as DuckDB takes them, or why they cannot be read."""
     kind = _unsigned_type(values)
-    given = to_list(values)
-    types = set(map(type, given))
+    cells = to_list(values)
+    types = set(map(type, cells))
     if types <= {str} or types <= {int} or types <= {float}:
-        return Cells(given, kind=kind)
-    kinds = {_unsigned_type(value) for value in given} if any(map(_is_array_type, types)) else {kind}
-    given = list(map(_bare, given)) if any(map(_is_foreign, types)) else given
-    forms = {form: each for each in set(map(type, given)) if (form := _form(each)) != "missing"}
-    if len(forms) > 1 and float in set(map(type, given)):  # pandas marks missing cells by NaN
-        given = [None if value != value else value for value in given]  # noqa: PLR0124
-        forms = {form: each for each in set(map(type, given)) if (form := _form(each)) != "missing"}
+        return Cells(cells, kind=kind)
+    kinds = {_unsigned_type(value) for value in cells} if any(map(_is_array_type, types)) else {kind}
+    cells = list(map(_bare, cells)) if any(map(_is_foreign, types)) else cells
+    forms = {form: each for each in set(map(type, cells)) if (form := _form(each)) != "missing"}
+    if len(forms) > 1 and float in set(map(type, cells)):  # pandas marks missing cells by NaN
+        cells = [None if value != value else value for value in cells]  # noqa: PLR0124
+        forms = {form: each for each in set(map(type, cells)) if (form := _form(each)) != "missing"}
     if any(_form(each) == "missing" and each is not type(None) for each in types):
-        given = [None if _form(type(value)) == "missing" else value for value in given]
-    fault = _fault(given, forms)
+        cells = [None if _form(type(value)) == "missing" else value for value in cells]
+    fault = _fault(cells, forms)
     if fault is not None:
-        return Cells(given, fault=fault)
+        return Cells(cells, fault=fault)
     if "list" in forms:
         are_sets = any(issubclass(each, _SETS) for each in types)
-        return _lists(given, are_sets, kinds.pop() if len(kinds) == 1 else kind)
+        return _lists(cells, are_sets, kinds.pop() if len(kinds) == 1 else kind)
     if "map" in forms:
-        return _maps(given)
-    single = _without_nan(given)
+        return _maps(cells)
+    single = _without_nan(cells)
     return Cells(single, kind=kind, fault=_mixture(single))
 
 
@@ -123,7 +123,7 @@ def _fault(values: Sequence[Any], forms: Mapping[str, type]) -> str | None:
     if len(forms) > 1:
         (row, value), (other, second) = sorted(
             (next((row, each) for row, each in enumerate(values) if _form(type(each)) == form) for form in forms),
-            key=lambda found: found[0],
+            key=lambda cell: cell[0],
         )[:2]
         return (
             f"mixes lists, maps and single values: row {row} holds {quote(value)}, row {other} holds {quote(second)}. "
@@ -154,7 +154,7 @@ def _leaf_fault(lists: Sequence[list[Any] | None], leaves: set[str]) -> str | No
     if leaves <= {"single"}:
         return None
     row, value = next(
-        (row, each) for row, held in enumerate(lists) for each in held or [] if _form(type(each)) not in _PLAIN
+        (row, each) for row, items in enumerate(lists) for each in items or [] if _form(type(each)) not in _PLAIN
     )
     return (
         f"holds lists of values that are no ids, such as {quote(value)} in row {row}. Take the id out of each one, or "
@@ -169,7 +169,7 @@ def _leaves_of(lists: Iterable[list[Any] | None]) -> Iterator[Any]:
 def _as_structs(lists: Sequence[list[Any] | None]) -> list[Any]:
     """Return lists of objects such that all objects have the same fields, as DuckDB expects."""
     objects = iter(_with_same_fields([*_leaves_of(lists)]))
-    return [None if held is None else [next(objects) for _ in held] for held in lists]
+    return [None if items is None else [next(objects) for _ in items] for items in lists]
 
 
 def _with_same_fields(objects: Sequence[Any]) -> list[Any]:
@@ -180,15 +180,15 @@ def _with_same_fields(objects: Sequence[Any]) -> list[Any]:
 
 def _field_faults(objects: Sequence[Any]) -> dict[str, str]:
     """Return why fields of objects cannot be read, by their path."""
-    found: dict[str, str] = {}
+    faults: dict[str, str] = {}
     for name in dict.fromkeys(chain.from_iterable(filter(None, objects))):
         values = [each and each.get(name) for each in objects]
         if any(_form(each) == "map" for each in set(map(type, values))):
             inner = [each for each in values if isinstance(each, Mapping)]
-            found |= {f"{name}.{path}": fault for path, fault in _field_faults(inner).items()}
+            faults |= {f"{name}.{path}": fault for path, fault in _field_faults(inner).items()}
         elif (fault := _mixture(_without_nan(values))) is not None:
-            found[name] = fault
-    return found
+            faults[name] = fault
+    return faults
 
 
 def _field(values: list[Any]) -> list[Any]:
@@ -201,15 +201,15 @@ def _field(values: list[Any]) -> list[Any]:
 
 def _maps(values: Sequence[Any]) -> Cells:
     maps = [None if value is None else (list(map(_bare, value)), list(map(_bare, value.values()))) for value in values]
-    found = [each for each in maps if each is not None]
-    names = _without_nan(list(dict.fromkeys(chain.from_iterable(keys for keys, _ in found))))
+    present_maps = [each for each in maps if each is not None]
+    names = _without_nan(list(dict.fromkeys(chain.from_iterable(keys for keys, _ in present_maps))))
     if any(_form(type(name)) == "missing" for name in names):
         return Cells([], fault="holds a map with NaN or None as a key, which is no id. Remove this key")
-    if _are_texts_with_nan(set(map(type, chain.from_iterable(held for _, held in found)))):
+    if _are_texts_with_nan(set(map(type, chain.from_iterable(map_values for _, map_values in present_maps)))):
         fields: dict[Any, list[Any]] = {}
-        for key, value in chain.from_iterable(zip(*each, strict=True) for each in found):
+        for key, value in chain.from_iterable(zip(*each, strict=True) for each in present_maps):
             fields.setdefault(key, []).append(value)
-        cleaned = {key: iter(_field(held)) for key, held in fields.items()}
+        cleaned = {key: iter(_field(field_values)) for key, field_values in fields.items()}
         maps = [None if each is None else (each[0], [next(cleaned[key]) for key in each[0]]) for each in maps]
     entries = [None if each is None else {"key": each[0], "value": each[1]} for each in maps]
     return Cells(entries, fault=_mixture(names))
@@ -217,11 +217,11 @@ def _maps(values: Sequence[Any]) -> Cells:
 
 def _mixture(values: Iterable[Any]) -> str | None:
     """Return a fault for text among other values: DuckDB would make all of them text, and 7 equal to "7"."""
-    found: dict[type, object] = {}
+    examples: dict[type, object] = {}
     for value in values:
-        found.setdefault(type(value), value)
-    texts = [value for each, value in found.items() if issubclass(each, str)]
-    others = [value for each, value in found.items() if not issubclass(each, str) and _form(each) != "missing"]
+        examples.setdefault(type(value), value)
+    texts = [value for each, value in examples.items() if issubclass(each, str)]
+    others = [value for each, value in examples.items() if not issubclass(each, str) and _form(each) != "missing"]
     if not texts or not others:
         return None
     return (

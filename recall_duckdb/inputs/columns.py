@@ -64,7 +64,7 @@ def users_names(query: Sequence[str], by: Sequence[str] = ()) -> dict[str, str]:
     """
     columns = {"query": query, "slice": by}.items()
     return {
-        own: user for name, each in columns for own, user in zip(canonical_names(name, len(each)), each, strict=True)
+        ours: user for name, each in columns for ours, user in zip(canonical_names(name, len(each)), each, strict=True)
     }
 
 
@@ -95,9 +95,9 @@ class Reader:
 
     def has(self, name: str) -> bool:
         """Return True if the source has the column, or if its columns are unknown."""
-        return self.source.columns is None or self._found(name) is not None or name in self.source.faults
+        return self.source.columns is None or self._find_column(name) is not None or name in self.source.faults
 
-    def _found(self, name: str) -> str | None:
+    def _find_column(self, name: str) -> str | None:
         columns = self.source.columns or {}
         if self.source.elsewhere and name in columns:  # other engines have case-sensitive names
             return name
@@ -128,33 +128,33 @@ class Reader:
             name = argument.removeprefix("qrels_")
         if self.source.columns is None:
             return name
-        found = self._found(name)
-        if found is None and name in self.source.faults:
+        column = self._find_column(name)
+        if column is None and name in self.source.faults:
             raise ArgumentTypeError(
                 f"{self.side} ({self.source.label}): column {name!r} ({spell(argument)}) {self.source.faults[name]}"
             )
-        if found is None and self.source.headerless is not None:
+        if column is None and self.source.headerless is not None:
             raise UnknownNameError(headerless(self.side, self.source.label, self.source.headerless))
-        if found is None:
-            said = "" if argument in _FIXED else f" ({spell(argument)})"
+        if column is None:
+            spelling = "" if argument in _FIXED else f" ({spell(argument)})"
             raise UnknownNameError(
-                f"{self.side} ({self.source.label}) has no column {quote(name)}{said}",
+                f"{self.side} ({self.source.label}) has no column {quote(name)}{spelling}",
                 fix=f"{self.hint(argument, name)} Its columns: {commas(self.source.columns)}",
             )
-        if found in self.source.overridden:
+        if column in self.source.overridden:
             raise DataError(
                 (
-                    f"{self.side} ({self.source.label}): the column {found!r} of the file has the name of the "
-                    f"directory {self.source.overridden[found]!r} in its path, whose value DuckDB would read instead"
+                    f"{self.side} ({self.source.label}): the column {column!r} of the file has the name of the "
+                    f"directory {self.source.overridden[column]!r} in its path, whose value DuckDB would read instead"
                 ),
                 fix="Rename the directory, or the column in the file",
             )
-        if found in self.source.repeated:
+        if column in self.source.repeated:
             raise DataError(
-                f"{self.side} ({self.source.label}): several columns are named {found!r}",
+                f"{self.side} ({self.source.label}): several columns are named {column!r}",
                 fix="Rename or remove the others",
             )
-        return found
+        return column
 
     def hint(self, argument: str, name: str) -> str:
         """Return a hint at what to pass instead of a missing column."""
@@ -181,19 +181,20 @@ class Reader:
 
     def of_each_item(self) -> str:
         """Return how to read a column for each item, if all columns that no argument names may hold its numbers."""
-        held = self.source.columns or {}
-        keys = [own for own in held if own.casefold() in self._named or without_separators(own) in USUAL_NAMES["query"]]
-        others = [own for own in held if own not in keys]
+        columns = self.source.columns or {}
+        usual = USUAL_NAMES["query"]
+        keys = [name for name in columns if name.casefold() in self._named or without_separators(name) in usual]
+        others = [name for name in columns if name not in keys]
         if len(others) < 3 or any(map(is_usual_name, others)) or self.source.elsewhere:
             return ""
-        families = {family_of(self.kind(own)) for own in others}
+        families = {family_of(self.kind(name)) for name in others}
         if not families <= {"whole number", "number"} and families != {"boolean"}:
             return ""
         number = "score" if self.side.startswith("run") else "relevance"
         are = f" If {commas(others[:2])} and so on are items, make a row for each query and item. In pandas: "
         if not keys:
             return f"{are}frame.stack().dropna(), with the query as the index."
-        excluded = ", ".join(identifier(own).sql("duckdb") for own in keys)
+        excluded = ", ".join(identifier(name).sql("duckdb") for name in keys)
         return (
             f"{are}frame.set_index({keys}).stack().dropna(), or only frame.stack().dropna() if {commas(keys)} is the "
             f"index. In DuckDB: FROM (UNPIVOT relation ON COLUMNS(* EXCLUDE ({excluded})) INTO NAME item VALUE "
@@ -202,8 +203,8 @@ class Reader:
 
     def _in_ranks(self) -> str:
         """Return how to read items in a column for each rank, if names of columns are numbered."""
-        numbered_names = [own for own in self.source.columns or () if own[-1:].isdigit()]
-        stems = {own.rstrip("0123456789") for own in numbered_names}
+        numbered_names = [name for name in self.source.columns or () if name[-1:].isdigit()]
+        stems = {name.rstrip("0123456789") for name in numbered_names}
         if len(numbered_names) < 2 or len(stems) > 1:
             return ""
         if len(numbered_names) == len(self.source.columns or ()):
@@ -228,7 +229,7 @@ class Reader:
 
     def _instead_of_score(self) -> str | None:
         """Return the arguments for a column of distances or ranks; None if there is none."""
-        distance = next((own for own in self.source.columns or () if is_distance(own)), None)
+        distance = next((name for name in self.source.columns or () if is_distance(name)), None)
         if distance is not None:
             return f"{spell('score', distance)} with {spell('order', 'ascending')}"
         rank = self._meant("rank", "rank")
@@ -240,9 +241,9 @@ class Reader:
 
     def _meant(self, argument: str, name: str) -> str | None:
         """Return the column that the user probably meant, by spelling or by common name; None if there is none."""
-        free = [own for own in self.source.columns or () if own.casefold() not in self._named]
+        free = [column for column in self.source.columns or () if column.casefold() not in self._named]
         usual = USUAL_NAMES.get(argument.removeprefix("qrels_"), ())
-        alike = {without_separators(own): own for own in reversed(free)}
+        alike = {without_separators(column): column for column in reversed(free)}
         known = next((alike[each] for each in usual if each in alike), None) or self._field_of_lists(usual)
         # Prefer common names if the user kept the default name.
         return known or nearest_name(name, free) if name in usual[:1] else nearest_name(name, free) or known
@@ -250,18 +251,18 @@ class Reader:
     def _field_of_lists(self, usual: Sequence[str]) -> str | None:
         """Return the path to a field of one of these names, in a column of lists of objects, or None."""
         for name, kind in (self.source.columns or {}).items():
-            held = element_of(kind) if family_of(kind) == "list" and not self.source.elsewhere else None
-            if held is None or held.id != "struct":
+            inner = element_of(kind) if family_of(kind) == "list" and not self.source.elsewhere else None
+            if inner is None or inner.id != "struct":
                 continue
-            own = next((own for each in usual for own, _ in held.children if without_separators(own) == each), None)
-            if own is not None:
-                return f"{name}.{own}"
+            field = next((key for each in usual for key, _ in inner.children if without_separators(key) == each), None)
+            if field is not None:
+                return f"{name}.{field}"
         return None
 
     def unnamed(self, argument: str) -> list[str]:
         """Return the columns that no argument names, although their names are usual for this one."""
-        free = [own for own in self.source.columns or () if own.casefold() not in self._named]
-        return [own for own in free if without_separators(own) in USUAL_NAMES[argument]]
+        free = [name for name in self.source.columns or () if name.casefold() not in self._named]
+        return [name for name in free if without_separators(name) in USUAL_NAMES[argument]]
 
     def kind(self, name: str) -> Any:
         """DuckDB's type of a column; None where the columns are not known."""
@@ -273,7 +274,7 @@ class Reader:
 
     def read_as(self, name: str, text: str) -> None:
         """Cast the ids of a column, be they in lists or maps, to a type."""
-        self._casts[name] = _holding(text, self.kind(name))
+        self._casts[name] = _wrap_like(text, self.kind(name))
 
     def read_as_text(self, name: str) -> None:
         """Read the ids of a column as text; numbers as their shortest text, so that 1.0 is "1"."""
@@ -290,7 +291,7 @@ class Reader:
         if family == "number":
             self._texts[name] = ""
         elif family != "text":
-            self._texts[name] = _holding("VARCHAR", kind)
+            self._texts[name] = _wrap_like("VARCHAR", kind)
 
     def read_as_whole_number(self, name: str) -> None:
         """Read floating-point ids as whole numbers, which they are."""
@@ -302,11 +303,11 @@ class Reader:
     def read_whole_numbers_as_text(self, name: str) -> None:
         """Read whole numbers in JSON as text, because text may follow below the rows that DuckDB looks at."""
         if family_of(element_of(self.kind(name))) == "whole number":
-            self.source = self.source.with_types({name: _holding("VARCHAR", self.kind(name))})
+            self.source = self.source.with_types({name: _wrap_like("VARCHAR", self.kind(name))})
 
     def as_json_text(self, name: str) -> Reader:
         """Return a reader of the same JSON file that reads the ids of a column as text, as they are written."""
-        return Reader(self.source.with_types({name: _holding("VARCHAR", self.kind(name))}), self.side)
+        return Reader(self.source.with_types({name: _wrap_like("VARCHAR", self.kind(name))}), self.side)
 
     def check_ranked(self, name: str, query: Sequence[str], score: str) -> None:
         """Refuse sets as lists in rank order, and lists of scores next to lists of items, which they would rank."""
@@ -357,20 +358,20 @@ class Reader:
             return []
         if self.has(name) and not _is_one_of(name, ids) and self.family(argument, name) == "list":
             return [name]
-        free = [own for own in self.source.columns if own.casefold() not in self._named]
-        lists = [own for own in free if family_of(self.kind(own)) == "list" and is_usual_of_lists(own, argument)]
-        return [own for own in lists if family_of(element_of(self.kind(own))) in families]
+        free = [each for each in self.source.columns if each.casefold() not in self._named]
+        lists = [each for each in free if family_of(self.kind(each)) == "list" and is_usual_of_lists(each, argument)]
+        return [each for each in lists if family_of(element_of(self.kind(each))) in families]
 
     def check_ordered(self, argument: str, name: str, shape: str) -> None:
         """Refuse to cut relevant items at a depth unless a column holds lists of them, whose order is known."""
         is_list = shape == "lists"
         if is_list and self.name(argument, name) not in self.source.unordered:
             return
-        held = "sets, which have no order" if is_list else "maps" if shape == "maps" else "single items"
+        content = "sets, which have no order" if is_list else "maps" if shape == "maps" else "single items"
         raise ArgumentTypeError(
             (
                 f"{self.side} ({self.source.label}): {spell('qrels_depth')} cuts lists of relevant items, the nearest "
-                f"first, but column {name!r} ({spell(argument)}) holds {held}"
+                f"first, but column {name!r} ({spell(argument)}) holds {content}"
             ),
             fix=(
                 "Pass lists, as in {query: [items]}, or leave it out and pass only the first rows of each query, as "
@@ -417,15 +418,15 @@ class Reader:
     def check_single(self, argument: str, name: str) -> None:
         """Refuse a column of objects, or of lists in lists, which would be compared as a whole."""
         kind = self.kind(name)
-        held = element_of(kind) if argument in ("item", "qrels_item", "relevance") else kind
-        if family_of(held) not in COMPOSITE:
+        inner = element_of(kind) if argument in ("item", "qrels_item", "relevance") else kind
+        if family_of(inner) not in COMPOSITE:
             return
-        fields = [own for own, _ in held.children] if held.id == "struct" else ["id"] if held.id == "map" else []
+        fields = [key for key, _ in inner.children] if inner.id == "struct" else ["id"] if inner.id == "map" else []
         fix = "take the value out of this one"
         if fields and not self.source.elsewhere:
-            usual = [own for own in fields if without_separators(own) in USUAL_NAMES["item"]]
+            usual = [field for field in fields if without_separators(field) in USUAL_NAMES["item"]]
             fix = f"name the field that holds it, as in {spell(argument, f'{name}.{(usual or fields)[0]}')}"
-            if kind.id == "struct" and all(family_of(inner) in NUMBERS for _, inner in kind.children):
+            if kind.id == "struct" and all(family_of(each) in NUMBERS for _, each in kind.children):
                 fix += (
                     ". If its fields are items, pass maps: {query: {item: number for item, number in found.items() if "
                     "number is not None} for query, found in rows}"
@@ -433,7 +434,7 @@ class Reader:
         raise ArgumentTypeError(
             (
                 f"{self.side} ({self.source.label}): column {name!r} ({spell(argument)}) is of type {kind}, but it "
-                f"must hold single values{'' if held is kind else ' or lists of them'}"
+                f"must hold single values{'' if inner is kind else ' or lists of them'}"
             ),
             fix=f"Name another column, or {fix}",
         )
@@ -467,7 +468,7 @@ class Reader:
 
     def _check_files(self, argument: str, name: str) -> None:
         """Refuse files that hold a column as different things, which DuckDB would make one, or do not hold it."""
-        held: dict[str, str] = {}
+        first_files: dict[str, str] = {}
         for file, types in self.source.types_in_files.items():
             kind = types.get(name.casefold())
             if kind is None and not any(part.startswith(f"{name}=") for part in Path(file).parts):
@@ -483,9 +484,9 @@ class Reader:
             if argument in ("score", "relevance", "rank") and family in (*NUMBERS, "boolean"):
                 continue
             if family != "unknown":
-                held.setdefault(f"{family_of(kind)} of {family}", file)
-        if len(held) > 1:
-            (one, other), kinds = list(held.values())[:2], self.source.types_in_files
+                first_files.setdefault(f"{family_of(kind)} of {family}", file)
+        if len(first_files) > 1:
+            (one, other), kinds = list(first_files.values())[:2], self.source.types_in_files
             raise DataError(
                 (
                     f"files differ in the type of column {name!r} ({spell(argument)}): it is "
@@ -498,12 +499,12 @@ class Reader:
     def number(self, argument: str, name: str, families: tuple[str, ...], rule: str) -> Column:
         """Return a column whose type is one of `families`."""
         if self.family(argument, name) not in families:
-            own = self.name(argument, name)
-            other = self._no_numbers.get(own)
-            held = f"is of type {self.kind(own)}" if other is None else f"holds {quote(other)}"
+            source_name = self.name(argument, name)
+            other = self._no_numbers.get(source_name)
+            fault = f"is of type {self.kind(source_name)}" if other is None else f"holds {quote(other)}"
             fix = "cast this one" if other is None else "correct the value"
             raise ArgumentTypeError(
-                f"{self.side} ({self.source.label}): column {name!r} ({spell(argument)}) {held}, but {rule}",
+                f"{self.side} ({self.source.label}): column {name!r} ({spell(argument)}) {fault}, but {rule}",
                 fix=f"Name another column, or {fix}",
             )
         column = self.key(argument, name, argument)
@@ -521,24 +522,24 @@ class Reader:
             return
         types = {self.name(argument, name): "VARCHAR" for name, argument in ids.items()}
         if self.source.is_json:
-            types = {own: text for own in types if (text := as_text(self.kind(own))) is not None}
-        held = [own for own in map(self._found, numbers) if own is not None and own not in types]
-        types |= {own: "DOUBLE" for own in held if self._is_number(own, session)}
+            types = {name: text for name in types if (text := as_text(self.kind(name))) is not None}
+        columns = [name for name in map(self._find_column, numbers) if name is not None and name not in types]
+        types |= {name: "DOUBLE" for name in columns if self._is_number(name, session)}
         if types:
             self.source = self.source.with_types(types)
 
-    def _is_number(self, own: str, session: Session) -> bool:
+    def _is_number(self, column: str, session: Session) -> bool:
         """Return True if a column of a file without types holds only numbers, which may be infinite."""
-        family = family_of(self.kind(own))
+        family = family_of(self.kind(column))
         if family in NUMBERS or family == "boolean" or not (self.source.untyped and isinstance(session, DuckDB)):
             return family in NUMBERS
-        other = _no_number(self.source, own, session)
+        other = _no_number(self.source, column, session)
         if other is not None:
-            self._no_numbers[own] = other
+            self._no_numbers[column] = other
         return other is None
 
 
-def _holding(element: str, kind: Any) -> str:
+def _wrap_like(element: str, kind: Any) -> str:
     """Return the type of a column of elements, or of lists of elements or maps from them if its type holds such."""
     return {"list": f"{element}[]", "map": f"MAP({element}, DOUBLE)"}.get(family_of(kind), element)
 
@@ -583,8 +584,8 @@ def _shortest_text(number: exp.Expr, kind: Any) -> exp.Case:
 
 def as_text(kind: Any) -> str | None:
     """Return the type to read instead of one that DuckDB guessed in JSON: text, or maps; None for other types."""
-    held = [inner for name, inner in kind.children if (kind.id, name) != ("map", "key")] if kind.id in _NAMED else []
-    if held and all(family_of(inner) in (*NUMBERS, "boolean") for inner in held):
+    types = [inner for name, inner in kind.children if (kind.id, name) != ("map", "key")] if kind.id in _NAMED else []
+    if types and all(family_of(inner) in (*NUMBERS, "boolean") for inner in types):
         return "MAP(VARCHAR, DOUBLE)"  # with few names, DuckDB takes a map for a struct; 0.5 may follow after 1
     if family_of(kind) == "list":
         inner = as_text(element_of(kind))
@@ -601,14 +602,14 @@ def element_of(kind: Any) -> Any:
 
 def _no_number(source: Source, column: str, session: DuckDB) -> str | None:
     """Return the first value of a CSV column that is no number; -inf is one, though DuckDB reads it as text."""
-    own = exp.Column(this=identifier(column))
-    plain = exp.func("replace", own.copy(), literal("_"), literal("x"))  # DuckDB reads 1_000 as 1000
+    value = exp.Column(this=identifier(column))
+    plain = exp.func("replace", value.copy(), literal("_"), literal("x"))  # DuckDB reads 1_000 as 1000
     number = exp.TryCast(this=plain, to=exp.DataType.build("DOUBLE"))
     is_other = exp.and_(
-        exp.Is(this=number, expression=exp.null()), exp.Not(this=exp.Is(this=own, expression=exp.null()))
+        exp.Is(this=number, expression=exp.null()), exp.Not(this=exp.Is(this=value, expression=exp.null()))
     )
     relation = source.with_types({column: "VARCHAR"}).relation
-    rows = session.rows(exp.select(exp.alias_(own.copy(), "found")).from_(relation).where(is_other).limit(1))
+    rows = session.rows(exp.select(exp.alias_(value.copy(), "found")).from_(relation).where(is_other).limit(1))
     return str(rows[0][0]) if rows else None
 
 

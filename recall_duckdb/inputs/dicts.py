@@ -25,9 +25,9 @@ def load(columns: Mapping[Any, Any], session: DuckDB, side: str, role: str, labe
     if all(_is_plain_array(values) for values in columns.values()):
         relation = session.bind({name: _native(values) for name, values in columns.items()}, role)
         return Source(relation, session.describe(relation), label)
-    found = {name: cells_of(_native(values) if _is_plain_array(values) else values) for name, values in columns.items()}
-    faults = {path: fault for name, cells in found.items() for path, fault in cells.faults(name).items()}
-    sound = {name: cells for name, cells in found.items() if cells.fault is None}
+    table = {name: cells_of(_native(values) if _is_plain_array(values) else values) for name, values in columns.items()}
+    faults = {path: fault for name, cells in table.items() for path, fault in cells.faults(name).items()}
+    sound = {name: cells for name, cells in table.items() if cells.fault is None}
     if not sound:
         name, fault = next(iter(faults.items()))
         raise ArgumentTypeError(f"column {quote(name)} {fault}", argument=side)
@@ -70,8 +70,8 @@ def _check_columns(columns: Mapping[Any, Any], side: str) -> None:
             )
     lengths = {name: len(values) for name, values in columns.items()}
     if len(set(lengths.values())) > 1:
-        said = ", ".join(f"{quote(name)} has {length}" for name, length in lengths.items())
-        raise ArgumentError(f"columns of different length: {said}", argument=side)
+        details = ", ".join(f"{quote(name)} has {length}" for name, length in lengths.items())
+        raise ArgumentError(f"columns of different length: {details}", argument=side)
 
 
 def _is_number_in_text(value: object) -> bool:

@@ -38,13 +38,13 @@ def with_fields(source: Source, names: Iterable[str], session: Session, side: st
         return source
     if source.is_json:
         source = _of_all_rows(source, {path[0] for path in paths.values()}, session)
-    found = {name: _field(source.columns or {}, path, side, source.label) for name, path in paths.items()}
-    added = [exp.alias_(value, name, quoted=True) for name, (value, _) in found.items()]
+    fields = {name: _field(source.columns or {}, path, side, source.label) for name, path in paths.items()}
+    added = [exp.alias_(value, name, quoted=True) for name, (value, _) in fields.items()]
     relation = exp.select(exp.Star(), *added).from_(source.relation).subquery("with_fields")
     return replace(
         source,
         relation=relation,
-        columns={**(source.columns or {}), **{name: kind for name, (_, kind) in found.items()}},
+        columns={**(source.columns or {}), **{name: kind for name, (_, kind) in fields.items()}},
         is_json=False,  # its types are fixed
     )
 
@@ -76,18 +76,18 @@ def _field(columns: Columns, path: list[str], side: str, label: str) -> tuple[ex
     kind = columns[path[0]]
     for place, name in enumerate(path[1:], start=1):
         in_list = kind.id in ("list", "array")
-        held = dict(kind.children)["child"] if in_list else kind
-        fields = dict(held.children) if held.id in ("struct", "map") else {}
-        own = name if held.id == "map" else next((each for each in fields if each.casefold() == name.casefold()), None)
-        if own is None:
+        inner = dict(kind.children)["child"] if in_list else kind
+        fields = dict(inner.children) if inner.id in ("struct", "map") else {}
+        key = name if inner.id == "map" else next((each for each in fields if each.casefold() == name.casefold()), None)
+        if key is None:
             there = f"Its fields: {commas(fields)}" if fields else f"It is of type {kind}"
             raise UnknownNameError(
                 f"{side} ({label}): {quote('.'.join(path[:place]))} has no field {quote(name)}", fix=there
             )
-        function = f"{'value_of' if held.id == 'map' else 'field_of'}{'_each' if in_list else ''}"
-        value = exp.Anonymous(this=function, expressions=[value, trees.literal(own)])
-        inner = fields["value" if held.id == "map" else own]
-        kind = duckdb.list_type(inner) if in_list else inner
+        function = f"{'value_of' if inner.id == 'map' else 'field_of'}{'_each' if in_list else ''}"
+        value = exp.Anonymous(this=function, expressions=[value, trees.literal(key)])
+        field_kind = fields["value" if inner.id == "map" else key]
+        kind = duckdb.list_type(field_kind) if in_list else field_kind
     holder = exp.select(value)
     functions.expand(holder, templates.shared_functions())
     return holder.expressions[0], kind

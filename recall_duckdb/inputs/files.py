@@ -34,17 +34,17 @@ class Files:
         Raises:
             EngineError: DuckDB cannot list the files of a pattern or URL, because its transaction has failed, say.
         """
-        found: dict[str, State] = {}
+        states: dict[str, State] = {}
         searched = []
         for path, pattern in self.patterns.items():
             state = () if has_marks(pattern) else _state(path)
             if state:
-                found[path] = state
+                states[path] = state
             else:
                 searched.append(pattern)
         if searched:
-            found |= _search(searched, session)
-        return found
+            states |= _search(searched, session)
+        return states
 
     def check(self, session: Session) -> None:
         """Raise `DataError` if a file was written, replaced, added or removed since the first read.
@@ -62,8 +62,8 @@ class Files:
     def changed(self, session: Session) -> dict[str, str]:
         """Return what happened to each file since the first read: changed, appeared or was removed."""
         now = self.look(session)
-        found = {path: _difference(self.states.get(path), now.get(path)) for path in {**self.states, **now}}
-        return {path: what for path, what in found.items() if what}
+        changes = {path: _difference(self.states.get(path), now.get(path)) for path in {**self.states, **now}}
+        return {path: what for path, what in changes.items() if what}
 
 
 def _difference(before: State | None, now: State | None) -> str:
@@ -124,25 +124,25 @@ def local(path: str) -> str:
 
 def _state(path: str) -> State:
     try:
-        found = Path(path).stat()
+        status = Path(path).stat()
     except (OSError, ValueError):
         return ()
-    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
 
 
 def _search(patterns: list[str], session: Session) -> dict[str, State]:
     """Return the files that DuckDB finds for patterns and URLs, with their states."""
-    found = exp.select("file").from_(exp.Anonymous(this="glob", expressions=[trees.literal(patterns)]))
-    paths = [str(path) for (path,) in session.rows(found)]
+    listing = exp.select("file").from_(exp.Anonymous(this="glob", expressions=[trees.literal(patterns)]))
+    paths = [str(path) for (path,) in session.rows(listing)]
     states = {local(path): _state(local(path)) for path in paths if not is_remote(path)}
     remote = [path for path in paths if is_remote(path)]
     states |= dict.fromkeys(remote, ())
-    asked = [path for path in remote if not _FATAL.search(path)]
-    if asked:
+    safe_paths = [path for path in remote if not _FATAL.search(path)]
+    if safe_paths:
         modified = exp.func("epoch_us", trees.column("last_modified"))
         details = exp.select("filename", "size", exp.func("coalesce", modified, trees.literal(0)))
         with suppress(EngineError):  # the server does not report it
-            rows = session.rows(details.from_(exp.func("read_blob", trees.literal(asked))))
+            rows = session.rows(details.from_(exp.func("read_blob", trees.literal(safe_paths))))
             states |= {str(path): (size, time) for path, size, time in rows}
     return states
 

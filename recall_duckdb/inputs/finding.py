@@ -18,7 +18,7 @@ from recall_duckdb.question import OPTIONAL_INPUTS, Names, Question
 
 
 @dataclass(frozen=True)
-class Found:
+class Sources:
     """The sources of a question.
 
     Attributes:
@@ -37,7 +37,7 @@ class Found:
         return [*self.runs.values(), *self.qrels, *self.optional.values()]
 
 
-def find(data: Question, session: Session, *, must_exist: bool = True) -> Found:
+def find(data: Question, session: Session, *, must_exist: bool = True) -> Sources:
     """Find the sources that the user named or gave.
 
     Raises:
@@ -58,14 +58,14 @@ def find(data: Question, session: Session, *, must_exist: bool = True) -> Found:
         source = sources.find(value, session, side, role, must_exist=must_exist, file_columns=of_file, names=wanted)
         return with_fields(source, wanted, session, side)
 
-    given = _runs(data, names)
+    run_values = _runs(data, names)
     is_cut = data.policies.qrels_depth is not None
     judged = None if data.qrels is None else shapes.qrels_columns(data.qrels, names, keeps_order=is_cut)
     others = {role: shapes.optional_columns(role, value, names) for role, value in data.optional_inputs().items()}
     by_query = {role: value for role, value in others.items() if "query" in OPTIONAL_INPUTS[role][0]}
-    sides = {side_of(model): value for model, value in given.items()} | by_query
+    sides = {side_of(model): value for model, value in run_values.items()} | by_query
     shapes.check_positions(sides if judged is None else sides | {"qrels": judged})
-    for number, (model, value) in enumerate(given.items(), start=1):
+    for number, (model, value) in enumerate(run_values.items(), start=1):
         role = "run" if model is None else f"run_{number}"
         runs[model] = find_source(value, side_of(model), role, of_run)
     if session.target == "duckdb":
@@ -75,16 +75,16 @@ def find(data: Question, session: Session, *, must_exist: bool = True) -> Found:
         source = find_source(part, "qrels", "qrels" if number == 1 else f"qrels_{number}")
         qrels.append(replace(source, aliases={**source.aliases, **aliases_of(source.columns or ())}))
     optional = {role: find_source(value, role, role) for role, value in others.items()}
-    held = Found(runs, qrels, optional)
-    _check_columns(data, held)
-    return held
+    user_sources = Sources(runs, qrels, optional)
+    _check_columns(data, user_sources)
+    return user_sources
 
 
-def _check_columns(data: Question, found: Found) -> None:
+def _check_columns(data: Question, user_sources: Sources) -> None:
     """Refuse names of columns if no file without a header takes them."""
-    runs = list(found.runs.values())
-    others = found.all[len(runs) :]
-    read_by = {"columns": found.all, "qrels_columns": others}
+    runs = list(user_sources.runs.values())
+    others = user_sources.all[len(runs) :]
+    read_by = {"columns": user_sources.all, "qrels_columns": others}
     if "qrels_columns" in data.file_columns:
         read_by["columns"] = runs
     for argument in data.file_columns:

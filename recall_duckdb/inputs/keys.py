@@ -28,75 +28,75 @@ def match(keys: Sequence[Key], session: Session, *, check: bool, as_text: bool =
     Refuses types that do not: an id would match nothing, or several. With `hint`, the message names `ids='text'`.
     """
     columns = [(reader, reader.name(argument, name)) for reader, argument, name in keys]
-    for (reader, own), (_, argument, _) in zip(columns, keys, strict=True):
+    for (reader, column), (_, argument, _) in zip(columns, keys, strict=True):
         if argument != "by":
-            reader.check_single(argument, own)
-            settle_json(reader, own, session, check=check, as_text=as_text)
+            reader.check_single(argument, column)
+            settle_json(reader, column, session, check=check, as_text=as_text)
         if check and argument != "by":
-            _check_exact(reader, own, session)
+            _check_exact(reader, column, session)
     if as_text and _may_differ(columns):
-        for reader, own in columns:
-            reader.read_as_text(own)
+        for reader, column in columns:
+            reader.read_as_text(column)
         return
-    known = [(reader, own) for reader, own in columns if reader.kind(own) is not None]
-    held = [(reader, own) for reader, own in known if not reader.is_blank(own)]
-    held = [(reader, own) for reader, own in held if _key_family(reader.kind(own)) != "unknown"]
-    if not held:
+    known = [(reader, column) for reader, column in columns if reader.kind(column) is not None]
+    filled = [(reader, column) for reader, column in known if not reader.is_blank(column)]
+    filled = [(reader, column) for reader, column in filled if _key_family(reader.kind(column)) != "unknown"]
+    if not filled:
         return
-    typed = [(reader, own) for reader, own in held if not reader.source.untyped]
-    whole = [(reader, own) for reader, own in typed if _key_family(reader.kind(own)) == "whole number"]
-    converted = _read_as_whole_numbers(held, whole, session, check=check) if whole else []
-    _check_types([column for column in held if column not in converted], session, hint=hint, look=check)
-    first, name = (typed or held)[0]
-    for reader, own in known:
-        if reader.is_blank(own):
-            reader.read_as(own, first.key_type(name))
+    typed = [(reader, column) for reader, column in filled if not reader.source.untyped]
+    whole = [(reader, column) for reader, column in typed if _key_family(reader.kind(column)) == "whole number"]
+    converted = _read_as_whole_numbers(filled, whole, session, check=check) if whole else []
+    _check_types([column for column in filled if column not in converted], session, hint=hint, look=check)
+    first, name = (typed or filled)[0]
+    for reader, column in known:
+        if reader.is_blank(column):
+            reader.read_as(column, first.key_type(name))
 
 
 def _read_as_whole_numbers(
-    held: Sequence[_Column], whole: Sequence[_Column], session: Session, *, check: bool
+    columns: Sequence[_Column], whole: Sequence[_Column], session: Session, *, check: bool
 ) -> list[_Column]:
     """Read columns of other types as whole numbers, because these columns hold such; return the columns so read."""
-    kinds = [element_of(reader.kind(own)) for reader, own in whole]
+    kinds = [element_of(reader.kind(column)) for reader, column in whole]
     are_decimals = [kind.id == "decimal" for kind in kinds]
     wide = "HUGEINT" if any(are_decimals) else next((str(kind) for kind in kinds if kind.id in _WIDE), "BIGINT")
     is_unsigned = any(kind.id == "uhugeint" for kind in kinds)  # it compares exactly with unsigned integers only
-    is_mixed = not all(are_decimals) or len(held) > len(whole)
+    is_mixed = not all(are_decimals) or len(columns) > len(whole)
     converted = []
-    for reader, own in held:
-        kind = element_of(reader.kind(own))
-        is_list = family_of(reader.kind(own)) in ("list", "map")
+    for reader, column in columns:
+        kind = element_of(reader.kind(column))
+        is_list = family_of(reader.kind(column)) in ("list", "map")
         if reader.source.untyped:
-            reader.read_as(own, wide)
+            reader.read_as(column, wide)
             if check and isinstance(session, DuckDB):
-                _raise_first("whole_ids", reader, own, session, wide)
+                _raise_first("whole_ids", reader, column, session, wide)
         elif kind.id in _EXACT and not is_unsigned and (check or not is_list):
-            reader.read_as_whole_number(own)
+            reader.read_as_whole_number(column)
             if check:
-                _raise_first("fractional_ids", reader, own, session, "DOUBLE")
+                _raise_first("fractional_ids", reader, column, session, "DOUBLE")
         elif _is_whole_decimal(kind) and is_mixed and not is_unsigned and not reader.source.elsewhere:
-            reader.read_as(own, "HUGEINT")
+            reader.read_as(column, "HUGEINT")
         else:
             continue
-        converted.append((reader, own))
+        converted.append((reader, column))
     return converted
 
 
-def _check_types(held: Sequence[_Column], session: Session, *, hint: bool, look: bool) -> None:
+def _check_types(columns: Sequence[_Column], session: Session, *, hint: bool, look: bool) -> None:
     """Refuse columns of which two do not compare exactly; with `look`, look at the ids for what helps."""
     by_kind: dict[str, _Column] = {}
-    for reader, own in held:
-        by_kind.setdefault(str(element_of(reader.kind(own))), (reader, own))
-    for (first, name), (second, own) in combinations(by_kind.values(), 2):
-        one, other = element_of(first.kind(name)), element_of(second.kind(own))
+    for reader, column in columns:
+        by_kind.setdefault(str(element_of(reader.kind(column))), (reader, column))
+    for (first, name), (second, column) in combinations(by_kind.values(), 2):
+        one, other = element_of(first.kind(name)), element_of(second.kind(column))
         if not _are_exact(one, other):
             told_types = (
                 f"{first.side} and {second.side} differ in type: column {name!r} of {first.side} is {one}, column "
-                f"{own!r} of {second.side} is {other}; ids compare within one type"
+                f"{column!r} of {second.side} is {other}; ids compare within one type"
             )
             fix = "Cast one of them"
-            if hint and _may_be_text(first, name) and _may_be_text(second, own):
-                fix = _what_helps((first, name), (second, own), session if look else None)
+            if hint and _may_be_text(first, name) and _may_be_text(second, column):
+                fix = _what_helps((first, name), (second, column), session if look else None)
             raise ArgumentTypeError(told_types, fix=fix)
 
 
@@ -155,8 +155,8 @@ def _are_exact(one: Any, other: Any) -> bool:
 
 def _may_differ(columns: Sequence[tuple[Reader, str]]) -> bool:
     """Return True if the columns of a key are of several types, or of unknown types."""
-    held = [reader.kind(own) for reader, own in columns if reader.kind(own) is None or not reader.is_blank(own)]
-    families = set(map(_key_family, held))
+    kinds = [reader.kind(name) for reader, name in columns if reader.kind(name) is None or not reader.is_blank(name)]
+    families = set(map(_key_family, kinds))
     is_untyped = any(reader.source.untyped for reader, _ in columns)
     return len(families) > 1 or "unknown" in families or (is_untyped and "text" not in families)
 
@@ -216,15 +216,15 @@ def _raise_first(name: str, reader: Reader, column: str, session: Session, kind:
     reader.values_are_read = True
     check = templates.checks()[name]
     tree = check.tree()
-    own: exp.Expr = exp.Column(this=trees.identifier(column))
+    value: exp.Expr = exp.Column(this=trees.identifier(column))
     if family_of(reader.kind(column)) == "map":
-        own = exp.func("map_keys", own)
+        value = exp.func("map_keys", value)
     in_list = family_of(reader.kind(column)) in ("list", "map")
     if in_list:
-        own = exp.Anonymous(this="unnest", expressions=[own])
-    given = exp.select(exp.alias_(own, "id")).from_(reader.source.relation.copy()).subquery("given")
+        value = exp.Anonymous(this="unnest", expressions=[value])
+    raw_ids = exp.select(exp.alias_(value, "id")).from_(reader.source.relation.copy()).subquery("given")
     cast = exp.TryCast(this=trees.column("id"), to=exp.DataType.build(kind, dialect="duckdb"))
-    ids = exp.select("id", exp.alias_(cast, "number")).from_(given)
+    ids = exp.select("id", exp.alias_(cast, "number")).from_(raw_ids)
     trees.bind(tree, {"exact": exact, "is_whole": kind != "DOUBLE", "in_list": in_list})
     for table in list(tree.find_all(exp.Table)):
         table.replace(ids.subquery("ids"))

@@ -22,14 +22,14 @@ def check_missing(wanted: Iterable[tuple[Reader, Wanted]]) -> None:
     Raises:
         UnknownNameError: the message lists every missing column, a likely one instead, and the columns of the source.
     """
-    lacking = [(reader, _missing(reader, columns)) for reader, columns in wanted]
+    lacking = [(reader, _find_missing(reader, columns)) for reader, columns in wanted]
     if sum(len(missing) for _, missing in lacking) < 2:
         return
     meant: set[str] = set()
     raise UnknownNameError(". ".join(_describe(reader, missing, meant) for reader, missing in lacking if missing))
 
 
-def _missing(reader: Reader, columns: Wanted) -> list[tuple[str, str]]:
+def _find_missing(reader: Reader, columns: Wanted) -> list[tuple[str, str]]:
     """Return the columns that a source lacks, each once; none if it has other faults, which its reader reports."""
     source = reader.source
     if source.columns is None or source.is_canonical or source.headerless is not None:

@@ -42,11 +42,11 @@ def settle_cells(value: Any, side: str, names: Iterable[str] = ()) -> Settled:
         return Settled(_with_floats(value))
     if name != "DataFrame" or package not in ("pandas", "polars"):
         return Settled(value)
-    found = _of_pandas(_with_index(_dense(value, side, names))) if package == "pandas" else _of_polars(value)
-    if found.faults and not len(found.frame.columns):
-        name, fault = next(iter(found.faults.items()))
+    settled = _of_pandas(_with_index(_dense(value, side, names))) if package == "pandas" else _of_polars(value)
+    if settled.faults and not len(settled.frame.columns):
+        name, fault = next(iter(settled.faults.items()))
         raise ArgumentTypeError(f"column {quote(name)} {fault}", argument=side)
-    return found
+    return settled
 
 
 def _dense(frame: Any, side: str, names: Iterable[str]) -> Any:
@@ -59,11 +59,11 @@ def _dense(frame: Any, side: str, names: Iterable[str]) -> Any:
     are_many = len(sparse) > _MOST_SPARSE
     if wanted and named.isdisjoint(sparse) and (len(sparse) == len(frame.columns) or (are_many and len(named) < 2)):
         raise _wide(frame.iloc[:, sparse], side)
-    kept = named.intersection(sparse) if are_many else sparse
+    converted = named.intersection(sparse) if are_many else sparse
     dense = frame.copy(deep=False)
-    for number in kept:
+    for number in converted:
         dense.isetitem(number, frame.iloc[:, number].sparse.to_dense())
-    left_out = set(sparse).difference(kept)
+    left_out = set(sparse).difference(converted)
     return dense.iloc[:, [number for number in range(len(frame.columns)) if number not in left_out]]
 
 
@@ -84,31 +84,31 @@ def _wide(frame: Any, side: str) -> ArgumentTypeError:
 
 def _with_index(frame: Any) -> Any:
     """Return a frame of pandas with the named levels of its index as columns."""
-    held = {str(name).casefold() for name in frame.columns}
-    levels = [name for name in frame.index.names if name is not None and str(name).casefold() not in held]
+    columns = {str(name).casefold() for name in frame.columns}
+    levels = [name for name in frame.index.names if name is not None and str(name).casefold() not in columns]
     return frame.reset_index(level=levels) if levels else frame
 
 
 def _of_pandas(frame: Any) -> Settled:
-    own = [number for number, dtype in enumerate(frame.dtypes) if _is_of_pandas_only(dtype)]
+    unread = [number for number, dtype in enumerate(frame.dtypes) if _is_of_pandas_only(dtype)]
     faults = {
         str(frame.columns[number]): f"is of type {frame.dtypes.iloc[number]}, which DuckDB cannot read. Make it "
         + ("numbers: numpy.real(column)" if frame.dtypes.iloc[number].kind == "c" else "text: column.astype('string')")
-        for number in own
+        for number in unread
     }
-    frame = frame.iloc[:, [number for number in range(len(frame.columns)) if number not in own]] if own else frame
+    frame = frame.iloc[:, [number for number in range(len(frame.columns)) if number not in unread]] if unread else frame
     objects = [number for number, dtype in enumerate(frame.dtypes) if str(dtype) == "object"]
-    found = {number: cells_of(frame.iloc[:, number].to_numpy()) for number in objects}
+    columns = {number: cells_of(frame.iloc[:, number].to_numpy()) for number in objects}
     names = {number: str(frame.columns[number]) for number in objects}
-    nested = [number for number, cells in found.items() if _is_nested(cells)]
+    nested = [number for number, cells in columns.items() if _is_nested(cells)]
     frame = frame.copy(deep=False) if nested else frame
     for number in nested:
-        frame.isetitem(number, type(frame.iloc[:, number])(found[number].values, index=frame.index, dtype=object))
-    faults |= {path: fault for number, cells in found.items() for path, fault in cells.faults(names[number]).items()}
-    faulty = [number for number, cells in found.items() if cells.fault is not None]
+        frame.isetitem(number, type(frame.iloc[:, number])(columns[number].values, index=frame.index, dtype=object))
+    faults |= {path: fault for number, cells in columns.items() for path, fault in cells.faults(names[number]).items()}
+    faulty = [number for number, cells in columns.items() if cells.fault is not None]
     if faulty:
         frame = frame.iloc[:, [number for number in range(len(frame.columns)) if number not in faulty]]
-    unordered = frozenset(names[number] for number, cells in found.items() if cells.is_unordered)
+    unordered = frozenset(names[number] for number, cells in columns.items() if cells.is_unordered)
     return Settled(frame, unordered, faults)
 
 
@@ -138,7 +138,7 @@ def _with_floats(table: Any) -> Any:
     """Return a table of pyarrow with 32 bits for floats of 16 bits, which DuckDB cannot read."""
     import pyarrow
 
-    for number, own in enumerate(table.schema):
-        if pyarrow.types.is_float16(own.type):
-            table = table.set_column(number, own.name, table.column(number).cast(pyarrow.float32()))
+    for number, column in enumerate(table.schema):
+        if pyarrow.types.is_float16(column.type):
+            table = table.set_column(number, column.name, table.column(number).cast(pyarrow.float32()))
     return table

@@ -14,21 +14,21 @@ def were_renamed(columns: Iterable[str]) -> dict[str, list[str]]:
     >>> were_renamed(["score", "score_1", "score_1_1", "label_1"])
     {'score_1': ['score'], 'score_1_1': ['score_1', 'score']}
     """
-    found: dict[str, list[str]] = {}
-    held = set(columns)
-    for own in columns:
-        name, _, number = own.rpartition("_")
+    origins: dict[str, list[str]] = {}
+    all_names = set(columns)
+    for column in columns:
+        name, _, number = column.rpartition("_")
         while number.isdigit():
-            if name in held:
-                found.setdefault(own, []).append(name)
+            if name in all_names:
+                origins.setdefault(column, []).append(name)
             name, _, number = name.rpartition("_")
-    return found
+    return origins
 
 
 def repeated_names(columns: Iterable[str], in_source: Iterable[str]) -> frozenset[str]:
     """Return the names that several columns have, given the names that are written in the file or frame."""
-    held = set(in_source)
-    return frozenset(name for own, names in were_renamed(columns).items() if own not in held for name in names)
+    written = set(in_source)
+    return frozenset(name for column, names in were_renamed(columns).items() if column not in written for name in names)
 
 
 def names_as_written(frame: Any, columns: Iterable[str]) -> list[str]:

@@ -34,10 +34,10 @@ def with_rows(
     Raises:
         ArgumentError: there is a lowest score, but a run holds lists next to runs of scores.
     """
-    found = {model: _of_map(source, item, score) for model, source in runs.items()}
-    are_lists = {model: _family(source, item) == "list" for model, source in found.items()}
+    sources = {model: _of_map(source, item, score) for model, source in runs.items()}
+    are_lists = {model: _family(source, item) == "list" for model, source in sources.items()}
     if all(are_lists.values()):
-        return found
+        return sources
     if any(are_lists.values()) and rank is None and scale.min_score is not None:
         raise ArgumentError(
             (
@@ -51,7 +51,7 @@ def with_rows(
     added = rank or score
     return {
         model: _of_list(each, item, added, is_low_first=is_low_first) if are_lists[model] else each
-        for model, each in found.items()
+        for model, each in sources.items()
     }
 
 
@@ -61,27 +61,27 @@ def _own_name(source: Source, name: str) -> str | None:
 
 
 def _family(source: Source, name: str) -> str | None:
-    own = _own_name(source, name)
-    return None if own is None or source.columns is None else family_of(source.columns[own])
+    column = _own_name(source, name)
+    return None if column is None or source.columns is None else family_of(source.columns[column])
 
 
 def _of_map(source: Source, item: str, score: str) -> Source:
     """Return a run with a row for each entry of a map from item to a number; other runs are returned unchanged."""
-    own = _own_name(source, item)
-    if own is None or source.columns is None or _own_name(source, score) is not None:
+    column = _own_name(source, item)
+    if column is None or source.columns is None or _own_name(source, score) is not None:
         return source
-    if source.is_json and as_text(source.columns[own]) == _MAP:
-        source = source.with_types({own: _MAP})
+    if source.is_json and as_text(source.columns[column]) == _MAP:
+        source = source.with_types({column: _MAP})
     columns = source.columns or {}
-    held = dict(columns[own].children) if family_of(columns[own]) == "map" else {}
-    if not held or family_of(held["value"]) not in NUMBERS:
+    types = dict(columns[column].children) if family_of(columns[column]) == "map" else {}
+    if not types or family_of(types["value"]) not in NUMBERS:
         return source
-    cell = exp.Column(this=trees.identifier(own))
+    cell = exp.Column(this=trees.identifier(column))
     parts = {
-        own: (_or_null(exp.Anonymous(this="map_keys", expressions=[cell])), held["key"]),
-        score: (_or_null(exp.Anonymous(this="map_values", expressions=[cell.copy()])), held["value"]),
+        column: (_or_null(exp.Anonymous(this="map_keys", expressions=[cell])), types["key"]),
+        score: (_or_null(exp.Anonymous(this="map_values", expressions=[cell.copy()])), types["value"]),
     }
-    return _unnest(source, own, parts)
+    return _unnest(source, column, parts)
 
 
 # The type as which maps in JSON are read.
@@ -90,17 +90,17 @@ _MAP = "MAP(VARCHAR, DOUBLE)"
 
 def _of_list(source: Source, item: str, number: str, *, is_low_first: bool) -> Source:
     """Return a run with a row for each item of a list, with a rank, or a score that gives the same order."""
-    own = _own_name(source, item)
-    if own is None or source.columns is None or own in source.unordered or _own_name(source, number) is not None:
+    name = _own_name(source, item)
+    if name is None or source.columns is None or name in source.unordered or _own_name(source, number) is not None:
         return source  # the later checks refuse it
-    cell = exp.Column(this=trees.identifier(own))
+    cell = exp.Column(this=trees.identifier(name))
     length: exp.Expr = exp.Coalesce(this=exp.func("len", cell.copy(), dialect="duckdb"), expressions=[literal(1)])
     places = exp.Anonymous(this="generate_series", expressions=[literal(1), length])
     if not is_low_first:
         length = exp.Sub(this=literal(0), expression=length)
         places = exp.Anonymous(this="generate_series", expressions=[literal(-1), length, literal(-1)])
     bigint = duckdb.sqltype("BIGINT")
-    return _unnest(source, own, {own: (_or_null(cell), element_of(source.columns[own])), number: (places, bigint)})
+    return _unnest(source, name, {name: (_or_null(cell), element_of(source.columns[name])), number: (places, bigint)})
 
 
 def _or_null(values: exp.Expr) -> exp.Expr:
@@ -108,12 +108,12 @@ def _or_null(values: exp.Expr) -> exp.Expr:
     return exp.Coalesce(this=values, expressions=[exp.Array(expressions=[exp.null()])])
 
 
-def _unnest(source: Source, own: str, parts: Mapping[str, tuple[exp.Expr, Any]]) -> Source:
+def _unnest(source: Source, column: str, parts: Mapping[str, tuple[exp.Expr, Any]]) -> Source:
     """Return a source in which a column of lists or maps is replaced by columns of their values."""
     added = [exp.alias_(exp.Anonymous(this="unnest", expressions=[value]), name, quoted=True)
              for name, (value, _) in parts.items()]  # fmt: skip
-    kept = {name: kind for name, kind in (source.columns or {}).items() if name != own}
-    others = [exp.Column(this=trees.identifier(name)) for name in kept]
+    kinds = {name: kind for name, kind in (source.columns or {}).items() if name != column}
+    others = [exp.Column(this=trees.identifier(name)) for name in kinds]
     relation = exp.select(*others, *added).from_(source.relation).subquery("with_rows")
-    columns = {**kept, **{name: kind for name, (_, kind) in parts.items()}}
+    columns = {**kinds, **{name: kind for name, (_, kind) in parts.items()}}
     return replace(source, relation=relation, columns=columns, is_json=False)  # its types are fixed

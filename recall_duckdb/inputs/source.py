@@ -46,22 +46,22 @@ class Source:
     @cached_property
     def spellings(self) -> dict[str, list[str]]:
         """The columns by their names in lower case."""
-        found: dict[str, list[str]] = {}
+        spellings: dict[str, list[str]] = {}
         for name in self.columns or {}:
-            found.setdefault(name.casefold(), []).append(name)
+            spellings.setdefault(name.casefold(), []).append(name)
         for alias, name in self.aliases.items():
-            found.setdefault(alias, [name])
-        return found
+            spellings.setdefault(alias, [name])
+        return spellings
 
     @cached_property
     def copies(self) -> dict[str, list[str]]:
         """The columns with a number after their name, score_1, score_2, …, by the name in lower case."""
-        found: dict[str, list[str]] = {}
+        copies: dict[str, list[str]] = {}
         for name in self.columns or {}:
             stem, _, number = name.casefold().rpartition("_")
             if number.isdigit():
-                found.setdefault(stem, []).append(name)
-        return found
+                copies.setdefault(stem, []).append(name)
+        return copies
 
     @cached_property
     def types_in_files(self) -> dict[str, dict[str, Any]]:
@@ -80,10 +80,10 @@ class Source:
         outside = {name: text for name, text in types.items() if name in self.partitions}
         call = self.relation.copy()
         if self.is_json:  # an earlier call may have set the types
-            given = [
+            arguments = [
                 each for each in call.expressions if not (isinstance(each, exp.EQ) and each.this.name == "columns")
             ]
-            call.set("expressions", given)
+            call.set("expressions", arguments)
         for option, wanted in (("columns" if self.is_json else "types", inside), ("hive_types", outside)):
             if wanted:
                 call.append("expressions", trees.option(option, trees.struct(wanted)))

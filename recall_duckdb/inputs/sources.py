@@ -93,11 +93,11 @@ def find(
             return Source(table, _describe(session, table, side, repr(value)), value, may_collate=True)
     if paths is not None:
         how = {"must_exist": must_exist, "is_result": is_result}
-        found = open_files(paths, session, side, role, **how, columns=file_columns, names=names)
-        return found or _table_or_error(value, paths, session, side, must_exist)
+        source = open_files(paths, session, side, role, **how, columns=file_columns, names=names)
+        return source or _table_or_error(value, paths, session, side, must_exist)
     if isinstance(value, Mapping):
-        given = "rows" if isinstance(value, shapes.Rows) else type(value).__name__
-        return dicts.load(value, session, side, role, f"the {given} given")
+        kind = "rows" if isinstance(value, shapes.Rows) else type(value).__name__
+        return dicts.load(value, session, side, role, f"the {kind} given")
     _check_object(value, side)
     return _of_object(value, session, side, role, names, f"the {type(value).__name__} given")
 
@@ -255,7 +255,7 @@ def refuse_input(argument: str, name: str, file: Path, inputs: Iterable[object])
     here = [local(path) for path in paths if not (path_kind(local(path)) == "folder" and is_endless(local(path)))]
     patterns = [pattern(path) for path in here if has_marks(pattern(path))]
     if patterns:
-        found = exp.select("file").from_(exp.Anonymous(this="glob", expressions=[trees.literal(patterns)]))
-        here += [local(each) for (each,) in DuckDB().rows(found)]
+        listing = exp.select("file").from_(exp.Anonymous(this="glob", expressions=[trees.literal(patterns)]))
+        here += [local(each) for (each,) in DuckDB().rows(listing)]
     if any(path_kind(each) == "file" and file.samefile(each) for each in here):
         raise ArgumentError(f"{name!r} is one of the input files", argument=argument, fix="Choose another path")

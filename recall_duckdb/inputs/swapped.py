@@ -38,7 +38,7 @@ def _lists_of(value: object, columns: Collection[str]) -> _Lists:
             return []
     elif not isinstance(value, (list, tuple)):
         return []
-    found: _Lists = []
+    lists: _Lists = []
     for each in islice(value.values() if isinstance(value, Mapping) else value, _QUERIES):
         if not isinstance(each, Mapping) and (not is_list(each) or isinstance(each, tuple)):
             return []
@@ -46,8 +46,8 @@ def _lists_of(value: object, columns: Collection[str]) -> _Lists:
         numbers = [pair[1] for pair in pairs if isinstance(pair, tuple) and len(pair) == 2]
         if not are_numbers(numbers) or None in numbers:
             return []
-        found.append((len(each), [*map(float, numbers)] if numbers else None))
-    return found
+        lists.append((len(each), [*map(float, numbers)] if numbers else None))
+    return lists
 
 
 def _are_judgements(judged: _Lists, ranked: _Lists) -> bool:

@@ -40,8 +40,8 @@ def absent_table(name: str, session: DuckDB, side: str) -> RecallError:
     known = dict(session.rows(known_tables()))
     if not known and not can_pass("connection"):  # the command line without a database
         return absent(name, side)
-    found = nearest_name(name, known)
-    return absent(name, side, "file, table or view", "" if found is None else f" Did you mean {quote(known[found])}?")
+    alike = nearest_name(name, known)
+    return absent(name, side, "file, table or view", "" if alike is None else f" Did you mean {quote(known[alike])}?")
 
 
 def single_items(side: str) -> str:
@@ -52,17 +52,17 @@ def single_items(side: str) -> str:
 def absent(path: str, side: str, wanted: str = "file", hint: str = "") -> RecallError:
     """Return the error for a path at which there is nothing to read, with the reason if it is known."""
     try:
-        held = sorted(each.name for each in Path(path).iterdir()) if Path(path).is_dir() else None
-        if held is None:
+        names = sorted(each.name for each in Path(path).iterdir()) if Path(path).is_dir() else None
+        if names is None:
             Path(path).stat()
     except PermissionError:
         return permission_error(path, side)
     except OSError:  # it does not exist, or its name is too long
-        held = None
-    if held is None:
+        names = None
+    if names is None:
         return UnknownNameError(f"there is no {wanted} {quote(path)}{'.' if '?' in hint else ''}{hint}", argument=side)
-    more = f" and {len(held) - 3:,} more" if len(held) > 3 else ""
-    content = f"it holds {commas(held[:3])}{more}: pass the files or a glob" if held else "it is empty"
+    more = f" and {len(names) - 3:,} more" if len(names) > 3 else ""
+    content = f"it holds {commas(names[:3])}{more}: pass the files or a glob" if names else "it is empty"
     return UnknownNameError(f"the folder {quote(path)} holds no parquet files; {content}", argument=side)
 
 

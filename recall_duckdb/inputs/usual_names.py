@@ -66,7 +66,7 @@ def aliases_of(columns: Iterable[str]) -> dict[str, str]:
     >>> aliases_of(["query-id", "corpus-id", "score"])["relevance"], aliases_of(["query-id", "score"])
     ('score', {})
     """
-    return next((own for own in _OF_TOOLS if set(own.values()) == set(columns)), {})
+    return next((aliases for aliases in _OF_TOOLS if set(aliases.values()) == set(columns)), {})
 
 
 def is_usual_name(name: str) -> bool:

@@ -87,9 +87,9 @@ def open_files(
     """
     unreadable.check_kinds(paths, side)
     patterns = list(map(pattern, paths))
-    found = {form for path in paths for form in files_by_format(path, session)}
-    forms = [form for form in found if form is not None]
-    if len(forms) < len(found):
+    all_forms = {form for path in paths for form in files_by_format(path, session)}
+    forms = [form for form in all_forms if form is not None]
+    if len(forms) < len(all_forms):
         return None
     if len(forms) > 1:
         raise ArgumentError(
@@ -167,5 +167,5 @@ def _finds(path: str, session: DuckDB) -> bool:
 
 
 def _glob(path: str, session: DuckDB) -> list[str]:
-    found = exp.select("file").from_(exp.Anonymous(this="glob", expressions=[trees.literal(path)]))
-    return [str(file) for (file,) in session.rows(found)]
+    listing = exp.select("file").from_(exp.Anonymous(this="glob", expressions=[trees.literal(path)]))
+    return [str(file) for (file,) in session.rows(listing)]

@@ -107,7 +107,7 @@ def source_of(request: Request, relation: exp.Expr, **facts: Any) -> Source:
         request.label,
         partitions=frozenset(columns) - frozenset(inside),
         watched=request.watched,
-        overridden=_overridden(inside, directories, files),
+        overridden=_find_overridden(inside, directories, files),
         **facts,
     )
 
@@ -126,9 +126,9 @@ def _directories(path: exp.Expr, session: DuckDB) -> list[str]:
     return [name for name in session.describe(exp.func("read_csv", path.copy(), *options)) if name != probe]
 
 
-def _overridden(inside: Iterable[str], directories: list[str], files: list[str]) -> dict[str, str]:
+def _find_overridden(inside: Iterable[str], directories: list[str], files: list[str]) -> dict[str, str]:
     """Return the columns inside the files that have the name of a directory, each with one such directory."""
     names = {name.casefold() for name in directories}
     parts = [part for file in files for part in re.split(r"[/\\]", file)[:-1]] if names else []
-    found = {part.partition("=")[0].casefold(): part for part in reversed(parts)}
-    return {own: found.get(own.casefold(), f"{own}=…") for own in inside if own.casefold() in names}
+    by_name = {part.partition("=")[0].casefold(): part for part in reversed(parts)}
+    return {column: by_name.get(column.casefold(), f"{column}=…") for column in inside if column.casefold() in names}

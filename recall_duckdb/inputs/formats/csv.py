@@ -64,10 +64,10 @@ class Csv(Format):
         line = None if nameless is None else nameless.delimiter.join(_first_row(nameless, request.session))
         facts = {"untyped": True, "headerless": line, "aliases": _without_types(layouts[0].names)}
         source = source_of(request, relation, **facts, indented=_indented_columns(layouts[0], request.session))
-        found = [
+        repeated = [
             repeated_names(each.names, header(each, request.session)) for each in layouts if were_renamed(each.names)
         ]
-        return replace(source, repeated=frozenset().union(*found))
+        return replace(source, repeated=frozenset().union(*repeated))
 
     def lines(self, relation: exp.Expr) -> exp.Expr:
         """Return the relation with all columns as text, which fails at malformed lines but at no value."""
@@ -113,11 +113,11 @@ def _layout_of(request: Request) -> Layout:
     counts = {separator: len(fields_of(line, separator)) for separator in SEPARATORS}
     separator = next((each for each, count in counts.items() if count == len(names)), None)
     if separator is None:
-        held = len(fields_of(line))
+        width = len(fields_of(line))
         raise ArgumentError(
             (
                 f"{spell('columns', ','.join(names))} names {len(names)} columns, but the first line of "
-                f"{request.label!r} has {held} {'field' if held == 1 else 'fields'}: {quote(line)}"
+                f"{request.label!r} has {width} {'field' if width == 1 else 'fields'}: {quote(line)}"
             ),
             argument=request.side,
             fix=(
@@ -143,7 +143,7 @@ def _indented_columns(csv: Layout, session: DuckDB) -> frozenset[str]:
         name: [fields[place] for fields in split if not fields[place].lstrip().startswith(_DOUBLE)]
         for place, name in enumerate(csv.names)
     }
-    return frozenset(name for name, held in unquoted.items() if held and all(each[:1] == " " for each in held))
+    return frozenset(name for name, values in unquoted.items() if values and all(each[:1] == " " for each in values))
 
 
 def _without_types(names: Sequence[str]) -> dict[str, str]:
@@ -170,8 +170,8 @@ def sniff(files: Iterable[str], session: DuckDB, side: str) -> list[Layout]:
         DataError: the values are in single quotes, the files differ in delimiter, header or lines above it, or one of
             several files is empty.
     """
-    found = [_sniff(file, session) for file in files]
-    for csv in found:
+    layouts = [_sniff(file, session) for file in files]
+    for csv in layouts:
         if csv.quote == _SINGLE:
             raise DataError(
                 f"{csv.file!r} has values in single quotes",
@@ -181,21 +181,21 @@ def sniff(files: Iterable[str], session: DuckDB, side: str) -> list[Layout]:
                     "double quotes, or without quotes"
                 ),
             )
-        if len(found) > 1 and _is_blank(csv, session):
+        if len(layouts) > 1 and _is_blank(csv, session):
             raise DataError(
                 f"{csv.file!r} holds no rows", argument=side, fix="Leave it out, or check what wrote the file"
             )
-    for csv in found:
-        if csv != found[0]:
+    for csv in layouts:
+        if csv != layouts[0]:
             raise DataError(
                 (
-                    f"the files {found[0].file!r} and {csv.file!r} differ in their delimiter, in the number of lines "
+                    f"the files {layouts[0].file!r} and {csv.file!r} differ in their delimiter, in the number of lines "
                     "above the header, or in whether they have a header"
                 ),
                 argument=side,
                 fix="Write all files in one way",
             )
-    return found
+    return layouts
 
 
 def options(formats: Sequence[Layout]) -> list[exp.Expr]:
@@ -242,17 +242,17 @@ def _is_blank(csv: Layout, session: DuckDB) -> bool:
 
 
 def _sniff(file: str, session: DuckDB) -> Layout:
-    found = _detect_layout(file, session)
+    layout = _detect_layout(file, session)
     # If one line has the wrong number of delimiters, DuckDB detects a single column, or skips the lines up to that one;
     # retry leniently.
-    if len(found.names) == 1 or (found.skip and not found.has_header):
+    if len(layout.names) == 1 or (layout.skip and not layout.has_header):
         lenient = _detect_layout(file, session, trees.option("ignore_errors", exp.true()))
-        found = max(found, lenient, key=lambda csv: (csv.has_header, len(csv.names)))
+        layout = max(layout, lenient, key=lambda csv: (csv.has_header, len(csv.names)))
     # DuckDB tries single characters only, and no blanks.
-    [name, *others] = found.names
+    [name, *others] = layout.names
     if not others and ("::" in name or is_header(fields_of(name, " "))):
         return _detect_layout(file, session, trees.option("delim", trees.literal("::" if "::" in name else " ")))
-    return found
+    return layout
 
 
 def _detect_layout(file: str, session: DuckDB, *more: exp.Expr) -> Layout:
@@ -269,5 +269,5 @@ def _lines(csv: Layout) -> exp.Expr:
         "hive_partitioning": exp.false(),
         "columns": trees.struct(dict.fromkeys(csv.names, "VARCHAR")),
     }
-    given = [trees.option(name, value) for name, value in more.items()]
-    return exp.func("read_csv", trees.literal(csv.file), *options([replace(csv, has_header=False)]), *given)
+    arguments = [trees.option(name, value) for name, value in more.items()]
+    return exp.func("read_csv", trees.literal(csv.file), *options([replace(csv, has_header=False)]), *arguments)

@@ -51,44 +51,44 @@ def open_object(request: Request) -> Source | None:
     """
     if request.role.partition("_")[0] not in ("run", "qrels") or len(request.watched.states) > 1:
         return None
-    found, size = _content(request)
-    if found is None:
+    content, size = _content(request)
+    if content is None:
         return None
-    if OF_MTEB in found.names:
-        return _predictions(request, found, size)
-    if tuple(found.names) in _OF_PANDAS:
-        raise _refusal(request, "holds a table of pandas", _OF_PANDAS[tuple(found.names)])
-    known = next((name for name in _JUDGEMENTS if name in found.names), None)
+    if OF_MTEB in content.names:
+        return _predictions(request, content, size)
+    if tuple(content.names) in _OF_PANDAS:
+        raise _refusal(request, "holds a table of pandas", _OF_PANDAS[tuple(content.names)])
+    known = next((name for name in _JUDGEMENTS if name in content.names), None)
     if known is not None:
         return _judgements(request, known, size)
-    are_paths = any(name.partition(".")[0] in found.names for name in request.names if "." in name)  # into a row
-    return None if are_paths or found.types not in ({"OBJECT"}, {"ARRAY"}) else _by_query(request, found, size, [])
+    are_paths = any(name.partition(".")[0] in content.names for name in request.names if "." in name)  # into a row
+    return None if are_paths or content.types not in ({"OBJECT"}, {"ARRAY"}) else _by_query(request, content, size, [])
 
 
-def _predictions(request: Request, found: _Content, size: int) -> Source:
+def _predictions(request: Request, content: _Content, size: int) -> Source:
     """Return the relation of predictions of MTEB: {mteb_model_meta, subset: {split: {query: {item: score}}}}."""
     levels: list[str] = []
     for level in ("subset", "split"):
-        names = [name for name in found.names if name != OF_MTEB]
+        names = [name for name in content.names if name != OF_MTEB]
         if len(names) != 1:
             example = "".join(f"[{name!r}]" for name in [*levels, *names[:1], *([] if levels else ["test"])])
-            held = f"the predictions of several {level}s, {commas(names)}" if names else f"no {level}"
-            raise _refusal(request, f"holds {held}", f"those of one, such as data{example}")
+            problem = f"the predictions of several {level}s, {commas(names)}" if names else f"no {level}"
+            raise _refusal(request, f"holds {problem}", f"those of one, such as data{example}")
         levels += names
-        found = _content_within(request, size, levels) or found
-    return _by_query(request, found, size, levels)
+        content = _content_within(request, size, levels) or content
+    return _by_query(request, content, size, levels)
 
 
-def _by_query(request: Request, found: _Content, size: int, levels: Sequence[str]) -> Source:
+def _by_query(request: Request, content: _Content, size: int, levels: Sequence[str]) -> Source:
     """Return the relation of an object whose values are all objects, or all arrays, below the names in `levels`."""
-    if any(name in request.names or is_usual_name(name) for name in found.names) and not levels:
+    if any(name in request.names or is_usual_name(name) for name in content.names) and not levels:
         raise _refusal(request, "holds columns, not rows", "pandas.DataFrame(data)")
-    if found.types == {"ARRAY"} and found.in_arrays <= _IDS:
+    if content.types == {"ARRAY"} and content.in_arrays <= _IDS:
         return _source(request, "json_lists", size, {"inside": _inside(levels)})
-    if found.types == {"OBJECT"} and found.in_objects <= _NUMBERS:
+    if content.types == {"OBJECT"} and content.in_objects <= _NUMBERS:
         definition = "json_scores" if request.role.startswith("run") else "json_maps"
         return _source(request, definition, size, {"inside": _inside(levels)})
-    raise _unknown_form(request, found, size)
+    raise _unknown_form(request, content, size)
 
 
 def _inside(levels: Sequence[str]) -> str:
@@ -124,8 +124,8 @@ def _judgements(request: Request, name: str, size: int) -> Source:
     if request.role.startswith("run"):
         raise DataError(f"{request.side} ({request.label}): {name!r} holds judgements", fix="Pass the file as qrels")
     definition, parameters = _JUDGEMENTS[name]
-    own = {"queries": name} if definition == "json_ratings" else {}
-    return _source(request, definition, size, {**parameters, **own})
+    extra = {"queries": name} if definition == "json_ratings" else {}
+    return _source(request, definition, size, {**parameters, **extra})
 
 
 def _source(request: Request, definition: str, size: int, parameters: dict[str, str]) -> Source:
@@ -141,15 +141,15 @@ def _definition(request: Request, name: str, size: int, parameters: dict[str, st
     return tree
 
 
-def _unknown_form(request: Request, found: _Content, size: int) -> DataError:
+def _unknown_form(request: Request, content: _Content, size: int) -> DataError:
     """Return the error for an object whose values are all objects or all arrays, of a form that is not read."""
-    if found.in_objects in ({"OBJECT"}, {"ARRAY"}) and (above := _levels_above(request, found, size)) is not None:
+    if content.in_objects in ({"OBJECT"}, {"ARRAY"}) and (above := _levels_above(request, content, size)) is not None:
         return above
-    if found.in_arrays == {"ARRAY"}:
+    if content.in_arrays == {"ARRAY"}:
         return _refusal(
             request, "holds lists of pairs by query", "{query: dict(pairs) for query, pairs in data.items()}"
         )
-    if found.in_arrays == {"OBJECT"}:
+    if content.in_arrays == {"OBJECT"}:
         return _refusal(
             request,
             "holds lists of objects by query",
@@ -158,10 +158,10 @@ def _unknown_form(request: Request, found: _Content, size: int) -> DataError:
     return _refusal(request, "holds neither scores nor lists of ids by query", "{query: {item: score}}")
 
 
-def _levels_above(request: Request, found: _Content, size: int) -> DataError | None:
+def _levels_above(request: Request, content: _Content, size: int) -> DataError | None:
     """Return the error for an object with models, subsets or splits above the queries; None if it holds none."""
     levels: list[str] = []
-    inner: _Content | None = found
+    inner: _Content | None = content
     while inner is not None and inner.types == {"OBJECT"} and inner.in_objects in ({"OBJECT"}, {"ARRAY"}):
         levels.append(inner.names[0])
         inner = _content_within(request, size, levels)
@@ -178,9 +178,9 @@ def _levels_above(request: Request, found: _Content, size: int) -> DataError | N
     return _refusal(request, f"holds names above the queries, as {form}", f"{several}{one} for one name")
 
 
-def _refusal(request: Request, held: str, instead: str) -> DataError:
+def _refusal(request: Request, problem: str, instead: str) -> DataError:
     return DataError(
-        f"{request.label!r} {held}",
+        f"{request.label!r} {problem}",
         argument=request.side,
         fix=f"Read it with data = json.load(open(path)), and pass {instead}",
     )

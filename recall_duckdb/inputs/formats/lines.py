@@ -28,15 +28,15 @@ def first_lines_of(request: Request, count: int) -> list[str]:
 def first_lines(pattern: str, skip: int, count: int, session: DuckDB) -> list[str]:
     """Return some of the first lines of a file that are not empty, after those to skip."""
     is_empty = exp.Is(this=trees.column("line"), expression=exp.null())
-    found = _lines(pattern).where(exp.Not(this=is_empty)).limit(count).offset(skip)
-    return [str(line) for _, line in session.rows(found)]
+    statement = _lines(pattern).where(exp.Not(this=is_empty)).limit(count).offset(skip)
+    return [str(line) for _, line in session.rows(statement)]
 
 
 def place_of(line: str, request: Request) -> tuple[str, int]:
     """Return the file that holds a line, and the line's number there."""
     for file in request.watched.states or request.paths:
-        found = _lines(_pattern(file)).where(exp.EQ(this=trees.column("line"), expression=trees.literal(line)))
-        for number, _ in request.session.rows(found.limit(1)):
+        statement = _lines(_pattern(file)).where(exp.EQ(this=trees.column("line"), expression=trees.literal(line)))
+        for number, _ in request.session.rows(statement.limit(1)):
             return file, int(number)
     raise DataError(
         f"the file {request.label!r} changed while it was being read", argument=request.side, fix="Run again"

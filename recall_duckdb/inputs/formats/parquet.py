@@ -42,11 +42,11 @@ def _files(request: Request) -> dict[str, Columns]:
     """Return one file and its columns for each set of columns; empty if all files have the same."""
     tree = templates.relations()["parquet_files"][""].tree()
     trees.bind(tree, {"path": request.patterns})
-    found = [file for (file,) in request.session.rows(tree)]
-    if len(found) == 1:
+    files = [file for (file,) in request.session.rows(tree)]
+    if len(files) == 1:
         return {}
     describe = request.session.describe
-    return {file: describe(inside_files(exp.func("read_parquet", trees.literal(escape(file))))) for file in found}
+    return {file: describe(inside_files(exp.func("read_parquet", trees.literal(escape(file))))) for file in files}
 
 
 def _repeated_columns(source: Source, request: Request) -> frozenset[str]:

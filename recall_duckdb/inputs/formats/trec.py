@@ -81,7 +81,7 @@ class _Form:
 
 def _remarks(request: Request, form: _Form) -> dict[str, str]:
     """Return that ranks and scores of a run disagree, by the order of scores in which they do."""
-    found = {
+    disorder = {
         "descending": ("highest", form.disordered_lists, form.disordered_query),
         "ascending": ("lowest", form.disordered_ascending_lists, form.disordered_ascending_query),
     }
@@ -89,7 +89,7 @@ def _remarks(request: Request, form: _Form) -> dict[str, str]:
         order: f"{request.side} ({request.label}): scores order the items, and ranks are ignored, but in "
         f"{'1 list' if lists == 1 else f'{lists:,} lists'} the first rank does not have the {first} score, for "
         f"example query={quote(query)}"
-        for order, (first, lists, query) in found.items()
+        for order, (first, lists, query) in disorder.items()
         if lists
     }
 

@@ -52,7 +52,7 @@ def run_columns(value: object, names: Names, *, is_labelled: bool) -> object:
         ArgumentTypeError: records differ in their fields, or a query does not fit the query columns.
     """
     labels = names.relevance if is_labelled else None
-    return _columns(value, Layout("run", names.query, names.item, names.scores[0], _taken(names), labels), SHAPES)
+    return _columns(value, Layout("run", names.query, names.item, names.scores[0], _taken_names(names), labels), SHAPES)
 
 
 def qrels_columns(value: object, names: Names, *, keeps_order: bool = False) -> object:
@@ -64,7 +64,7 @@ def qrels_columns(value: object, names: Names, *, keeps_order: bool = False) -> 
         ArgumentTypeError: records differ in their fields, or a query does not fit the query columns.
     """
     layout = Layout(
-        "qrels", names.qrels_query, names.qrels_item, names.relevance, _taken(names), keeps_order=keeps_order
+        "qrels", names.qrels_query, names.qrels_item, names.relevance, _taken_names(names), keeps_order=keeps_order
     )
     return _columns(value, layout, SHAPES)
 
@@ -76,14 +76,14 @@ def optional_columns(role: str, value: object, names: Names) -> object:
         ArgumentTypeError: records differ in their fields, or a query does not fit the query columns.
     """
     keys, numbers = OPTIONAL_INPUTS[role]
-    own = {"query": names.query, "item": [names.item]}
-    columns = [name for key in keys for name in own.get(key, [key])]
+    key_columns = {"query": names.query, "item": [names.item]}
+    columns = [name for key in keys for name in key_columns.get(key, [key])]
     values = names.item_by if role == "item_slices" else numbers
-    layout = Layout(role, columns[:-1], columns[-1], next(iter(values), None), _taken(names))
+    layout = Layout(role, columns[:-1], columns[-1], next(iter(values), None), _taken_names(names))
     return _columns(value, layout, ONE_KEY if len(keys) == 1 else TWO_KEYS)
 
 
-def _taken(names: Names) -> frozenset[str]:
+def _taken_names(names: Names) -> frozenset[str]:
     relevance = [] if names.relevance is None else [names.relevance]
     of_run = [*names.query, names.item, *names.scores, *names.by]
     return frozenset([*of_run, *relevance, *names.qrels_query, names.qrels_item])

@@ -64,7 +64,7 @@ class Shape(ABC):
 
 def rows_of(rows: Iterable[tuple[Any, ...]], columns: Sequence[str], side: str) -> Rows:
     """Return rows as columns by position; a query of several columns is a tuple in the first place."""
-    made = Rows({name: [] for name in columns})
+    table = Rows({name: [] for name in columns})
     keys = len(columns)
     for row in rows:
         first = row[0] if isinstance(row[0], tuple) else (row[0],)
@@ -75,6 +75,6 @@ def rows_of(rows: Iterable[tuple[Any, ...]], columns: Sequence[str], side: str) 
                 argument=side,
                 fix="Pass these values in this order, or name the columns",
             )
-        for column, value in zip(made.values(), values, strict=True):
+        for column, value in zip(table.values(), values, strict=True):
             column.append(value)
-    return made
+    return table

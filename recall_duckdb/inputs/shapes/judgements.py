@@ -45,8 +45,8 @@ class Judgements(Shape):
 def _name_of(value: Mapping[Any, Any]) -> str | None:
     """Return the name that holds the judgements; None for other dicts, such as columns with this name."""
     for name in RATINGS:
-        held = value.get(name)
-        if isinstance(held, list) and held and all(isinstance(each, Mapping) and "ratings" in each for each in held):
+        inner = value.get(name)
+        if isinstance(inner, list) and inner and all(isinstance(each, Mapping) and "ratings" in each for each in inner):
             return name
     are_lists = isinstance(value.get("queries"), Mapping)  # the texts of the queries are next to the lists
     return next((name for name in LISTS_BY_QUERY if are_lists and isinstance(value.get(name), Mapping)), None)

@@ -51,10 +51,10 @@ def _is_lists(value: Mapping[object, Any], layout: Layout) -> bool:
         return False
     if any(map(is_by_query_and_item, value.values())):
         return False
-    given = [items for items in value.values() if items is not None]
-    if not given or not all(is_list(items) and not holds_records(items) and not holds_lists(items) for items in given):
+    lists = [items for items in value.values() if items is not None]
+    if not lists or not all(is_list(items) and not holds_records(items) and not holds_lists(items) for items in lists):
         return False
-    return layout.side != "run" or not all(map(are_paths, given))
+    return layout.side != "run" or not all(map(are_paths, lists))
 
 
 def holds_lists(items: Any) -> bool:

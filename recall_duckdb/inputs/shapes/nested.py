@@ -23,7 +23,7 @@ class Nested(Shape):
         if not isinstance(value, Mapping) or not _is_nested(value, layout):
             return None
         if layout.side == "qrels" and not all(value.values()):
-            maps = value.items() if layout.number else ((query, list(held)) for query, held in value.items())
+            maps = value.items() if layout.number else ((query, list(numbers)) for query, numbers in value.items())
             return rows_of(maps, [*layout.query, layout.item], layout.side)
         rows = ((query, item, number) for query, numbers in value.items() for item, number in numbers.items())
         return rows_of(rows, layout.columns, layout.side)

@@ -32,7 +32,7 @@ class Numbers(Shape):
         """Return a row for each id."""
         if layout.number is None:
             return None
-        given = zip(value.index.tolist(), value.tolist(), strict=True) if is_series(value) else None
+        pairs = zip(value.index.tolist(), value.tolist(), strict=True) if is_series(value) else None
         if isinstance(value, Mapping) and value and not has_lists(value.values()):
-            given = value.items()  # type: ignore[assignment]
-        return None if given is None else rows_of(given, layout.columns, layout.side)
+            pairs = value.items()  # type: ignore[assignment]
+        return None if pairs is None else rows_of(pairs, layout.columns, layout.side)

@@ -41,9 +41,9 @@ def _are_pairs(value: Mapping[object, Any]) -> bool:
 
 
 def _as_dict(query: object, pairs: Any) -> dict[Any, Any]:
-    found = dict(map(tuple, pairs))
-    if len(found) < len(pairs):
+    judgements = dict(map(tuple, pairs))
+    if len(judgements) < len(pairs):
         raise ArgumentTypeError(
             f"query {quote(query)} judges an item twice", argument="qrels", fix="Keep one of the judgements"
         )
-    return found
+    return judgements

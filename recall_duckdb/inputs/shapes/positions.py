@@ -46,8 +46,8 @@ class PairsOfLists(Shape):
             return None
         if not all(isinstance(pair, (list, tuple)) and len(pair) == 2 and all(map(is_list, pair)) for pair in value):
             return None
-        found, relevant = (list(each) for each in zip(*value, strict=True))
-        return by_position(len(value), layout, {layout.item: found, layout.labels: relevant})
+        retrieved, relevant = (list(each) for each in zip(*value, strict=True))
+        return by_position(len(value), layout, {layout.item: retrieved, layout.labels: relevant})
 
 
 class Sparse(Shape):
@@ -84,12 +84,12 @@ class ScoredLists(Shape):
                     fix="Give each item its score",
                 )
         places = [place for place, length in enumerate(lengths[0]) for _ in range(length)]
-        return Rows({name: _flat(own) if name in nested else _repeat(own, places) for name, own in value.items()})
+        return Rows({name: _flat(cells) if name in nested else _repeat(cells, places) for name, cells in value.items()})
 
 
 def _flat(column: Any) -> Any:
     """Return the values of lists, or of a 2-D array, in one list or array."""
-    return column.ravel() if is_matrix(column) else [each for held in column for each in to_list(held)]
+    return column.ravel() if is_matrix(column) else [each for row in column for each in to_list(row)]
 
 
 def _repeat(column: Any, places: Sequence[int]) -> list[Any]:
@@ -136,17 +136,17 @@ def _check_ids(matrix: Any, side: str) -> None:
         )
 
 
-def check_positions(given: Mapping[str, object]) -> None:
+def check_positions(inputs: Mapping[str, object]) -> None:
     """Refuse inputs that are matched by position if another one has ids or another number of queries.
 
     Args:
-        given: the runs, the qrels and the optional inputs by what messages call them.
+        inputs: the runs, the qrels and the optional inputs by what messages call them.
 
     Raises:
         ArgumentTypeError: one has ids of queries, or each list may be a row.
         ArgumentError: they differ in length.
     """
-    counts = {side: value.by_position if isinstance(value, Rows) else None for side, value in given.items()}
+    counts = {side: value.by_position if isinstance(value, Rows) else None for side, value in inputs.items()}
     side = next((each for each, count in counts.items() if count is not None), None)
     if side is None:
         return
@@ -170,7 +170,7 @@ def check_positions(given: Mapping[str, object]) -> None:
             ),
             fix="Pass one list for each query, or {query: list}",
         )
-    if all(isinstance(value, Rows) and value.may_be_records for value in given.values()):
+    if all(isinstance(value, Rows) and value.may_be_records for value in inputs.values()):
         raise ArgumentTypeError(
             "each list may be a row, such as (query, item, score), or the items of a query",
             argument=side,

@@ -41,15 +41,15 @@ def holds_records(value: Any) -> bool:
 
 def _table(records: Any, names: Sequence[str], read: Callable[[Any], Mapping[str, Any]], side: str) -> Rows:
     """Return records with named fields as columns; all must have the fields of the first one."""
-    made = Rows({name: [] for name in names})
+    table = Rows({name: [] for name in names})
     for number, record in enumerate(records):
         values = read(record) if isinstance(record, type(records[0])) else {}
-        if values.keys() != made.keys():
+        if values.keys() != table.keys():
             raise ArgumentTypeError(
                 f"record {number} is {quote(record)}, but the first record has the fields {', '.join(names)}",
                 argument=side,
                 fix="Give all records the same fields",
             )
-        for name, column in made.items():
+        for name, column in table.items():
             column.append(values[name])
-    return made
+    return table

@@ -26,12 +26,12 @@ class Hits(Shape):
         if layout.side not in ("run", "qrels") or not isinstance(lists, (list, tuple)):
             return None
         where = _where(lists[0]) if lists else []
-        found = [_inner(each, where) for each in lists]
-        if not all(map(_are_hits, found)) or not any(found):
+        results = [_inner(each, where) for each in lists]
+        if not all(map(_are_hits, results)) or not any(results):
             return None
         if isinstance(value, Mapping) and any(_is_column(name, {*layout.columns, *layout.taken}) for name in value):
             return None
-        first = next(hit for hits in found for hit in hits)
+        first = next(hit for hits in results for hit in hits)
         if any(_is_column(name, set(layout.query), "query") for name in first):  # rows of named runs
             return None
         line, each = _line(first, layout), f"{layout.side}.items()" if are_named else f"zip(queries, {layout.side})"
@@ -126,7 +126,7 @@ def _items_of_pair(value: object) -> str | None:
         return None
     if not all(map(is_matrix, value)) and not (isinstance(value, tuple) and all(map(has_lists, value))):
         return None
-    are_scores = [all(isinstance(each, float) for held in lists for each in to_list(held)) for lists in value]
+    are_scores = [all(isinstance(each, float) for row in lists for each in to_list(row)) for lists in value]
     if are_scores[0] == are_scores[1]:  # such as two queries with pairs of an item and its score
         return None
     return f"run[{are_scores.index(False)}]"
