@@ -260,7 +260,7 @@ def plan_of(question: Question, found: Sources, session: Session, *, must_exist:
                 argument=name,
                 fix="Leave it out",
             )
-    quantile = next((metric for metric in question.asked if metric.is_quantile), None)
+    quantile = next((metric for metric in question.parsed_metrics if metric.is_quantile), None)
     if quantile is not None and session.target != "duckdb":
         raise ArgumentError(
             f"{quantile} needs DuckDB", argument="metrics", fix=f"Ask {session.target} for values of queries instead"
@@ -275,7 +275,7 @@ def plan_of(question: Question, found: Sources, session: Session, *, must_exist:
         raise ArgumentError(
             "'best' needs qrels with a row for each item, but they hold lists or maps", argument="duplicates"
         )
-    return Plan(inputs, question.asked, policies)
+    return Plan(inputs, question.parsed_metrics, policies)
 
 
 def _rehearse(inputs: Inputs, session: DuckDB) -> None:

@@ -74,7 +74,7 @@ def answer(question: Question, session: Session) -> Answer | None:
     """
     policies = question.policies
     usual = (policies.ties, policies.nulls, policies.duplicates, policies.empty, policies.min_score)
-    asks_few = len(question.asked) <= _MANY_METRICS and all(map(_is_covered, question.asked))
+    asks_few = len(question.parsed_metrics) <= _MANY_METRICS and all(map(_is_covered, question.parsed_metrics))
     if usual != ("item_desc", "error", "error", "error", None) or not supports(policies) or not asks_few:
         return None
     sizes = [*_sizes(question.run)], [*_sizes(question.qrels)]
@@ -125,7 +125,7 @@ def _try_statement(question: Question, session: DuckDB, run: float, qrels: float
 
 def _are_few(question: Question, run: float, qrels: float) -> bool:
     """Return True if one statement evaluates this many rows of the run and of the qrels fastest."""
-    depths = [metric.depth for metric in question.asked]
+    depths = [metric.depth for metric in question.parsed_metrics]
     longest = min(run, max(inf if depth is None else depth for depth in depths))
     judgements = run if question.qrels is None else qrels  # a labelled run holds them
     return run + qrels <= _MANY_ROWS and longest * judgements <= _MANY_COMPARISONS
@@ -192,7 +192,7 @@ def _look_up(question: Question, found: Sources, session: DuckDB) -> _Known:
     form = _form(question, found)
     known = None if form is None else _known.get(form)
     if known is None:
-        plan = Plan(prepare(question, found, session), question.asked, question.policies)
+        plan = Plan(prepare(question, found, session), question.parsed_metrics, question.policies)
         checking.check_metric_types(plan, session)
         known = _Known(plan, _statement(plan, session) if is_settled(plan, "small") else None)
         if form is not None and not plan.inputs.values_are_read:
@@ -205,7 +205,7 @@ def _look_up(question: Question, found: Sources, session: DuckDB) -> _Known:
 
 def _form(question: Question, found: Sources) -> object | None:
     """Return what the plan of a question depends on; None if that includes values of the data."""
-    if not all(metric.is_of_ours for metric in question.asked):
+    if not all(metric.is_of_ours for metric in question.parsed_metrics):
         return None
     sources = []
     for source in found.all:
@@ -214,7 +214,7 @@ def _form(question: Question, found: Sources) -> object | None:
         columns = tuple((name, str(kind)) for name, kind in (source.columns or {}).items())
         faults = frozenset(source.faults)
         sources.append((source.relation, columns, source.blank, source.may_collate, source.unordered, faults))
-    asked = tuple(map(str, question.asked))
+    asked = tuple(map(str, question.parsed_metrics))
     options = tuple(repr(getattr(question, field.name)) for field in fields(question) if field.name not in _DATA)
     return asked, options, tuple(found.runs), len(found.qrels), tuple(sources)
 

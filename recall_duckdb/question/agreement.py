@@ -39,7 +39,7 @@ class AgreementQuestion(PolicyQuestion):
     )
 
     @cached_property
-    def asked(self) -> list[Metric]:
+    def parsed_metrics(self) -> list[Metric]:
         """A metric that reads each list down to k."""
         return metrics.parse("recall" if self.k is None else f"recall@{self.k}")
 

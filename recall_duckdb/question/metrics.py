@@ -80,15 +80,15 @@ class Metric:
     @property
     def name(self) -> str:
         """The name without the cutoff."""
-        return f"{self.template.name}({self._written(',')})" if self.options else self.template.name
+        return f"{self.template.name}({self._write_options(',')})" if self.options else self.template.name
 
     @cached_property
     def column(self) -> str:
         """The name of its column within the SQL: letters, digits and underscores, which every engine takes."""
-        parts = [self.template.name, *re.findall(r"\w+", self._written("_").replace("-", "minus"))]
+        parts = [self.template.name, *re.findall(r"\w+", self._write_options("_").replace("-", "minus"))]
         return "_".join(parts if self.k is None else [*parts, "at", str(self.k)])
 
-    def _written(self, separator: str) -> str:
+    def _write_options(self, separator: str) -> str:
         return separator.join(f"{name}={text_of(value)}" for name, value in self.options)
 
     @property
@@ -119,33 +119,33 @@ class Metric:
     @property
     def has_expectation(self) -> bool:
         """True if the metric has a closed-form expectation over tie orders."""
-        return self.mean != "geometric" and not self.is_quantile and self._is_said("Ties", "expected")
+        return self.mean != "geometric" and not self.is_quantile and self._head_says("Ties", "expected")
 
     @property
     def has_item_slices(self) -> bool:
         """True if the metric can be computed in slices of items."""
-        return self.template.is_plain and self._is_said("Slices", "items")
+        return self.template.is_plain and self._head_says("Slices", "items")
 
-    def _is_said(self, name: str, value: str) -> bool:
+    def _head_says(self, name: str, value: str) -> bool:
         """Return True if a field of the head has this value, and excludes no option of the metric."""
-        said = self.template.head.get(name, "")
-        return said.startswith(value) and self._all_options.items().isdisjoint(re.findall(r"(\w+) = (\w+)", said))
+        field = self.template.head.get(name, "")
+        return field.startswith(value) and self._all_options.items().isdisjoint(re.findall(r"(\w+) = (\w+)", field))
 
     def judging(self, threshold: float | None) -> Judging:
         """Return the judging of the metric under a policy threshold."""
         options = dict(self.options)
-        own = options.get("threshold", threshold)
+        metric_threshold = options.get("threshold", threshold)
         own_gain = "gain" in self.template.options  # computed from the linear gain
         gain = "linear" if own_gain else str(options.get("gain", "linear"))
-        return Judging(None if own is None else float(own), gain)
+        return Judging(None if metric_threshold is None else float(metric_threshold), gain)
 
     def values(self, policies: Mapping[str, Value]) -> dict[str, Value]:
         """Return the parameters of the metric's file."""
-        found: dict[str, Value] = {"k": self.k}
+        parameters: dict[str, Value] = {"k": self.k}
         for name, value in self._all_options.items():
             is_policy = isinstance(value, str) and value.startswith("$")
-            found[name] = policies[str(value)[1:]] if is_policy else value
-        return found
+            parameters[name] = policies[str(value)[1:]] if is_policy else value
+        return parameters
 
     @cached_property
     def _all_options(self) -> dict[str, str | float]:
@@ -156,15 +156,15 @@ class Metric:
         """Return what trec_eval calls it, or its own name if trec_eval has no such metric."""
         cut = {} if self.k is None else {"k": str(self.k)}
         values = {**self._all_options, **cut}
-        given = {*dict(self.options), *cut}
+        chosen = {*dict(self.options), *cut}
         of_trec = spellings(self.template, "Trec")
-        written = next(filter(None, (spelling.write(values, given) for spelling in of_trec)), None)
+        written = next(filter(None, (spelling.write(values, chosen) for spelling in of_trec)), None)
         if written is not None:
             return written
         # trec_eval's rbp has other options, so our rbp is printed as rbp(gain=binary).
         other = next((spelling for spelling in of_trec if spelling.name == str(self)), None)
-        said = [] if other is None else [f"{option}={text_of(values[option])}" for option in other.options]
-        return f"{self}({','.join(said)})" if said else str(self)
+        texts = [] if other is None else [f"{option}={text_of(values[option])}" for option in other.options]
+        return f"{self}({','.join(texts)})" if texts else str(self)
 
     def __str__(self) -> str:
         return self.name if self.k is None else f"{self.name}@{self.k}"
@@ -203,13 +203,13 @@ def catalog(folders: MetricFolders = None) -> dict[str, Template]:
         ArgumentError: a folder is not there or holds no .sql file.
         MetricFileError: a file in it is not a metric, or has the name of one that is there already.
     """
-    found = dict(templates.own_metrics())
+    metrics = dict(templates.own_metrics())
     for folder in _folders(folders):
-        own = templates.metric_files(folder.resolve()) if _is_folder(folder) else {}
-        if not own:
+        added = templates.metric_files(folder.resolve()) if _is_folder(folder) else {}
+        if not added:
             raise ArgumentError(f"{quote(str(folder))} is not a folder that holds .sql files", argument="metric_folder")
-        for name, template in own.items():
-            if name in found:
+        for name, template in added.items():
+            if name in metrics:
                 raise MetricFileError(
                     f"{template.path}: there is a metric {quote(name)} already: give the file another name"
                 )
@@ -219,18 +219,18 @@ def catalog(folders: MetricFolders = None) -> dict[str, Template]:
                     f"{template.path}: unknown parameter ${min(unknown)}; known: $k, $precision, $threshold, and those "
                     f"that the head gives values, as in `-- Option: ${min(unknown)} = 1 in (0, inf)`"
                 )
-        found.update(own)
-    return found
+        metrics.update(added)
+    return metrics
 
 
 def _folders(folders: MetricFolders) -> list[Path]:
-    given = [folders] if isinstance(folders, (str, PathLike)) else () if folders is None else folders
-    is_list = isinstance(given, (list, tuple))
-    if not is_list or not all(isinstance(folder, (str, PathLike)) for folder in given):
+    paths = [folders] if isinstance(folders, (str, PathLike)) else () if folders is None else folders
+    is_list = isinstance(paths, (list, tuple))
+    if not is_list or not all(isinstance(folder, (str, PathLike)) for folder in paths):
         raise ArgumentTypeError(
             f"the path of a folder, or a list, is expected, not {quote(folders)}", argument="metric_folder"
         )
-    return [Path(folder) for folder in given]
+    return [Path(folder) for folder in paths]
 
 
 def _is_folder(path: Path) -> bool:
@@ -258,23 +258,23 @@ def parse(metrics: str | Iterable[str], folders: MetricFolders = None) -> list[M
             f"a name or a list of names is expected, not {type(metrics).__name__}", argument="metrics"
         )
     known = catalog(folders)
-    found: dict[str, Metric] = {}
-    for asked in [metrics] if isinstance(metrics, str) or _is_measure(metrics) else metrics:
-        text = str(asked) if _is_measure(asked) else asked
+    parsed: dict[str, Metric] = {}
+    for name in [metrics] if isinstance(metrics, str) or _is_measure(metrics) else metrics:
+        text = str(name) if _is_measure(name) else name
         if not isinstance(text, str):
             raise ArgumentTypeError(**messages.METRIC_NAME.fill(value=quote(text)))
         for metric in _parse_one(FAMILIES.get(text.strip(), text), known):
-            found.setdefault(str(metric), metric)
+            parsed.setdefault(str(metric), metric)
     columns: dict[str, Metric] = {}
-    for metric in found.values():
+    for metric in parsed.values():
         other = columns.setdefault(metric.column, metric)
         if other is not metric:
             raise ArgumentError(
                 f"{other} and {metric} would share a column: rename the file of one of them", argument="metrics"
             )
-    if not found:
+    if not parsed:
         raise ArgumentError(**messages.NO_METRIC.fill())
-    return list(found.values())
+    return list(parsed.values())
 
 
 def _is_measure(value: object) -> bool:
@@ -320,22 +320,22 @@ def _parse_one(text: str, known: dict[str, Template]) -> list[Metric]:
 
 
 def _expand(text: str, name: str, written: str, cutoffs: list[str], known: dict[str, Template]) -> list[Metric]:
-    given = _parse_options(text, written)
+    texts = _parse_options(text, written)
     if name in WITHOUT_METRIC and name.casefold() not in known:
         raise UnknownNameError(
             f"there is no metric for {quote(name)}, a measure of ir_measures (in {quote(text)})",
             fix="A SQL file of your own can define it: pass its folder as metric_folder",
         )
     aliases = (
-        [] if name in known else [_alias(f"{name}@{k}", given, known) for k in cutoffs] or [_alias(name, given, known)]
+        [] if name in known else [_alias(f"{name}@{k}", texts, known) for k in cutoffs] or [_alias(name, texts, known)]
     )
     if aliases and all(aliases):
         return [
             Metric(template, cutoff(k, text), _check_options(template, chosen, text))
             for template, k, chosen in filter(None, aliases)
         ]
-    own = next((each for each in (name, name.casefold()) if each in known), None)
-    if own is None:
+    key = next((each for each in (name, name.casefold()) if each in known), None)
+    if key is None:
         in_column = None if cutoffs else re.fullmatch(r"(\w+)_at_(\d+)", name)  # as our columns are named: recall_at_10
         if in_column is not None:
             with suppress(UnknownNameError):
@@ -348,12 +348,12 @@ def _expand(text: str, name: str, written: str, cutoffs: list[str], known: dict[
         raise UnknownNameError(
             f"there is no metric {quote(name)} (in {quote(text)})", fix=f"{hint} Known: {commas(known)}"
         )
-    template = known[own]
+    template = known[key]
     if cutoffs and "k" not in template.parameters:
-        raise ArgumentError(f"{quote(own)} takes no cutoff, but {quote(text)} gives it one: ask for {quote(own)}")
+        raise ArgumentError(f"{quote(key)} takes no cutoff, but {quote(text)} gives it one: ask for {quote(key)}")
     if not cutoffs and template.head.get("Cutoff") == "required":
-        raise ArgumentError(**messages.NEEDS_CUTOFF.fill(text=text, name=own))
-    options_given = _check_options(template, given, text)
+        raise ArgumentError(**messages.NEEDS_CUTOFF.fill(text=text, name=key))
+    options_given = _check_options(template, texts, text)
     return [Metric(template, cutoff(k, text), options_given) for k in cutoffs or (None,)]
 
 
@@ -391,45 +391,45 @@ def _check_whole_list(text: str, name: str, written: str, cutoffs: list[str], kn
     """Refuse a cutoff, as in SetP@5 or set_P_5, where others have the name for whole lists alone."""
     ended = None if cutoffs else re.fullmatch(r"(.+)_(\d+)", name)
     name, cutoffs = (ended[1], [ended[2]]) if ended else (name, cutoffs)
-    given = _parse_options(text, written)
-    alias = _alias(name, given, known) if cutoffs else None
+    texts = _parse_options(text, written)
+    alias = _alias(name, texts, known) if cutoffs else None
     if alias is not None and alias[1] is None:
         template, _, chosen = alias
         metric = Metric(template, None, _check_options(template, chosen, text))
         ours = f", or for {metric}@{','.join(cutoffs)}" if "k" in template.parameters else ""
-        asked = f"{name}({written})" if written else name
-        raise ArgumentError(f"{quote(name)} takes no cutoff, but {quote(text)} gives it one: ask for {asked}{ours}")
+        whole = f"{name}({written})" if written else name
+        raise ArgumentError(f"{quote(name)} takes no cutoff, but {quote(text)} gives it one: ask for {whole}{ours}")
 
 
 def _parse_options(text: str, written: str) -> dict[str, str]:
     """Return the options written with a metric's name, by our own option names."""
-    given: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for key, value in assignments(written):
         option = OPTION_ALIASES.get(key, key)
-        if option in given:
+        if option in texts:
             raise ArgumentError(f"{quote(text)}: {option} is given twice")
-        given[option] = _VALUE_ALIASES.get(value, value)
-    return given
+        texts[option] = _VALUE_ALIASES.get(value, value)
+    return texts
 
 
 def _alias(
-    spelled: str, given: Mapping[str, str], known: dict[str, Template]
+    spelled: str, texts: Mapping[str, str], known: dict[str, Template]
 ) -> tuple[Template, str | None, dict[str, str]] | None:
     """Return the metric that trec_eval or ir_measures spells so, its cutoff and all its options; None for no metric."""
     for flags in (0, re.IGNORECASE):  # RBP is ir_measures' name, rbp trec_eval's
         for template in known.values():
             for spelling in spellings(template, "Trec", "Also"):
-                read = spelling.read(spelled, given, flags)
+                read = spelling.read(spelled, texts, flags)
                 if read is not None:
                     return template, *read
     return None
 
 
-def _check_options(template: Template, given: Mapping[str, str], text: str) -> tuple[tuple[str, str | float], ...]:
+def _check_options(template: Template, texts: Mapping[str, str], text: str) -> tuple[tuple[str, str | float], ...]:
     """Check the options given, and return their values without those that equal the default."""
     known = options(template)
-    found: dict[str, str | float] = {}
-    for name, written in given.items():
+    chosen: dict[str, str | float] = {}
+    for name, written in texts.items():
         if name not in known:
             takes = "; ".join(map(str, known.values())) or "none"
             raise UnknownNameError(
@@ -438,10 +438,10 @@ def _check_options(template: Template, given: Mapping[str, str], text: str) -> t
             )
         value = _value(known[name], written, text)
         if value != known[name].default:
-            found[name] = value
-    if "threshold" in found and needs_binary_gain(template) and found.get("gain", known["gain"].default) != "binary":
+            chosen[name] = value
+    if "threshold" in chosen and needs_binary_gain(template) and chosen.get("gain", known["gain"].default) != "binary":
         raise ArgumentError(**messages.IDLE_THRESHOLD.fill(text=quote(text)))
-    return tuple((name, found[name]) for name in known if name in found)
+    return tuple((name, chosen[name]) for name in known if name in chosen)
 
 
 def _value(option: Option, written: str, text: str) -> str | float:

@@ -222,12 +222,12 @@ def _depth(name: str, value: object) -> int | None:
         raise ArgumentError(str(error).removeprefix("k "), argument=name) from None
 
 
-def policies(given: dict[str, object]) -> Policies:
+def policies(arguments: dict[str, object]) -> Policies:
     """Return the policies of keyword arguments; raises `UnknownNameError` for a name that is no policy."""
     known = [*CHOICES, *LIMITS]
-    for name in given:
+    for name in arguments:
         if name not in known:
             raise UnknownNameError(
                 f"there is no policy or argument {name!r}", fix=f"{nearest(name, known)} Policies: {commas(known)}"
             )
-    return Policies(**given)  # type: ignore[arg-type]
+    return Policies(**arguments)  # type: ignore[arg-type]

@@ -142,9 +142,9 @@ class Data:
         if len(qrels_query) != len(query):
             raise ArgumentError(**messages.QRELS_QUERY.fill(qrels_query=commas(qrels_query), query=commas(query)))
         by, item_by = column_names("by", self.by), column_names("item_by", self.item_by)
-        for argument, own in (("by", by), ("item_by", item_by), ("query", query)):
+        for argument, columns in (("by", by), ("item_by", item_by), ("query", query)):
             taken = ("model",) if argument == "query" else RESULT_COLUMNS
-            for name in own:
+            for name in columns:
                 if name.casefold() in taken:
                     raise ArgumentError(**messages.RESULT_COLUMN.fill(argument=argument, name=repr(name)))
         for argument, single in (("rank", self.rank), ("model", self.model)):
@@ -190,14 +190,14 @@ class Question(Data):
     metric_folder: MetricFolders = None
 
     @cached_property
-    def asked(self) -> list[Metric]:
+    def parsed_metrics(self) -> list[Metric]:
         """The metrics asked for, in order."""
         return metric_names.parse(self.metrics, self.metric_folder)
 
     @cached_property
     def needs_judgements(self) -> bool:
         """True if a metric depends on judgements, unlike coverage."""
-        return any(needs_judgements(metric.template) for metric in self.asked)
+        return any(needs_judgements(metric.template) for metric in self.parsed_metrics)
 
     @property
     def policies(self) -> Policies:
@@ -210,7 +210,7 @@ class Question(Data):
             value = getattr(self, name)
             if isinstance(value, Iterator) and not hasattr(value, "read_next_batch"):  # it may be read more than once
                 object.__setattr__(self, name, list(value))
-        columns = {name for metric in self.asked for name in (str(metric).casefold(), metric.column)}
+        columns = {name for metric in self.parsed_metrics for name in (str(metric).casefold(), metric.column)}
         named = (("query", self.names.query), ("by", self.names.by), ("item_by", self.names.item_by))
         for argument, names in named:
             for name in names:
@@ -221,7 +221,7 @@ class Question(Data):
         self._check_judgements()
         self._check_optional_inputs()
         self._check_item_slices()
-        without = [str(metric) for metric in self.asked if not metric.has_expectation]
+        without = [str(metric) for metric in self.parsed_metrics if not metric.has_expectation]
         if self.policies.ties == "expected" and without:
             raise ArgumentError(**messages.NO_EXPECTATION.fill(metrics=commas(without)))
 
@@ -268,7 +268,7 @@ class Question(Data):
                 argument="qrels_depth",
                 fix=f"Pass {spell('qrels')}, or leave it out",
             )
-        whole = [str(metric) for metric in self.asked if "candidates" in metric.template.reads]
+        whole = [str(metric) for metric in self.parsed_metrics if "candidates" in metric.template.reads]
         if self.policies.depth is not None and (whole or self.policies.ties == "expected"):
             raise ArgumentError(**messages.NO_DEPTH.fill(what=commas(whole) if whole else "ties='expected'"))
         if self.rank is None and self.policies.ranks != "error":
@@ -280,16 +280,16 @@ class Question(Data):
 
     def _check_optional_inputs(self) -> None:
         """Refuse a metric that needs a relation which was not given, and a relation that no metric needs."""
-        given = self.optional_inputs()
-        read = {name: metric for metric in self.asked for name in inputs_of(metric.template)}
+        inputs = self.optional_inputs()
+        read = {name: metric for metric in self.parsed_metrics for name in inputs_of(metric.template)}
         for name, metric in read.items():
-            if name in OPTIONAL_INPUTS and name not in given:
+            if name in OPTIONAL_INPUTS and name not in inputs:
                 keys, numbers = OPTIONAL_INPUTS[name]
                 raise ArgumentError(
                     f"{metric} needs {spell(name)}: a relation with the columns {', '.join([*keys, *numbers])}: "
                     f"{argument_docs(Data)[name]} Pass a path, a table's name or a frame"
                 )
-        unread = [name for name in given if name not in {*read, "exclude", "items", "weights", "item_slices"}]
+        unread = [name for name in inputs if name not in {*read, "exclude", "items", "weights", "item_slices"}]
         if unread:
             raise ArgumentError(**messages.UNREAD.fill(name=unread[0]))
 
@@ -324,7 +324,7 @@ class Question(Data):
                 argument="item_by",
                 fix=f"Name a column of {spell('item_slices')} with slices, or rename it there",
             )
-        undefined = [str(metric) for metric in self.asked if not metric.has_item_slices]
+        undefined = [str(metric) for metric in self.parsed_metrics if not metric.has_item_slices]
         if undefined:
             known = ", ".join(in_item_slices())
             raise ArgumentError(**messages.NO_ITEM_SLICES.fill(metrics=commas(undefined), known=known))

@@ -24,12 +24,12 @@ def argument_docs(kind: type) -> dict[str, str]:
     >>> argument_docs(Data)["weights"]
     'a weight for each query, for weighted means.'
     """
-    found = {}
+    docs = {}
     for each in reversed(kind.__mro__):
         _, _, below = inspect.cleandoc(each.__doc__ or "").partition("Attributes:\n")
         for name, text in re.findall(r"^ {4}(\w+): (.*(?:\n {8}.*)*)", below.partition("\n\n")[0], re.MULTILINE):
-            found[name] = " ".join(text.split())
-    return {field.name: found.get(field.name, "") for field in fields(kind)}  # python -OO strips docstrings
+            docs[name] = " ".join(text.split())
+    return {field.name: docs.get(field.name, "") for field in fields(kind)}  # python -OO strips docstrings
 
 
 def takes(kind: Callable[P, Q]) -> Callable[[Callable[[Q], R]], Callable[P, R]]:
@@ -66,9 +66,9 @@ def _with_arguments(text: str, kind: Any, names: list[str]) -> str:
     """Return a docstring with the section `Args` before `Returns`; python -OO strips docstrings."""
     if not text:
         return text
-    said = argument_docs(kind)
+    docs = argument_docs(kind)
     lines = [
-        textwrap.fill(f"{name}: {said.get(name, '')}", 112, initial_indent=" " * 4, subsequent_indent=" " * 8)
+        textwrap.fill(f"{name}: {docs.get(name, '')}", 112, initial_indent=" " * 4, subsequent_indent=" " * 8)
         for name in names
     ]
     above, returns, below = text.partition("Returns:\n")

@@ -51,21 +51,21 @@ class Spelling:
         groups = [f"(?P<{placeholder}>[^_@]+)" for placeholder in parts[1::3]]
         return "".join(map("".join, zip(map(re.escape, parts[::3]), [*groups, ""], strict=True)))
 
-    def read(self, name: str, given: Mapping[str, str], flags: int) -> tuple[str | None, dict[str, str]] | None:
+    def read(self, name: str, written: Mapping[str, str], flags: int) -> tuple[str | None, dict[str, str]] | None:
         """Return the cutoff and all options of a name and the options given with it; None if it is another name."""
         match = re.fullmatch(self._regex, name, flags)
         if match is None:
             return None
         values = match.groupdict()
         k = values.pop("k", None)
-        values |= given
+        values |= written
         used = {placeholder for value in self.options.values() for placeholder, _ in _PLACEHOLDER.findall(value)}
         if not used <= values.keys():
             return None
-        found = {
+        options = {
             option: _PLACEHOLDER.sub(lambda each: values[each[1]], value) for option, value in self.options.items()
         }
-        return k, found | {option: value for option, value in values.items() if option not in used}
+        return k, options | {option: value for option, value in values.items() if option not in used}
 
     def show(self, aliases: Mapping[str, str]) -> str:
         """Return the name as a list of metrics shows it, with what it stands for; `aliases` are others' option names.
@@ -78,13 +78,13 @@ class Spelling:
         named = [name for name, _ in _PLACEHOLDER.findall(self.name) if name != "k"]
         options = {**{name: f"${name}" for name in named if name != "x"}, **self.options}
         used = [name for value in self.options.values() for name, _ in _PLACEHOLDER.findall(value)]
-        asked = ", ".join(f"{aliases.get(name, name)}=x" for name in used if name not in named)
+        arguments = ", ".join(f"{aliases.get(name, name)}=x" for name in used if name not in named)
         stem, at, k = _PLACEHOLDER.sub(lambda each: "k" if each[1] == "k" else "x", self.name).partition("@")
-        name = f"{stem}({asked}){at}{k}" if asked else f"{stem}{at}{k}"
-        said = ", ".join(f"{option}={_PLACEHOLDER.sub('x', value)}" for option, value in options.items())
-        return f"{name} ({said})" if said else name
+        name = f"{stem}({arguments}){at}{k}" if arguments else f"{stem}{at}{k}"
+        meaning = ", ".join(f"{option}={_PLACEHOLDER.sub('x', value)}" for option, value in options.items())
+        return f"{name} ({meaning})" if meaning else name
 
-    def write(self, values: Mapping[str, str | float], given: set[str]) -> str | None:
+    def write(self, values: Mapping[str, str | float], chosen: set[str]) -> str | None:
         """Return the name of a metric with these options, of which some are not the defaults; None if it has another.
 
         The cutoff, if there is one, is among them.
@@ -97,7 +97,7 @@ class Spelling:
             if placeholder is not None:  # rounded, because sqrt(2) squared differs from 2 in the last bit
                 known[placeholder[1]] = float(f"{float(values[option]) ** 2:.15g}")
         formats = dict(_PLACEHOLDER.findall(self.name))
-        if not given <= self.options.keys() | formats.keys() or not formats.keys() <= known.keys():
+        if not chosen <= self.options.keys() | formats.keys() or not formats.keys() <= known.keys():
             return None
         shown = {name: format(known[name], spec) if spec else text_of(known[name]) for name, spec in formats.items()}
         if any(spec and float(shown[name]) != known[name] for name, spec in formats.items()):
@@ -107,8 +107,8 @@ class Spelling:
 
 @cache
 def _spellings_in(head: str) -> list[Spelling]:
-    found = re.finditer(r"([^,\s(]+)(?: \(((?:[^()]|\([^()]*\))*)\))?(?:, |$)", head)
-    return [Spelling(match[1], dict(assignments(match[2] or ""))) for match in found]
+    matches = re.finditer(r"([^,\s(]+)(?: \(((?:[^()]|\([^()]*\))*)\))?(?:, |$)", head)
+    return [Spelling(match[1], dict(assignments(match[2] or ""))) for match in matches]
 
 
 def spellings(template: Template, *fields: str) -> list[Spelling]:
@@ -135,11 +135,11 @@ def number_table(text: str) -> tuple[tuple[float, float], ...] | None:
     >>> number_table("{2: 5, 1: 1}")
     ((1.0, 1.0), (2.0, 5.0))
     """
-    found: dict[float, float] = {}
+    gains: dict[float, float] = {}
     for part in text.removeprefix("{").removesuffix("}").split(","):
         pair = re.fullmatch(r"\s*(-?\d+(?:\.\d+)?)\s*:\s*(\d+(?:\.\d+)?)\s*", part)
         number, gain = (float(pair[1]), float(pair[2])) if pair else (0.0, -1.0)
-        if number in found or not 0 <= gain <= (_LARGEST_GAIN if number > 0 else 0):
+        if number in gains or not 0 <= gain <= (_LARGEST_GAIN if number > 0 else 0):
             return None
-        found[number] = gain
-    return tuple(sorted(found.items()))
+        gains[number] = gain
+    return tuple(sorted(gains.items()))

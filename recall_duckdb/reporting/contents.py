@@ -271,5 +271,5 @@ def _faults(question: EvaluateQuestion, check: bool | None) -> Faults | None:
     if check is False:
         return None
     own = {each.name: getattr(question, each.name) for each in fields(CheckQuestion) if hasattr(question, each.name)}
-    own["metrics"] = list(map(str, question.asked))  # the argument may be an iterator, which is spent
+    own["metrics"] = list(map(str, question.parsed_metrics))  # the argument may be an iterator, which is spent
     return check_question_up_to(None if check else MOST_CHECKED, CheckQuestion(**own), set())
