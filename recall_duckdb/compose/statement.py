@@ -312,7 +312,7 @@ class Statement(Composer):
                     trees.bind(own, {name: value for name, value in self._values(metric).items() if name != "k"})
                     aggregates[metric.name] = trees.Original(own.expressions[-1].this)
                 held: list[exp.Expr] = []
-                aggregate = aggregates[metric.name].copy(held=held)
+                aggregate = aggregates[metric.name].copy(placeholders=held)
                 projection = exp.alias_(aggregate, f"{metric.column}_raw", copy=False)
                 trees.bind(projection, {"k": self._cutoff(metric)}, held)
                 projections.append(projection)

@@ -73,14 +73,14 @@ def _fold_paren(node: Any) -> exp.Expr | None:
 
 
 def _fold_order_key(node: Any) -> exp.Expr | None:
-    return _removed(node) if _is_constant(node.this) else None
+    return _remove(node) if _is_constant(node.this) else None
 
 
 def _fold_clause(node: Any) -> exp.Expr | None:
-    return _removed(node) if truth(node.this) else None
+    return _remove(node) if truth(node.this) else None
 
 
-def _removed(node: exp.Expr) -> exp.Expr:
+def _remove(node: exp.Expr) -> exp.Expr:
     node.pop()
     return node
 
@@ -90,8 +90,8 @@ def _fold_connector(node: Any) -> exp.Expr | None:
     for side, other in ((node.left, node.right), (node.right, node.left)):
         known = truth(side)
         if known is not None:
-            kept = other.unnest() if isinstance(node.parent, exp.Where) else other
-            return exp.convert(decisive) if known == decisive else kept
+            rest = other.unnest() if isinstance(node.parent, exp.Where) else other
+            return exp.convert(decisive) if known == decisive else rest
     return None
 
 
@@ -109,21 +109,21 @@ def _fold_coalesce(node: Any) -> exp.Expr | None:
 def _fold_case(node: Any) -> exp.Expr | None:
     if node.this is not None:  # CASE x WHEN y is never folded: x and y would both have to be constants
         return None
-    kept: list[exp.If] = []
+    branches: list[exp.If] = []
     for branch in node.args["ifs"]:
         known = truth(branch.this)
         if known is False:
             continue
         if known is True:
-            if not kept:
+            if not branches:
                 return cast("exp.Expr", branch.args["true"])
-            return exp.Case(ifs=kept, default=branch.args["true"])
-        kept.append(branch)
-    if not kept:
+            return exp.Case(ifs=branches, default=branch.args["true"])
+        branches.append(branch)
+    if not branches:
         return cast("exp.Expr", node.args.get("default") or exp.null())
-    if len(kept) == len(node.args["ifs"]):
+    if len(branches) == len(node.args["ifs"]):
         return None
-    return exp.Case(ifs=kept, default=node.args.get("default"))
+    return exp.Case(ifs=branches, default=node.args.get("default"))
 
 
 _FOLDS: dict[type[exp.Expr], Callable[[Any], exp.Expr | None]] = {

@@ -37,15 +37,15 @@ def parse(text: str) -> dict[str, Function]:
         >>> list(parse("CREATE FUNCTION half(x) AS x / 2; CREATE FUNCTION quarter(x) AS half(half(x));"))
         ['half', 'quarter']
     """
-    found: dict[str, Function] = {}
+    functions: dict[str, Function] = {}
     for statement in sqlglot.parse(text, read="duckdb"):
         if not isinstance(statement, exp.Create) or not isinstance(statement.this, exp.UserDefinedFunction):
             raise ValueError(f"not CREATE FUNCTION name(parameter, …) AS expression: {statement}")
         holder = exp.Paren(this=trees.tidy(statement.expression))
-        expand(holder, found)
+        expand(holder, functions)
         parameters = tuple(parameter.name for parameter in statement.this.expressions)
-        found[statement.this.this.name] = Function(parameters, holder.this)
-    return found
+        functions[statement.this.this.name] = Function(parameters, holder.this)
+    return functions
 
 
 def expand(tree: exp.Expr, functions: Mapping[str, Function]) -> None:

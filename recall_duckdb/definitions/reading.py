@@ -14,14 +14,14 @@ _QUERIES_ONLY = frozenset({"shown", "ranked", "candidates"})
 @cache
 def per_judging() -> frozenset[str]:
     """Return the relations that depend on a metric's threshold or gain: graded and what reads it, up to measured."""
-    found, added = set[str](), {"graded"}
+    dependents, added = set[str](), {"graded"}
     while added:
-        found |= added
-        behind = found - {"measured"}
-        variants = [(name, each) for name, held in templates.relations().items() for each in held.values()]
+        dependents |= added
+        behind = dependents - {"measured"}
+        variants = [(name, each) for name, by_variant in templates.relations().items() for each in by_variant.values()]
         readers = {name for name, each in variants if each.named & behind}
-        added = readers - found
-    return frozenset(found)
+        added = readers - dependents
+    return frozenset(dependents)
 
 
 def inputs_of(template: Template) -> frozenset[str]:
@@ -49,12 +49,12 @@ def needs_judgements(template: Template) -> bool:
 @cache
 def _behind(names: frozenset[str], ignored: frozenset[str]) -> frozenset[str]:
     """Return the relations that these read, directly or not, and themselves; those in `ignored` read nothing."""
-    found: set[str] = set()
+    behind: set[str] = set()
     waiting = list(names)
     while waiting:
         name = waiting.pop()
-        if name not in found:
-            found.add(name)
+        if name not in behind:
+            behind.add(name)
             variants = {} if name in ignored else templates.relations().get(name, {})
             waiting += [read for variant in variants.values() for read in variant.named]
-    return frozenset(found)
+    return frozenset(behind)

@@ -80,8 +80,8 @@ class Option:
         if isinstance(usual, str) and usual.startswith("$"):
             usual = f"the policy {usual[1:]}"
         if self.choices:
-            said = [TABLE_EXAMPLE if choice == TABLE else choice for choice in self.choices]
-            return f"{self.name} is {', '.join(said[:-1])} or {said[-1]} (default: {usual})"
+            texts = [TABLE_EXAMPLE if choice == TABLE else choice for choice in self.choices]
+            return f"{self.name} is {', '.join(texts[:-1])} or {texts[-1]} (default: {usual})"
         least = f"{'at least' if self.closed[0] else 'above'} {_bound(self.low)}"
         most = "" if self.high == inf else f" and {'at most' if self.closed[1] else 'below'} {_bound(self.high)}"
         usual = _bound(usual) if isinstance(usual, float) else usual
@@ -100,18 +100,18 @@ _OPTION = re.compile(
 
 
 def _options(text: str) -> dict[str, Option]:
-    found = {}
+    options = {}
     for match in _OPTION.finditer(text):
         name, default = match["name"], match["default"]
         decides = frozenset((match["decides"] or "").split(", "))
         if match["choices"] is not None:
-            found[name] = Option(name, default, tuple(match["choices"].split(", ")), decides=decides)
+            options[name] = Option(name, default, tuple(match["choices"].split(", ")), decides=decides)
         else:
             value = default if default.startswith("$") else float(default)
             low, high = float(match["low"]), float(match["high"])
             closed = (match["left"] == "[", match["right"] == "]")
-            found[name] = Option(name, value, low=low, high=high, closed=closed, decides=decides)
-    return found
+            options[name] = Option(name, value, low=low, high=high, closed=closed, decides=decides)
+    return options
 
 
 @dataclass(frozen=True)
@@ -186,7 +186,7 @@ class Template:
     @cached_property
     def seen_by(self) -> frozenset[str]:
         """The plans that see the fault of a check without running it, as `SEEN_BY` names them."""
-        return frozenset(_listed(self.head.get("Seen", "")))
+        return frozenset(_split_list(self.head.get("Seen", "")))
 
     @property
     def order(self) -> tuple[int, str]:
@@ -225,10 +225,10 @@ def conditions(text: str) -> dict[str, tuple[str, ...]]:
     {'run': ('scores',), 'nulls': ('error', 'last')}
     """
     parts = (part.partition("=") for part in text.split(";") if part)
-    return {name.strip(): _listed(values) for name, _, values in parts}
+    return {name.strip(): _split_list(values) for name, _, values in parts}
 
 
-def _listed(text: str) -> tuple[str, ...]:
+def _split_list(text: str) -> tuple[str, ...]:
     return tuple(value.strip() for value in text.split(",")) if text else ()
 
 
@@ -272,14 +272,14 @@ def list_functions() -> dict[str, dict[str, Template]]:
 
 
 def _relations_of(stages: Sequence[str]) -> dict[str, dict[str, Template]]:
-    found: dict[str, dict[str, Template]] = {}
+    by_name: dict[str, dict[str, Template]] = {}
     for stage in stages:
         folder = sql_folder() / stage
         for path in sorted(folder.rglob("*.sql")) if stage != METRICS else []:
             variant = "" if path.parent == folder else path.stem
             name = path.stem if path.parent == folder else path.parent.name
-            found.setdefault(name, {})[variant] = read(path, stage, name, variant)
-    return found
+            by_name.setdefault(name, {})[variant] = read(path, stage, name, variant)
+    return by_name
 
 
 @cache
@@ -302,11 +302,11 @@ def own_metrics() -> dict[str, Template]:
 
 def metric_files(folder: Path) -> dict[str, Template]:
     """Return every metric of a folder by name; raises `MetricFileError` for a file that is not one metric."""
-    found = _metrics_in(folder)
-    for template in found.values():
+    metrics = _metrics_in(folder)
+    for template in metrics.values():
         _check_statement(template)
         _check_metric(template)
-    return found
+    return metrics
 
 
 def _metrics_in(folder: Path) -> dict[str, Template]:
@@ -363,17 +363,17 @@ def _head_text(text: str) -> Iterator[str]:
 def _head_lines(text: str) -> Iterator[tuple[str, str]]:
     name = "Definition"
     for line in _head_text(text):
-        said = line.removeprefix("--").strip()
-        started = re.match(f"({'|'.join(_FIELDS)}):\\s*(.*)", said)
+        content = line.removeprefix("--").strip()
+        started = re.match(f"({'|'.join(_FIELDS)}):\\s*(.*)", content)
         if started:
-            name, said = started.groups()
-        elif re.match(r"[A-Z][a-z]+: ", said):
-            unknown = said.partition(":")[0]
+            name, content = started.groups()
+        elif re.match(r"[A-Z][a-z]+: ", content):
+            unknown = content.partition(":")[0]
             raise MetricFileError(
                 f"there is no field {unknown!r}", fix=f"{nearest(unknown, _FIELDS)} Fields: {commas(_FIELDS)}"
             )
-        if said:
-            yield name, said
+        if content:
+            yield name, content
 
 
 # Parameters that the question sets. An option with such a name would be lost.
@@ -388,9 +388,9 @@ def _check_head(template: Template) -> None:
     means = relations()["averages"][""].options["mean"].choices
     allowed = {"Mean": means, "Empty": ("skip",), "Depth": ("$k",), "Cutoff": ("required",), "Better": ("lower",)}
     for name, values in allowed.items():
-        said = template.head.get(name)
-        if said is not None and said not in values:
-            raise MetricFileError(f"{template.path}: {name}: {said!r} is not one of {', '.join(values)}")
+        value = template.head.get(name)
+        if value is not None and value not in values:
+            raise MetricFileError(f"{template.path}: {name}: {value!r} is not one of {', '.join(values)}")
     if _OPTION.sub("", template.head.get("Option", "")).strip():
         raise MetricFileError(
             f"{template.path}: an option is written `$name = default in (low, high)` or `in {{a, b}}`"
@@ -462,10 +462,10 @@ def _check_columns(template: Template) -> None:
     """Raise MetricFileError for a column that judged lacks, if the metric reads no other relation."""
     judged = [name for name in relations()["judged"]["ordered"]._tree.named_selects if name != "item_slice_no"]
     known = {*judged, *template._tree.named_selects}
-    found = next((name for name in sorted(template.columns) if name.casefold() not in known), None)
+    unknown = next((name for name in sorted(template.columns) if name.casefold() not in known), None)
     has_variables = any(template._tree.find_all(exp.Lambda, exp.Comprehension))
-    if template.is_plain and found is not None and not has_variables:
+    if template.is_plain and unknown is not None and not has_variables:
         raise MetricFileError(
-            f"{template.path}: judged has no column {found!r}",
-            fix=f"{nearest(found, judged)} Its columns: {commas(judged)}",
+            f"{template.path}: judged has no column {unknown!r}",
+            fix=f"{nearest(unknown, judged)} Its columns: {commas(judged)}",
         )

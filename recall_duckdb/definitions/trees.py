@@ -74,19 +74,19 @@ _LEAVES = frozenset((exp.Identifier, exp.Literal))
 
 def find(tree: exp.Expr, *kinds: type[E]) -> list[E]:
     """Return the nodes of these kinds in the order of sqlglot's `find_all`, in half the time."""
-    found: list[Any] = [tree]
+    nodes: list[Any] = [tree]
     names_asked = any(issubclass(exp.Identifier, kind) for kind in kinds)
-    for node in found:  # the list grows in the loop: breadth first
+    for node in nodes:  # the list grows in the loop: breadth first
         kind = type(node)
         # A column holds only names, except for a star, which may hold anything: t.* REPLACE (…).
         if kind in _LEAVES or (kind is exp.Column and not names_asked and type(node.args["this"]) is exp.Identifier):
             continue
         for value in node.args.values():
             if isinstance(value, exp.Expression):
-                found.append(value)
+                nodes.append(value)
             elif isinstance(value, list):
-                found += [each for each in value if isinstance(each, exp.Expression)]
-    return [node for node in found if isinstance(node, kinds)]
+                nodes += [each for each in value if isinstance(each, exp.Expression)]
+    return [node for node in nodes if isinstance(node, kinds)]
 
 
 class Original(Generic[E]):
@@ -105,30 +105,30 @@ class Original(Generic[E]):
 
     def _add(self, node: Any, above: int, key: str, index: int | None) -> None:
         kind, place = type(node), len(self._steps)
-        held: dict[str, Any] = {}
+        arguments: dict[str, Any] = {}
         below: list[tuple[Any, str, int | None]] = []
         for argument, value in node.args.items():
             if isinstance(value, exp.Expression):
-                held[argument] = None  # keeps the order of arguments
+                arguments[argument] = None  # keeps the order of arguments
                 below.append((value, argument, None))
             elif isinstance(value, list) and value and isinstance(value[0], exp.Expression):
-                held[argument] = None
+                arguments[argument] = None
                 below.extend((each, argument, order) for order, each in enumerate(value))
             elif value is not None and value != []:
-                held[argument] = value
+                arguments[argument] = value
         name: Any = node.args.get("this")
-        is_name = kind is exp.Column and len(held) == 1 and type(name) is exp.Identifier
+        is_name = kind is exp.Column and len(arguments) == 1 and type(name) is exp.Identifier
         is_name = is_name and not (name.comments or name._meta)
         if kind is exp.Placeholder:
             self.parameters.add(str(node.this))
         origin = node if node.comments or node._meta else None
-        self._steps.append((kind, name.args if is_name else held, is_name, above, key, index, origin))
+        self._steps.append((kind, name.args if is_name else arguments, is_name, above, key, index, origin))
         for each, argument, order in below if not is_name else ():
             self._add(each, place, argument, order)
 
-    def copy(self, columns: NewColumns | None = None, held: list[exp.Expr] | None = None) -> E:
-        """Return a copy with the columns in `columns` replaced; adds the copy's parameters to `held`."""
-        made: list[Any] = []
+    def copy(self, columns: NewColumns | None = None, placeholders: list[exp.Expr] | None = None) -> E:
+        """Return a copy with the columns in `columns` replaced; adds the copy's parameters to `placeholders`."""
+        copies: list[Any] = []
         copy: Any
         for kind, args, is_name, above, key, index, origin in self._steps:
             if is_name:
@@ -138,10 +138,10 @@ class Original(Generic[E]):
             else:
                 copy = kind()
                 copy.args.update(args)
-                if kind is exp.Placeholder and held is not None:
-                    held.append(copy)
-            if made:
-                parent = made[above]
+                if kind is exp.Placeholder and placeholders is not None:
+                    placeholders.append(copy)
+            if copies:
+                parent = copies[above]
                 copy.parent, copy.arg_key, copy.index = parent, key, index
                 if index is None:
                     parent.args[key] = copy
@@ -154,8 +154,8 @@ class Original(Generic[E]):
                     copy.comments = list(origin.comments)
                 if origin._meta:
                     copy._meta = dict(origin._meta)
-            made.append(copy)
-        return cast("E", made[0])
+            copies.append(copy)
+        return cast("E", copies[0])
 
 
 def _column(name: dict[str, Any], columns: NewColumns | None) -> exp.Expr:
@@ -228,9 +228,9 @@ def as_given(name: str, *, looked_up: bool = False) -> exp.Identifier:
     marked = not looked_up and len(name) > 2 and name[0] == name[-1] and name[0] in '"`'
     if marked:
         return identifier(name[1:-1].replace(name[0] * 2, name[0]))
-    found = identifier(name)
-    found.meta["as_given"] = True
-    return found
+    node = identifier(name)
+    node.meta["as_given"] = True
+    return node
 
 
 def column(name: str, *, quoted: bool = False) -> exp.Column:
@@ -270,36 +270,36 @@ def parameters(tree: exp.Expr) -> set[str]:
 
 def tables(tree: exp.Expr) -> list[str]:
     """Return the relations that a tree reads, without its own CTEs, in order and with repetitions."""
-    own = {cte.alias for cte in find(tree, exp.CTE)}
-    return [table.name for table in find(tree, exp.Table) if table.name not in own | {""}]
+    ctes = {cte.alias for cte in find(tree, exp.CTE)}
+    return [table.name for table in find(tree, exp.Table) if table.name not in ctes | {""}]
 
 
 def bind(
-    tree: exp.Expr, values: Mapping[str, Value | Sequence[str] | exp.Expr], held: Sequence[exp.Expr] | None = None
+    tree: exp.Expr, values: Mapping[str, Value | Sequence[str] | exp.Expr], nodes: Sequence[exp.Expr] | None = None
 ) -> None:
     """Replace the parameters named in `values` by literals or expressions, in place, and fold what they decide.
 
-    Pass the tree's parameters as `held` if they are known, to skip the search for them.
+    Pass the tree's parameters as `nodes` if they are known, to skip the search for them.
     """
-    for node in find(tree, exp.Placeholder) if held is None else held:
+    for node in find(tree, exp.Placeholder) if nodes is None else nodes:
         if str(node.this) in values:
             value = values[str(node.this)]
             if isinstance(node.parent, exp.Bracket) and isinstance(value, (tuple, str)):
                 bracket = node.parent
-                settle(bracket, column(value) if isinstance(value, str) else _looked_up(bracket, value))
+                settle(bracket, column(value) if isinstance(value, str) else _look_up(bracket, value))
                 continue
             if isinstance(node.parent, exp.Bracket) and isinstance(value, int):
                 value -= 1  # sqlglot's trees count indexes from 0
             settle(node, value.copy() if isinstance(value, exp.Condition) else literal(cast("Value", value)))
 
 
-def _looked_up(bracket: exp.Bracket, table: Sequence[tuple[float, float]]) -> exp.Case:
+def _look_up(bracket: exp.Bracket, table: Sequence[tuple[float, float]]) -> exp.Case:
     """Return what `$table[x]` is: the number of x in the table, NULL if it has none."""
     [number] = bracket.expressions
-    found = exp.Case(ifs=[])
-    for given, result in table:
-        found.append("ifs", exp.If(this=exp.EQ(this=number.copy(), expression=literal(given)), true=literal(result)))
-    return found
+    case = exp.Case(ifs=[])
+    for value, result in table:
+        case.append("ifs", exp.If(this=exp.EQ(this=number.copy(), expression=literal(value)), true=literal(result)))
+    return case
 
 
 def drop_empty_parts(tree: exp.Expr) -> None:
@@ -349,38 +349,38 @@ def repeat(tree: exp.Expr, stand_ins: Mapping[str, Sequence[Copy]]) -> None:
             continue
         is_column = isinstance(node, exp.Column) and not node.table
         if is_column or isinstance(node.parent, exp.Join):  # a join key is a bare identifier
-            held = element(node)
-            elements[id(held)] = held, stand_ins[node.name]
-    for held, copies in elements.values():
-        _replace_element(held, _copies_of(held, copies))
+            part = element(node)
+            elements[id(part)] = part, stand_ins[node.name]
+    for part, copies in elements.values():
+        _replace_element(part, _copies_of(part, copies))
 
 
 def _copies_of(element: exp.Expr, copies: Sequence[Copy]) -> list[exp.Expr]:
     if isinstance(element, exp.Identifier):  # a join key
         return [exp.to_identifier(_name(columns[element.name])) for columns, _ in copies]
     original = Original(element)
-    given = [{name: value for name, value in values.items() if name in original.parameters} for _, values in copies]
-    times = Counter(tuple(values.values()) for values in given)
+    settings = [{name: value for name, value in values.items() if name in original.parameters} for _, values in copies]
+    times = Counter(tuple(values.values()) for values in settings)
     folded: dict[tuple[Value, ...], Original[exp.Expr]] = {(): original}
-    found: list[exp.Expr] = []
-    for (columns, _), values in zip(copies, given, strict=True):
+    elements: list[exp.Expr] = []
+    for (columns, _), values in zip(copies, settings, strict=True):
         key = tuple(values.values())
         if key and times[key] == 1:
-            found.append(_fill(original, columns, values))
+            elements.append(_fill(original, columns, values))
             continue
         if key not in folded:  # copies with the same values are folded once
             folded[key] = Original(_fill(original, {}, values))
-        found.append(_fill(folded[key], columns, {}))
-    return found
+        elements.append(_fill(folded[key], columns, {}))
+    return elements
 
 
 def _fill(original: Original[exp.Expr], columns: NewColumns, values: Mapping[str, Value]) -> exp.Expr:
     """Return a copy of an element with its stand-in columns and parameters replaced."""
-    held: list[exp.Expr] = []
-    copy = original.copy(columns, held)
+    placeholders: list[exp.Expr] = []
+    copy = original.copy(columns, placeholders)
     if values:
         holder = exp.Paren(this=copy)  # so that the element itself can be replaced
-        bind(holder, values, held)
+        bind(holder, values, placeholders)
         copy = holder.this
     if isinstance(copy, exp.Alias) and copy.alias in columns:
         copy.set("alias", exp.to_identifier(_name(columns[copy.alias])))
