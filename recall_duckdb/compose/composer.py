@@ -63,9 +63,9 @@ class Composer(ABC):
 
     def _need(self, tree: exp.Select) -> None:
         """Add the relations that a tree reads, each after the relations that it reads itself."""
-        own = {cte.alias for cte in tree.ctes}
+        ctes = {cte.alias for cte in tree.ctes}
         for table in trees.find(tree, exp.Table):
-            if not table.name or table.name in own:  # a table function has no name
+            if not table.name or table.name in ctes:  # a table function has no name
                 continue
             name = self._resolve(table.name)
             if name in self.bound:
@@ -95,7 +95,7 @@ def rename_output(tree: exp.Select, users: Mapping[str, str], *, looked_up: bool
 def stand_ins_of(name: str, count: int, sides: Sequence[str]) -> dict[str, list[Copy]]:
     """Return the copies of a column that stands for several, also with each of these words before its name."""
     copies: list[Copy] = [
-        ({f"{side}{name}": f"{side}{own}" for side in sides}, {}) for own in canonical_names(name, count)
+        ({f"{side}{name}": f"{side}{column}" for side in sides}, {}) for column in canonical_names(name, count)
     ]
     return {f"{side}{name}": copies for side in sides} if count != 1 else {}
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from sqlglot import exp
 
-from recall_duckdb.compose.scopes import FROM, Scopes, branches, in_window, is_plain, items, own
+from recall_duckdb.compose.scopes import FROM, Scopes, branches, find_own, in_window, is_plain, items
 from recall_duckdb.definitions import folding
 from recall_duckdb.definitions.trees import is_double
 
@@ -40,9 +40,9 @@ def is_constant(expression: exp.Expr) -> bool:
 
 def _value(scopes: Scopes, item: exp.Expr, name: str) -> exp.Expr | None:
     """Return the value that a column has in every row of a relation, or None."""
-    found = scopes.projection(item, name)
-    same = bool(found) and all(each == found[0] for each in found[1:])
-    return found[0] if same and is_constant(found[0]) else None
+    values = scopes.projection(item, name)
+    same = bool(values) and all(each == values[0] for each in values[1:])
+    return values[0] if same and is_constant(values[0]) else None
 
 
 def _is_nullable(item: exp.Expr) -> bool:
@@ -52,7 +52,7 @@ def _is_nullable(item: exp.Expr) -> bool:
 
 def _substitute_columns(scopes: Scopes, select: exp.Select, joins_fill_nulls: bool) -> bool:
     changed = False
-    for column in own(select, exp.Column):
+    for column in find_own(select, exp.Column):
         item = scopes.resolve(select, column)  # type: ignore[arg-type]
         value = None if item is None else _value(scopes, item, column.name)
         if item is None or value is None:
@@ -112,7 +112,7 @@ def _remove_key(select: exp.Select, group: exp.Group, column: exp.Expr) -> bool:
     if len(group.expressions) > 1:
         column.pop()
         return True
-    if not any(isinstance(node, exp.AggFunc) for node in own(select, exp.AggFunc)):
+    if not any(isinstance(node, exp.AggFunc) for node in find_own(select, exp.AggFunc)):
         return False
     group.pop()
     some = exp.GT(this=exp.Count(this=exp.Star(), big_int=True), expression=exp.Literal.number(0))
@@ -130,10 +130,10 @@ def _remove_empty_branches(scopes: Scopes, select: exp.Select) -> bool:
         parts = branches(query)
         if len(parts) < 2 or _is_nullable(item) or any(part.args.get(FROM) for part in parts):
             continue
-        kept = [part for part in parts if not _is_refused(scopes, select, where, item, part)]  # type: ignore[arg-type]
-        if kept and len(kept) < len(parts):
-            union: exp.Query = kept[0]
-            for part in kept[1:]:
+        remaining = [part for part in parts if not _is_refused(scopes, select, where, item, part)]  # type: ignore[arg-type]
+        if remaining and len(remaining) < len(parts):
+            union: exp.Query = remaining[0]
+            for part in remaining[1:]:
                 union = exp.Union(this=union, expression=part, distinct=False)
             item.set("this", union)
             changed = True
@@ -157,7 +157,7 @@ def _is_refused(scopes: Scopes, select: exp.Select, where: exp.Where, item: exp.
 
 def _fold(scopes: Scopes, select: exp.Select) -> bool:
     changed = False
-    for node in own(select, *_FOLDS):
+    for node in find_own(select, *_FOLDS):
         replacement = _FOLDS[type(node)](node) if type(node) in _FOLDS else None
         if replacement is None and type(node) is exp.Cast and _is_double_column(scopes, select, node):
             replacement = node.this
@@ -175,8 +175,8 @@ def _simple_case(case: exp.Expr) -> exp.Expr | None:
         return None
     for branch in case.args["ifs"]:
         if branch.this == case.this:
-            found: exp.Expr = branch.args["true"]
-            return found
+            result: exp.Expr = branch.args["true"]
+            return result
     default: exp.Expr = case.args.get("default") or exp.null()
     return default
 
@@ -192,8 +192,8 @@ def _is_double_column(scopes: Scopes, select: exp.Select, cast: exp.Expr) -> boo
     if not isinstance(cast.this, exp.Column) or cast.args["to"].this is not _DOUBLE or not scopes.is_plain(select):
         return False
     item = scopes.resolve(select, cast.this)
-    found = [] if item is None else scopes.projection(item, cast.this.name)
-    return bool(found) and all(map(is_double, found))
+    values = [] if item is None else scopes.projection(item, cast.this.name)
+    return bool(values) and all(map(is_double, values))
 
 
 def _number(node: exp.Expr) -> int | None:
@@ -206,14 +206,14 @@ def _no_nan(test: exp.Expr) -> exp.Expr | None:
     return None if _number(test.this) is None else exp.false()
 
 
-def _compared(test: exp.Expr) -> exp.Expr | None:
+def _fold_comparison(test: exp.Expr) -> exp.Expr | None:
     left, right = _number(test.this), _number(test.expression)
     if left is None or right is None:
         return None
     return exp.convert(left > right if isinstance(test, exp.GT) else left >= right)
 
 
-def _counted(total: exp.Expr) -> exp.Expr | None:
+def _count_ones(total: exp.Expr) -> exp.Expr | None:
     """Return COUNT(*) for CAST(SUM(1) AS …) of a group, which has rows."""
     select = total.parent_select
     is_group = isinstance(total.parent, exp.Cast) and select is not None and select.args.get("group") is not None
@@ -229,9 +229,9 @@ def _unequal(nullif: exp.Expr) -> exp.Expr | None:
 _FOLDS: dict[type[exp.Expr], Callable[[exp.Expr], exp.Expr | None]] = {
     exp.Case: _simple_case,
     exp.Cast: _same_cast,
-    exp.GT: _compared,
-    exp.GTE: _compared,
+    exp.GT: _fold_comparison,
+    exp.GTE: _fold_comparison,
     exp.IsNan: _no_nan,
     exp.Nullif: _unequal,
-    exp.Sum: _counted,
+    exp.Sum: _count_ones,
 }

@@ -13,10 +13,10 @@ from recall_duckdb.compose.scopes import (
     WITH,
     Scopes,
     aggregates,
+    find_own,
     is_plain,
     items,
     joins,
-    own,
     own_nodes,
     remove_cte,
 )
@@ -25,19 +25,19 @@ from recall_duckdb.definitions.functions import substitute
 _CLAUSES = ("where", "group", "having", "qualify")
 
 
-def inline(scopes: Scopes, kept: Set[str]) -> bool:
+def inline(scopes: Scopes, permanent: Set[str]) -> bool:
     """Inline relations, and return True if there was one.
 
     Args:
         scopes: the statement, which is changed in place.
-        kept: the names of CTEs that stay.
+        permanent: the names of CTEs that stay.
     """
     changed = False
     for holder in scopes.holders:
-        if isinstance(holder, exp.CTE) and holder.alias not in kept and _skip(scopes, holder):
+        if isinstance(holder, exp.CTE) and holder.alias not in permanent and _skip(scopes, holder):
             scopes, changed = scopes.again(), True
     for select in scopes.selects:  # a SELECT is inlined into a later one
-        while _group_once(scopes, select) or _add_up_once(scopes, select) or _merge(scopes, select, kept):
+        while _group_once(scopes, select) or _add_up_once(scopes, select) or _merge(scopes, select, permanent):
             scopes, changed = scopes.again(), True
     return changed
 
@@ -68,14 +68,14 @@ def _add_up_once(scopes: Scopes, select: exp.Select) -> bool:
         return False
     values = {each.alias_or_name: each.unalias() for each in inner.expressions}
     sums: list[exp.Expr] = []
-    for column in own(select, exp.Column):
+    for column in find_own(select, exp.Column):
         value, above = values.get(column.name), column.parent
         if isinstance(value, exp.Column) and not isinstance(above, exp.AggFunc):
             continue  # a key
         if above is None or value is None or not _is_sum_of_counts(above, value):
             return False
         sums.append(above)
-    if not sums or len(own(select, exp.AggFunc)) != len(sums) or own(select, exp.Window):
+    if not sums or len(find_own(select, exp.AggFunc)) != len(sums) or find_own(select, exp.Window):
         return False
     for each in sums:
         each.replace(exp.Count(this=exp.Star(), big_int=True))
@@ -97,7 +97,7 @@ def _only_groups(select: exp.Select) -> bool:
         return False
     if select.args.get("having") or select.args.get("qualify"):
         return False
-    return not own(select, exp.AggFunc, exp.Window, exp.Anonymous)
+    return not find_own(select, exp.AggFunc, exp.Window, exp.Anonymous)
 
 
 def _skip(scopes: Scopes, cte: exp.CTE) -> bool:
@@ -121,7 +121,7 @@ def _skip(scopes: Scopes, cte: exp.CTE) -> bool:
     for table, select in readers:
         if select is None or not is_plain(select) or table.args.get("alias") is not None:
             return False
-        if any(node.name in more or node.table == cte.alias for node in own(select, exp.Column)):  # type: ignore[attr-defined]
+        if any(node.name in more or node.table == cte.alias for node in find_own(select, exp.Column)):  # type: ignore[attr-defined]
             return False
     for table, _ in readers:
         table.set("this", exp.to_identifier(behind.alias))
@@ -143,11 +143,11 @@ def _is_complex(select: exp.Select) -> bool:
     return (
         any(select.args.get(name) for name in ("group", "having", "qualify"))
         or aggregates(select)
-        or bool(own(select, exp.Window))
+        or bool(find_own(select, exp.Window))
     )
 
 
-def _merge(scopes: Scopes, select: exp.Select, kept: Set[str]) -> bool:
+def _merge(scopes: Scopes, select: exp.Select, permanent: Set[str]) -> bool:
     """Let a SELECT read what its first relation reads, if that is a query that nothing else reads."""
     if not is_plain(select):
         return False
@@ -155,9 +155,9 @@ def _merge(scopes: Scopes, select: exp.Select, kept: Set[str]) -> bool:
     inner, cte = scopes.query(item), scopes.cte(item)
     if not isinstance(inner, exp.Select) or not _may_move(inner):
         return False
-    if cte is not None and (cte.alias in kept or len(scopes.readers[id(cte)]) > 1):
+    if cte is not None and (cte.alias in permanent or len(scopes.readers[id(cte)]) > 1):
         return False
-    columns = [node for node in own(select, exp.Column) if scopes.resolve(select, node) is item]  # type: ignore[arg-type]
+    columns = [node for node in find_own(select, exp.Column) if scopes.resolve(select, node) is item]  # type: ignore[arg-type]
     if not _fits(scopes, select, inner, item, columns):
         return False
     values = {each.alias_or_name: each.unalias() for each in inner.expressions}
@@ -216,7 +216,7 @@ def _is_same(value: exp.Expr, name: str) -> bool:
 
 def _keeps_names(inner: exp.Select, select: exp.Select, columns: list[exp.Expr]) -> bool:
     """Return True if the clauses of a query name no column that a SELECT would rename or drop, by name or number."""
-    if any(isinstance(node.parent, (exp.Group, exp.Ordered)) for node in own(inner, exp.Literal)):
+    if any(isinstance(node.parent, (exp.Group, exp.Ordered)) for node in find_own(inner, exp.Literal)):
         return False
     projected = set(inner.named_selects)
     named = {
@@ -250,13 +250,13 @@ def _may_expose(scopes: Scopes, select: exp.Select, inner: exp.Select, item: exp
     new = items(inner)
     if {each.alias_or_name for each in others} & {each.alias_or_name for each in new}:
         return False
-    held = [scopes.columns(each) for each in new]
-    aliases = {node.name for node in own(select, exp.Column)} - {column.name for column in columns}
+    new_columns = [scopes.columns(each) for each in new]
+    aliases = {node.name for node in find_own(select, exp.Column)} - {column.name for column in columns}
     replaced = {id(column) for column in columns}
-    free = {node.name for node in own(select, exp.Column) if id(node) not in replaced and not node.table}  # type: ignore[attr-defined]
-    if any(names is None for names in held):
+    free = {node.name for node in find_own(select, exp.Column) if id(node) not in replaced and not node.table}  # type: ignore[attr-defined]
+    if any(names is None for names in new_columns):
         return not others and not free and not aliases and not [name for name in _clauses(select) if name != "where"]
-    exposed = {name for names in held for name in names or []}
+    exposed = {name for names in new_columns for name in names or []}
     if exposed & free:
         return False
     theirs = {name for each in others for name in scopes.columns(each) or []}

@@ -24,14 +24,14 @@ class Replacements:
         reads: the relation to read instead of another, by (relation that reads, relation that it names).
         parameters: values for the parameters of these files.
         in_place: relations to recompute for each read.
-        kept: relations to materialize, even if they are read only once.
+        materialized: relations to materialize, even if they are read only once.
     """
 
     variants: Mapping[str, str] = field(default_factory=dict)
     reads: Mapping[tuple[str, str], str] = field(default_factory=dict)
     parameters: Mapping[str, Value] = field(default_factory=dict)
     in_place: frozenset[str] = frozenset()
-    kept: frozenset[str] = frozenset()
+    materialized: frozenset[str] = frozenset()
 
     def __or__(self, later: Replacements) -> Replacements:
         """Return both; for the same name, the later value applies."""
@@ -40,7 +40,7 @@ class Replacements:
             {**self.reads, **later.reads},
             {**self.parameters, **later.parameters},
             self.in_place | later.in_place,
-            self.kept | later.kept,
+            self.materialized | later.materialized,
         )
 
 
@@ -162,10 +162,10 @@ class Plan:
     def judgings(self) -> list[Judging]:
         """The judgings of the metrics; the first has the policy threshold, which decides what no_relevant means."""
         threshold = self.policies.threshold
-        found = list(dict.fromkeys(metric.judging(threshold) for metric in self.metrics))
-        if all(judging.threshold != threshold for judging in found):
-            found.append(Judging(threshold))
-        return sorted(found, key=lambda judging: (judging.threshold != threshold, judging.gain != "linear"))
+        judgings = list(dict.fromkeys(metric.judging(threshold) for metric in self.metrics))
+        if all(judging.threshold != threshold for judging in judgings):
+            judgings.append(Judging(threshold))
+        return sorted(judgings, key=lambda judging: (judging.threshold != threshold, judging.gain != "linear"))
 
     def judging_no(self, metric: Metric) -> int:
         """Return the number of a metric's judging."""
@@ -186,15 +186,15 @@ class Plan:
     def head(self, selects: str = "their means") -> list[str]:
         """Return the lines of the comment at the head of a statement that selects this of the metrics."""
         policies = {name: value for name, value in self.policies.settings().items() if value is not None}
-        given = {name for name in policies if name != "ranks" or self.inputs.run_shape == "ranks"}
-        unchecked = [name for name, value in policies.items() if value == "error" and name in given]
+        applied = {name for name in policies if name != "ranks" or self.inputs.run_shape == "ranks"}
+        unchecked = [name for name, value in policies.items() if value == "error" and name in applied]
         if self.policies.ids == "typed" and not self.inputs.looked_up:
             del policies["ids"]
             unchecked.append("types of ids")
-        kept = [f"{name}={value}" for name, value in policies.items() if value != "error"]
+        texts = [f"{name}={value}" for name, value in policies.items() if value != "error"]
         return [
             f"metrics: {', '.join(map(str, self.metrics))}; {selects}",
-            f"policies: {', '.join(kept)}",
+            f"policies: {', '.join(texts)}",
             f"not checked here: {', '.join(unchecked)} and other faults; run recall_duckdb's check",
         ]
 

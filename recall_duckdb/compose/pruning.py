@@ -14,18 +14,18 @@ from recall_duckdb.compose.scopes import (
     Scopes,
     aggregates,
     branches,
+    find_own,
     is_plain,
     is_single,
     items,
     joins,
-    own,
     own_nodes,
     remove_cte,
 )
 from recall_duckdb.compose.uniqueness import Keys, is_unique
 
 # Relations that keep their name, whatever they hold.
-KEPT = frozenset(("ranked", "judged", "per_query"))
+PERMANENT = frozenset(("ranked", "judged", "per_query"))
 
 
 def shorten(statement: exp.Query, keys: Keys, *, joins_fill_nulls: bool = True) -> None:
@@ -44,7 +44,7 @@ def shorten(statement: exp.Query, keys: Keys, *, joins_fill_nulls: bool = True) 
         _remove_unread,
         lambda scopes: constants.substitute(scopes, joins_fill_nulls=joins_fill_nulls),
         lambda scopes: _remove_joins(scopes, keys),
-        lambda scopes: inlining.inline(scopes, KEPT),
+        lambda scopes: inlining.inline(scopes, PERMANENT),
     )
     while any(step(scopes) for step in steps):  # from the first step again after each change
         scopes = scopes.again()
@@ -81,8 +81,8 @@ def _remove_unread(scopes: Scopes) -> bool:
             assert select is not None
             if id(select) not in names:
                 names[id(select)] = _names_in(select)
-            found = names[id(select)]
-            needed = None if needed is None or found is None else needed | found
+            names_read = names[id(select)]
+            needed = None if needed is None or names_read is None else needed | names_read
         if needed is not None and not holder.args["alias"].args.get("columns"):
             changed |= _keep_columns(scopes, holder.this, needed)
     return changed
@@ -118,22 +118,22 @@ def _keep_columns(scopes: Scopes, query: exp.Expr, needed: Set[str]) -> bool:
     names = selects[0].named_selects
     if any(len(select.expressions) != len(names) for select in selects):
         return False
-    kept = {place for place, name in enumerate(names) if name in needed}
-    if len(kept) == len(names):
+    places = {place for place, name in enumerate(names) if name in needed}
+    if len(places) == len(names):
         return False
     for select in selects:
-        kept |= _used_by_itself(scopes, select, kept)
-    if not kept:
-        kept = {next((place for place, each in enumerate(selects[0].expressions) if _is_simple(each)), 0)}
+        places |= _used_by_itself(scopes, select, places)
+    if not places:
+        places = {next((place for place, each in enumerate(selects[0].expressions) if _is_simple(each)), 0)}
     for select in selects:
         if aggregates(select) and not select.args.get("group"):
             of_all = [place for place, each in enumerate(select.expressions) if each.find(exp.AggFunc)]
-            if not any(place in kept for place in of_all):
-                kept.add(of_all[0])
-    if len(kept) == len(names):
+            if not any(place in places for place in of_all):
+                places.add(of_all[0])
+    if len(places) == len(names):
         return False
     for select in selects:
-        select.set("expressions", [each for place, each in enumerate(select.expressions) if place in kept])
+        select.set("expressions", [each for place, each in enumerate(select.expressions) if place in places])
     return True
 
 
@@ -141,15 +141,15 @@ def _is_simple(projection: exp.Expr) -> bool:
     return isinstance(projection.unalias(), (exp.Column, exp.Literal))
 
 
-def _used_by_itself(scopes: Scopes, select: exp.Select, kept: Set[int]) -> set[int]:
+def _used_by_itself(scopes: Scopes, select: exp.Select, places: Set[int]) -> set[int]:
     """Return the places of the other columns that parts of a SELECT name, or that may add rows."""
-    if any(isinstance(node.parent, (exp.Group, exp.Ordered)) for node in own(select, exp.Literal)):
+    if any(isinstance(node.parent, (exp.Group, exp.Ordered)) for node in find_own(select, exp.Literal)):
         return set(range(len(select.expressions)))  # an ordinal
     used: set[int] = set()
     read = [(node, place) for node, place in _read_columns(select) if not node.table]
     for place, projection in enumerate(select.expressions):
         name, value = projection.alias_or_name, projection.unalias()
-        if place in kept:
+        if place in places:
             continue
         if any(isinstance(node, (exp.UDTF, exp.Explode, exp.Anonymous)) for node in projection.walk()):
             used.add(place)
@@ -164,11 +164,11 @@ def _used_by_itself(scopes: Scopes, select: exp.Select, kept: Set[int]) -> set[i
 
 def _read_columns(select: exp.Select) -> list[tuple[exp.Column, int | None]]:
     """Return the own columns of a SELECT, each with the place of the projection that reads it, or None."""
-    found: list[tuple[exp.Column, int | None]] = []
+    columns: list[tuple[exp.Column, int | None]] = []
     for place, projection in enumerate(select.expressions):
-        found += [(node, place) for node in projection.find_all(exp.Column)]
-    found += [(node, None) for node in own_nodes(select, without=("expressions",)) if isinstance(node, exp.Column)]
-    return found
+        columns += [(node, place) for node in projection.find_all(exp.Column)]
+    columns += [(node, None) for node in own_nodes(select, without=("expressions",)) if isinstance(node, exp.Column)]
+    return columns
 
 
 def _remove_joins(scopes: Scopes, keys: Keys) -> bool:
@@ -192,7 +192,7 @@ def _remove_join(scopes: Scopes, select: exp.Select, join: exp.Join, keys: Keys)
     ):
         return False
     own_columns = set(columns) - using
-    if any(str(node.text("table")) == join.this.alias_or_name for node in own(select, exp.Column)):
+    if any(str(node.text("table")) == join.this.alias_or_name for node in find_own(select, exp.Column)):
         return False
     if _reads(select, own_columns, join) or (using and not is_unique(scopes, join.this, using, keys)):
         return False
@@ -219,10 +219,10 @@ def _comes_from(scopes: Scopes, select: exp.Select, name: str, cte: exp.CTE, key
         # The join with the CTE itself is no evidence: the column must come from another relation.
         return name == key and cte is not None and item.parent_select is not None and not _is_joined_by(item, name)
     query = scopes.query(item)
-    found = scopes.projection(item, name)
-    if not isinstance(query, exp.Select) or not is_plain(query) or len(found) != 1:
+    values = scopes.projection(item, name)
+    if not isinstance(query, exp.Select) or not is_plain(query) or len(values) != 1:
         return False
-    return isinstance(found[0], exp.Column) and _comes_from(scopes, query, found[0].name, cte, key)
+    return isinstance(values[0], exp.Column) and _comes_from(scopes, query, values[0].name, cte, key)
 
 
 def _is_joined_by(item: exp.Expr, name: str) -> bool:

@@ -108,14 +108,14 @@ class Scopes:
 
     def projection(self, item: exp.Expr, name: str) -> list[exp.Expr]:
         """Return the expressions of a column, one for each part of a union; [] if they are not known."""
-        found: list[exp.Expr] = []
+        values: list[exp.Expr] = []
         selects = branches(self.query(item))
         place = self._place(selects[0], name) if selects else None
         for select in selects:
             if place is None or place >= len(select.expressions):
                 return []
-            found.append(select.expressions[place].unalias())
-        return found
+            values.append(select.expressions[place].unalias())
+        return values
 
     def is_plain(self, select: exp.Select) -> bool:
         """Return whether a SELECT was plain when this was first asked."""
@@ -142,13 +142,13 @@ class Scopes:
         relations = items(select)
         if table:
             return next((item for item in relations if item.alias_or_name == table), None)
-        held = [(item, self.columns(item)) for item in relations]
-        if any(columns is None for _, columns in held):
-            return held[0][0] if len(held) == 1 else None
-        found = [item for item, columns in held if columns and name in columns]
-        if len(found) > 1 and not all(_joins_by(item, name) for item in found[1:]):
+        candidates = [(item, self.columns(item)) for item in relations]
+        if any(columns is None for _, columns in candidates):
+            return candidates[0][0] if len(candidates) == 1 else None
+        matches = [item for item, columns in candidates if columns and name in columns]
+        if len(matches) > 1 and not all(_joins_by(item, name) for item in matches[1:]):
             return None
-        return found[0] if found else None
+        return matches[0] if matches else None
 
 
 def is_of_user(relation: exp.Subquery) -> bool:
@@ -162,11 +162,11 @@ def _is_inner(node: exp.Expr) -> bool:
 
 
 def _above(node: exp.Expr, top: exp.Expr) -> list[exp.Expr]:
-    found = []
+    ancestors = []
     while node.parent is not None and node is not top:
         node = node.parent
-        found.append(node)
-    return found
+        ancestors.append(node)
+    return ancestors
 
 
 def _joins_by(item: exp.Expr, name: str) -> bool:
@@ -178,13 +178,13 @@ def branches(query: exp.Expr | None) -> list[exp.Select]:
     """Return the SELECTs of a UNION ALL, or the one SELECT; [] for other queries."""
     if isinstance(query, exp.Select):
         return [query]
-    if isinstance(query, exp.Union) and not query.args.get("distinct") and not _modified(query):
+    if isinstance(query, exp.Union) and not query.args.get("distinct") and not _is_modified(query):
         left, right = branches(query.this), branches(query.expression)
         return [*left, *right] if left and right else []
     return []
 
 
-def _modified(query: exp.Union) -> bool:
+def _is_modified(query: exp.Union) -> bool:
     return any(query.args.get(name) for name in ("order", "limit", "offset", "by_name", WITH))
 
 
@@ -207,7 +207,7 @@ def is_item(node: exp.Expr) -> bool:
 def own_nodes(select: exp.Select, *, without: tuple[str, ...] = ()) -> list[exp.Expr]:
     """Return the nodes of a SELECT without names, types, and the nodes of its CTEs and derived tables."""
     stack: list[Any] = [value for key, value in select.args.items() if key != WITH and key not in without]
-    found: list[exp.Expr] = []
+    nodes: list[exp.Expr] = []
     while stack:
         node = stack.pop()
         if type(node) is list:
@@ -215,21 +215,21 @@ def own_nodes(select: exp.Select, *, without: tuple[str, ...] = ()) -> list[exp.
         elif isinstance(node, exp.Expression):
             kind = type(node)
             if kind is not exp.Identifier:
-                found.append(node)
+                nodes.append(node)
             if kind not in _LEAVES and not (kind is exp.Subquery and is_item(node)):
                 stack.extend(reversed(node.args.values()))
-    return found
+    return nodes
 
 
-def own(select: exp.Select, *kinds: type[exp.Expr]) -> list[exp.Expr]:
+def find_own(select: exp.Select, *kinds: type[exp.Expr]) -> list[exp.Expr]:
     """Return the own nodes of these kinds."""
     return [node for node in own_nodes(select) if isinstance(node, kinds)]
 
 
 def is_plain(select: exp.Select) -> bool:
     """Return True if a SELECT has only clauses, joins and relations that the passes know, and no subquery in them."""
-    given = {key for key, value in select.args.items() if value not in (None, [], False)}
-    if not given <= _PLAIN or not select.args.get(FROM):
+    clauses = {key for key, value in select.args.items() if value not in (None, [], False)}
+    if not clauses <= _PLAIN or not select.args.get(FROM):
         return False
     for join in joins(select):
         if join.kind not in ("", "CROSS", "INNER") or join.side not in ("", "LEFT") or join.method:
@@ -246,7 +246,7 @@ def is_plain(select: exp.Select) -> bool:
 
 def is_single(select: exp.Expr | None) -> bool:
     """Return True if a query has exactly one row: constants, or aggregates without GROUP BY and HAVING."""
-    if not isinstance(select, exp.Select) or own(select, exp.Query, exp.UDTF, exp.Explode):
+    if not isinstance(select, exp.Select) or find_own(select, exp.Query, exp.UDTF, exp.Explode):
         return False
     if any(select.args.get(name) for name in ("group", "having", "qualify", "where", "limit", "joins")):
         return False

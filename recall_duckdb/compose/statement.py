@@ -56,9 +56,9 @@ class Statement(Composer):
         """
         tree = self._fill_template(self._template("means"))
         for relation in relations:
-            own = self._template(relation).tree()
-            trees.bind(own, self.plan.values())
-            for projection in own.expressions:
+            select = self._template(relation).tree()
+            trees.bind(select, self.plan.values())
+            for projection in select.expressions:
                 if projection.alias_or_name != "model":
                     self._ctes["averages"].append("expressions", projection)
                     tree.append("expressions", trees.column(projection.alias))
@@ -78,7 +78,7 @@ class Statement(Composer):
         """Return the statement that selects the unjudged items that a metric reads, with the user's column names."""
         queries = canonical_names("query", len(self.plan.inputs.query))
         order = [
-            exp.Ordered(this=trees.column(own), desc=False, nulls_first=True) for own in (*queries, "best_rank", "item")
+            exp.Ordered(this=trees.column(key), desc=False, nulls_first=True) for key in (*queries, "best_rank", "item")
         ]
         pool = exp.alias_(exp.to_table("pool"), "unjudged", table=True)
         tree = self._of_items(pool, [*queries, "item"], ["best_rank", "models"], order)
@@ -97,21 +97,21 @@ class Statement(Composer):
                 condition.replace(trees.any_of(keys, queries))
         self._fill(tree, template)
         order = tree.args["order"].pop().expressions
-        own = tree.named_selects[len(keys) + 1 :]
+        others = tree.named_selects[len(keys) + 1 :]
         shown = [*(keys if query_columns else []), "item"]
-        return self._finish(self._of_items(tree.subquery("explained"), shown, own, order), output=False)
+        return self._finish(self._of_items(tree.subquery("explained"), shown, others, order), output=False)
 
     def _of_items(
-        self, relation: exp.Expr, keys: Sequence[str], own: Sequence[str], order: Sequence[exp.Expr]
+        self, relation: exp.Expr, keys: Sequence[str], others: Sequence[str], order: Sequence[exp.Expr]
     ) -> exp.Select:
         """Return the SELECT of a relation of queries and items: keys under the user's names, then our own columns."""
         inputs, name = self.plan.inputs, relation.alias
         users = {**users_names(inputs.query), "item": inputs.user_names["item"]}
         theirs = [trees.as_given(users[key], looked_up=inputs.looked_up) for key in keys]
-        ours = map(trees.as_given, apart_from([each.name for each in theirs], own))
+        ours = map(trees.as_given, apart_from([each.name for each in theirs], others))
         columns = [
             exp.alias_(exp.column(column, name), shown)
-            for column, shown in zip((*keys, *own), (*theirs, *ours), strict=True)
+            for column, shown in zip((*keys, *others), (*theirs, *ours), strict=True)
         ]
         for column in (each for ordered in order for each in trees.find(ordered, exp.Column)):
             column.set("table", exp.to_identifier(name))  # an alias of the SELECT may have the column's name
@@ -166,7 +166,7 @@ class Statement(Composer):
         """Return as `Composer` does: an input is read in place each time."""
         replaced = self.plan.replacements
         inputs = {"run", "qrels", *self.plan.inputs.selects, *self._with_judgings(replaced.in_place)}
-        if name in self._with_judgings(replaced.kept):
+        if name in self._with_judgings(replaced.materialized):
             return True
         if name not in inputs:
             return super()._materialized(name)
@@ -203,9 +203,9 @@ class Statement(Composer):
         if of_judging is not None:
             relation, judging = of_judging
             return self._fill_template(self._template(relation), judging)
-        own = next((metric for metric in self.plan.metrics if metric.column == name), None)
-        if own is not None:
-            return self._own_metric(own)
+        metric = next((metric for metric in self.plan.metrics if metric.column == name), None)
+        if metric is not None:
+            return self._own_metric(metric)
         return self._fill_template(self._template(name))
 
     def _source(self, selects: list[SourceSelect]) -> exp.Expr:
@@ -308,13 +308,13 @@ class Statement(Composer):
         for metric in self._metrics:
             if metric.template.is_plain and self.plan.judging_no(metric) == judging:
                 if metric.name not in aggregates:
-                    own = metric.template.tree()
-                    trees.bind(own, {name: value for name, value in self._values(metric).items() if name != "k"})
-                    aggregates[metric.name] = trees.Original(own.expressions[-1].this)
-                held: list[exp.Expr] = []
-                aggregate = aggregates[metric.name].copy(placeholders=held)
+                    definition = metric.template.tree()
+                    trees.bind(definition, {name: value for name, value in self._values(metric).items() if name != "k"})
+                    aggregates[metric.name] = trees.Original(definition.expressions[-1].this)
+                placeholders: list[exp.Expr] = []
+                aggregate = aggregates[metric.name].copy(placeholders=placeholders)
                 projection = exp.alias_(aggregate, f"{metric.column}_raw", copy=False)
-                trees.bind(projection, {"k": self._cutoff(metric)}, held)
+                trees.bind(projection, {"k": self._cutoff(metric)}, placeholders)
                 projections.append(projection)
         tree.set("expressions", projections)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from recall_duckdb.compose.scopes import Scopes, is_plain, items, joins, own
+from recall_duckdb.compose.scopes import Scopes, find_own, is_plain, items, joins
 from recall_duckdb.compose.uniqueness import Keys, is_unique
 
 _AGGREGATES = (exp.Sum, exp.Max, exp.Min)
@@ -33,7 +33,7 @@ def to_aggregates(scopes: Scopes, keys: Keys) -> None:
             continue
         if not all(isinstance(key, exp.Column) for key in group.expressions):
             continue
-        for aggregate in own(select, exp.Max, exp.Min):
+        for aggregate in find_own(select, exp.Max, exp.Min):
             if isinstance(aggregate.parent, (exp.Filter, exp.Window)):
                 continue
             column = aggregate.this
@@ -48,8 +48,8 @@ def to_aggregates(scopes: Scopes, keys: Keys) -> None:
 def _in_cast(value: exp.Expr, parent: exp.Expr) -> exp.Expr:
     """Return a sum of whole numbers without its cast, if the result is cast to a double anyway."""
     is_cast = isinstance(value, exp.Cast) and isinstance(parent, exp.Cast) and isinstance(value.this, exp.Sum)
-    found: exp.Expr = value.this if is_cast and parent.args["to"].this is exp.DataType.Type.DOUBLE else value
-    return found
+    result: exp.Expr = value.this if is_cast and parent.args["to"].this is exp.DataType.Type.DOUBLE else value
+    return result
 
 
 def _trace(scopes: Scopes, select: exp.Select, column: exp.Column) -> _Trace | None:
@@ -59,14 +59,14 @@ def _trace(scopes: Scopes, select: exp.Select, column: exp.Column) -> _Trace | N
         query = None if item is None else scopes.query(item)
         if item is None or not isinstance(query, exp.Select):
             return _Trace(select, column, passing)
-        found = scopes.projection(item, column.name)
-        if not found or not scopes.is_plain(query):
+        values = scopes.projection(item, column.name)
+        if not values or not scopes.is_plain(query):
             return None
         passing.append((select, item, column.name))
         select = query
-        if not isinstance(found[0], exp.Column):
-            return _Trace(select, found[0], passing)
-        column = found[0]
+        if not isinstance(values[0], exp.Column):
+            return _Trace(select, values[0], passing)
+        column = values[0]
 
 
 def _aggregate(scopes: Scopes, reader: exp.Select, column: exp.Column, keys: Keys) -> exp.Expr | None:
@@ -83,8 +83,8 @@ def _aggregate(scopes: Scopes, reader: exp.Select, column: exp.Column, keys: Key
     argument = _passed_on(trace, function.this.name) if is_known else None
     if argument is None or not _same_rows(scopes, reader, trace, window, keys):
         return None
-    found: exp.Expr = type(function)(this=exp.column(argument))
-    return found if cast is None else exp.Cast(this=found, to=cast.to.copy())
+    aggregate: exp.Expr = type(function)(this=exp.column(argument))
+    return aggregate if cast is None else exp.Cast(this=aggregate, to=cast.to.copy())
 
 
 def _passed_on(trace: _Trace, name: str) -> str | None:
@@ -111,18 +111,18 @@ def _same_rows(scopes: Scopes, reader: exp.Select, trace: _Trace, window: exp.Wi
     crossed: dict[int, set[str]] = {}  # keys of other relations on the way, by the id of the relation
     on_the_way = {id(select) for select, *_ in trace.passing[1:]}
     for key in reader.args["group"].expressions:
-        found = _trace(scopes, reader, key)
-        if found is None:
+        key_trace = _trace(scopes, reader, key)
+        if key_trace is None:
             return False
-        names = [name for select, _, name in found.passing if select is trace.select]
-        if found.select is trace.select and isinstance(found.value, exp.Column):
-            names.append(found.value.name)
+        names = [name for select, _, name in key_trace.passing if select is trace.select]
+        if key_trace.select is trace.select and isinstance(key_trace.value, exp.Column):
+            names.append(key_trace.value.name)
         if names:
             if names[0] not in partition:
                 return False
             left.discard(names[0])
             continue
-        for select, item, name in found.passing:
+        for select, item, name in key_trace.passing:
             if id(select) in on_the_way:
                 crossed.setdefault(id(item), set()).add(name)
     if left:
@@ -171,8 +171,8 @@ def _sum_in_top(scopes: Scopes, reader: exp.Select, case: exp.Expr, keys: Keys) 
 
 def _counted(scopes: Scopes, trace: _Trace, column: exp.Column) -> str | None:
     """Return the name by which a reader sees a column, if it holds whole numbers, none below 0."""
-    found = _trace(scopes, trace.select, column)
-    return None if found is None or not _is_flag(found.value) else _passed_on(trace, column.name)
+    column_trace = _trace(scopes, trace.select, column)
+    return None if column_trace is None or not _is_flag(column_trace.value) else _passed_on(trace, column.name)
 
 
 def _is_top(condition: exp.Expr) -> bool:
@@ -200,8 +200,8 @@ def _down_to(window: exp.Window, rank: str) -> exp.Column | None:
     counts = exp.GTE(this=column, expression=one)
     if others or branch.this != counts or case.args.get("default") != zero or case.this is not None:
         return None
-    found = branch.args["true"]
-    return found if isinstance(found, exp.Column) else None
+    value = branch.args["true"]
+    return value if isinstance(value, exp.Column) else None
 
 
 def _is_flag(value: exp.Expr) -> bool:

@@ -84,7 +84,7 @@ class PackedLists(FastPlan):
             },
             # Numbers are faster to recompute than to store. Of the candidates, only the relevant ones are looked up.
             in_place=frozenset({"numbers"}),
-            kept=frozenset({"relevant_candidates"}),
+            materialized=frozenset({"relevant_candidates"}),
         )
 
     def settled_checks(self) -> frozenset[str]:
