@@ -69,7 +69,7 @@ def answer(question: EvaluateQuestion, session: Session, table: exp.Table | None
 def by_definition(asked: Plan, session: Session) -> Answer:
     """Return the answer from the relations as they are defined, or from fast plans for some of them."""
     chosen = choose(asked, session)
-    plan = chosen.asked
+    plan = chosen.plan
     settings = checking.settings(plan, command="evaluate")
     checking.check_metric_types(asked, session)
     checking.check_rows(plan, session, settings, chosen.settled_checks())

@@ -48,7 +48,7 @@ def forced(monkeypatch: pytest.MonkeyPatch) -> None:
 def per_query(session: DuckDB, chosen: Chosen) -> list[tuple[Any, ...]]:
     """Return the values of each query, sorted."""
     fast = chosen.prepare()
-    statement = Statement(replace(chosen.asked, replacements=fast.replacements), fast.bound)
+    statement = Statement(replace(chosen.plan, replacements=fast.replacements), fast.bound)
     rows = sorted(session.rows(statement.of_table("per_query")), key=str)
     for table in fast.bound.values():
         session.drop(table)

@@ -34,17 +34,17 @@ class Chosen:
     """A question, and the fast plans that were chosen for it.
 
     Attributes:
-        asked: the question with no relation replaced, for the data checks.
+        plan: the question with no relation replaced, for the data checks.
         fast_plans: in the order of the rules; empty for most questions.
     """
 
-    asked: Plan
+    plan: Plan
     fast_plans: tuple[FastPlan, ...] = ()
 
     @property
     def faster(self) -> Plan:
         """The question with the replacements of all fast plans."""
-        return replace(self.asked, replacements=_all(each.replacements() for each in self.fast_plans))
+        return replace(self.plan, replacements=_all(each.replacements() for each in self.fast_plans))
 
     def settled_checks(self) -> frozenset[str]:
         """Return the names of the checks of rows to skip: they find nothing, or `prepare` says if they are needed."""
@@ -79,9 +79,9 @@ def choose(plan: Plan, session: Session, *, many_rows: int = _MANY_ROWS, equal_s
     facts = Facts(plan, session, run, qrels, equal_scores)
     chosen = Chosen(plan)
     for rule in RULES:
-        found = rule(replace(facts, replacements=chosen.faster.replacements))
-        if found is not None:
-            chosen = Chosen(plan, (*chosen.fast_plans, found))
+        fast_plan = rule(replace(facts, replacements=chosen.faster.replacements))
+        if fast_plan is not None:
+            chosen = Chosen(plan, (*chosen.fast_plans, fast_plan))
     return chosen
 
 

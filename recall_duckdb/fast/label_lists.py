@@ -51,9 +51,9 @@ class LabelLists(FastPlan):
 
     def replacements(self) -> Replacements:
         """Return the relations made from these lists."""
-        return self.packed.replacements() | self._own(self.packed)
+        return self.packed.replacements() | self._own_replacements(self.packed)
 
-    def _own(self, packed: PackedLists) -> Replacements:
+    def _own_replacements(self, packed: PackedLists) -> Replacements:
         is_labelled = packed.tops == "labelled"
         return Replacements(
             variants={"judged": "listed", "found_lists": "labelled" if is_labelled else "packed"},
@@ -81,27 +81,27 @@ class LabelLists(FastPlan):
 
     def _from_two_relations(self) -> Prepared:
         tops, session = self.packed.prepare(), self.packed.session
-        asked = replace(self.packed.plan, replacements=self.replacements())
-        labels = session.store(Statement(asked).of_table("labels"))
+        faster = replace(self.packed.plan, replacements=self.replacements())
+        labels = session.store(Statement(faster).of_table("labels"))
         [(are_faulty,)] = session.rows(exp.select(exp.Max(this=trees.column("is_faulty"))).from_(labels.copy()))
         if are_faulty or not tops.bound:
             session.drop(labels)
             return tops | Prepared(unsettled=self._of_labels() if are_faulty else frozenset())
-        return tops | Prepared(self._own(self.packed), {"labels": labels})
+        return tops | Prepared(self._own_replacements(self.packed), {"labels": labels})
 
     def _from_one_scan(self, labelled: PackedLists) -> Prepared:
-        session, own = labelled.session, labelled.replacements() | self._own(labelled)
-        tops = packed_lists.stored_tops(labelled.plan, session, own, labelled.partitions)
-        found = packed_lists.counts(tops, labelled.plan, session)
-        if found["crowded_lists"] and self._read_crowded(tops, labelled):
-            found = {**packed_lists.counts(tops, labelled.plan, session), "crowded_lists": 0}
-        are_too_many_open = packed_lists.are_too_many_open(found)
-        if found["crowded_lists"] or found["faulty_lists"] or are_too_many_open:
+        session, replacements = labelled.session, labelled.replacements() | self._own_replacements(labelled)
+        tops = packed_lists.store_tops(labelled.plan, session, replacements, labelled.partitions)
+        totals = packed_lists.counts(tops, labelled.plan, session)
+        if totals["crowded_lists"] and self._read_crowded(tops, labelled):
+            totals = {**packed_lists.counts(tops, labelled.plan, session), "crowded_lists": 0}
+        are_too_many_open = packed_lists.are_too_many_open(totals)
+        if totals["crowded_lists"] or totals["faulty_lists"] or are_too_many_open:
             session.drop(tops)
-            packed = self.packed.fallen_back() if are_too_many_open else self.packed.prepare()
+            packed = self.packed.fall_back() if are_too_many_open else self.packed.prepare()
             return packed | Prepared(unsettled=self._of_labels())
-        is_open = found["open_lists"] > 0
-        lists = Prepared(own | Replacements(parameters={"any_open": is_open}), {"tops": tops})
+        is_open = totals["open_lists"] > 0
+        lists = Prepared(replacements | Replacements(parameters={"any_open": is_open}), {"tops": tops})
         checks = seen_by("open_lists") | seen_by("open_labelled_runs")
         return lists | packed_lists.open_lists(tops, labelled.plan, session, checks) if is_open else lists
 
@@ -115,8 +115,8 @@ class LabelLists(FastPlan):
             reads={("tops", "labelled_numbers"): "crowded_numbers"},
             parameters={**Partitions().parameters(0), "most_relevant": None},
         )
-        asked = replace(labelled.plan, replacements=labelled.replacements() | self._own(labelled) | whole)
-        session.append(tops, Statement(asked, bound).of_table("tops"))
+        faster = replace(labelled.plan, replacements=labelled.replacements() | self._own_replacements(labelled) | whole)
+        session.append(tops, Statement(faster, bound).of_table("tops"))
         return True
 
 

@@ -51,12 +51,12 @@ def limits_of(plan: Plan, session: DuckDB, relation: str) -> Limits | None:
     if not all(_is_quick_to_read(select) for select in selects):
         return None
     numbers = ("relevance",) if relation == "qrels_source" else ("score", "rank")
-    found = [row_of(session, "limits", select, numbers) for select in selects]
-    if any(each["row_count"] == 0 or each["score_low"] is None for each in found):
+    statistics = [row_of(session, "limits", select, numbers) for select in selects]
+    if any(each["row_count"] == 0 or each["score_low"] is None for each in statistics):
         return None
     by_query = len(plan.inputs.query) == 1 and (plan.inputs.models is not None or relation == "qrels_source")
     lists, queries = 0, None
-    for each, select in zip(found, selects, strict=True):
+    for each, select in zip(statistics, selects, strict=True):
         span, models = _span(each), max(1, len(select.stacked))
         count, is_dense = each["row_count"], False
         if by_query:
@@ -65,24 +65,24 @@ def limits_of(plan: Plan, session: DuckDB, relation: str) -> Limits | None:
             if span <= _MOST * count:
                 is_dense, count = True, span
         lists += max(1, min(int(count) * models, each["row_count"]))
-        if is_dense and models == len(found) == 1:
+        if is_dense and models == len(statistics) == 1:
             queries = each["query_low"], each["query_high"]
-    rows = sum(each["row_count"] for each in found)
-    return Limits(rows, lists, by_query, queries, _items(found), _largest_score(found))
+    rows = sum(each["row_count"] for each in statistics)
+    return Limits(rows, lists, by_query, queries, _items(statistics), _largest_score(statistics))
 
 
-def _span(found: Mapping[str, Any]) -> float:
-    low, high = found["query_low"], found["query_high"]
+def _span(statistics: Mapping[str, Any]) -> float:
+    low, high = statistics["query_low"], statistics["query_high"]
     return inf if low is None or high is None else high - low + 1
 
 
-def _items(found: Sequence[Mapping[str, Any]]) -> tuple[int, int] | None:
-    items = [each[name] for each in found for name in ("item_low", "item_high")]
+def _items(statistics: Sequence[Mapping[str, Any]]) -> tuple[int, int] | None:
+    items = [each[name] for each in statistics for name in ("item_low", "item_high")]
     return None if None in items else (min(items), max(items))
 
 
-def _largest_score(found: Sequence[Mapping[str, Any]]) -> float:
-    scores = [float(each[name]) for each in found for name in ("score_low", "score_high")]
+def _largest_score(statistics: Sequence[Mapping[str, Any]]) -> float:
+    scores = [float(each[name]) for each in statistics for name in ("score_low", "score_high")]
     return max(map(abs, scores)) if all(map(isfinite, scores)) else inf
 
 

@@ -97,27 +97,27 @@ class PackedLists(FastPlan):
         If ranks are given, an open list is a fault: it holds an item twice, or its ranks are not 1, 2, 3, … Then
         the fallback is used, so that the checks find the fault.
         """
-        tops = stored_tops(self.plan, self.session, self.replacements(), self.partitions)
-        found = counts(tops, self.plan, self.session)
-        is_open = found["open_lists"] > 0
-        if (is_open and self.tops == "ranks") or are_too_many_open(found):
+        tops = store_tops(self.plan, self.session, self.replacements(), self.partitions)
+        totals = counts(tops, self.plan, self.session)
+        is_open = totals["open_lists"] > 0
+        if (is_open and self.tops == "ranks") or are_too_many_open(totals):
             self.session.drop(tops)
-            return self.fallen_back()
-        is_short = self.most_lists is None or found["lists"] < self.most_lists or (found["shortest"] or 0) < self.top
+            return self.fall_back()
+        is_short = self.most_lists is None or totals["lists"] < self.most_lists or (totals["shortest"] or 0) < self.top
         unsettled = seen_by("short_lists") if is_short else frozenset()
         lists = Prepared(self.replacements(any_open=is_open), {"tops": tops}, unsettled)
         return lists | open_lists(tops, self.plan, self.session, seen_by("open_lists")) if is_open else lists
 
-    def fallen_back(self) -> Prepared:
+    def fall_back(self) -> Prepared:
         """Return the fallback, with the checks that are needed without the lists."""
         return self.fallback.prepare() | Prepared(unsettled=self.settled_checks())
 
 
-def stored_tops(plan: Plan, session: DuckDB, own: Replacements, parts: Partitions) -> exp.Table:
+def store_tops(plan: Plan, session: DuckDB, replacements: Replacements, parts: Partitions) -> exp.Table:
     """Store the relation tops, one partition after the other."""
-    asked = replace(plan, replacements=own)
-    numbers = "labelled_numbers" if asked.variant("tops") == "labelled" else "numbers"
-    with parts.statements(asked, session, numbers) as statements:
+    faster = replace(plan, replacements=replacements)
+    numbers = "labelled_numbers" if faster.variant("tops") == "labelled" else "numbers"
+    with parts.statements(faster, session, numbers) as statements:
         tops = session.store(next(statements))
         for each in statements:
             session.append(tops, each)
@@ -147,9 +147,9 @@ def open_lists(tops: exp.Table, plan: Plan, session: DuckDB, names: Collection[s
     return Prepared(bound={"open_candidates": rows}, unsettled=frozenset(faulty))
 
 
-def are_too_many_open(found: Mapping[str, Any]) -> bool:
+def are_too_many_open(totals: Mapping[str, Any]) -> bool:
     """Return True if it is faster to rank all lists by the definitions than the open ones."""
-    return bool(found["open_lists"] > _MOST_OPEN * found["lists"])
+    return bool(totals["open_lists"] > _MOST_OPEN * totals["lists"])
 
 
 def choose(facts: Facts) -> PackedLists | None:

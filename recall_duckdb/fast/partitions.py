@@ -76,8 +76,8 @@ class Partitions:
         low, high = self.queries or (0, 0)
         variant = Replacements(variants={"partitioned_numbers": numbers})
         parameters = {"query_low": low, "query_high": high, "parts": self.count}
-        asked = _with(replace(plan, replacements=plan.replacements | variant), parameters)
-        return Statement(asked).of_table("partitioned_numbers")
+        partitioned = _with(replace(plan, replacements=plan.replacements | variant), parameters)
+        return Statement(partitioned).of_table("partitioned_numbers")
 
 
 def kept_bytes(limits: Limits, k: int, session: DuckDB) -> int:

@@ -98,16 +98,16 @@ def _try_statement(question: Question, session: DuckDB, run: float, qrels: float
     """Return the answer to a question, or None if this many tables have too many further rows, or on unsound data."""
     stage("reading columns")
     try:
-        found = find(question, session)
-        watched = [source.watched for source in found.all if source.watched is not None]
+        sources = find(question, session)
+        watched = [source.watched for source in sources.all if source.watched is not None]
         with unchanged(watched, session), reading("answer a small question"):
-            stored = [source for source in found.all if source.may_collate]
+            stored = [source for source in sources.all if source.may_collate]
             for source in stored:
                 count = session.count_rows(source.relation, _MANY_ROWS + 1)
-                run, qrels = (run, qrels + count) if source in found.qrels else (run + count, qrels)
+                run, qrels = (run, qrels + count) if source in sources.qrels else (run + count, qrels)
             if len(stored) != tables or not _are_few(question, run, qrels):
                 return None
-            known = _look_up(question, found, session)
+            known = _look_up(question, sources, session)
             if known.statement is None:
                 return None
             stage("computing metrics")
@@ -136,17 +136,17 @@ def _database() -> duckdb.DuckDBPyConnection:
 
     One thread is enough for few rows, and none is lost in a fork.
     """
-    held = _databases.get(os.getpid())
-    if held is None:
+    database = _databases.get(os.getpid())
+    if database is None:
         config: dict[str, str | int | float | list[str]] = {
             "threads": 1,
             "temp_directory": "",
             "enable_external_file_cache": False,
             "disabled_optimizers": _IDLE_OPTIMIZERS,
         }
-        held = duckdb.connect(config=config)
-        held = _databases.setdefault(os.getpid(), held)
-    return held
+        database = duckdb.connect(config=config)
+        database = _databases.setdefault(os.getpid(), database)
+    return database
 
 
 def _sizes(value: object) -> Iterator[float]:
@@ -166,11 +166,11 @@ def _sizes(value: object) -> Iterator[float]:
 def _rows_of_file(path: str) -> float:
     """Return the number of rows of a parquet file, or at least that of a text file; infinity for anything else."""
     try:
-        found, endings = Path(path).stat(), Path(path.casefold()).suffixes
+        status, endings = Path(path).stat(), Path(path.casefold()).suffixes
     except (OSError, ValueError):  # a table's name, a pattern, a URL or no file
         return inf
-    size = found.st_size
-    if endings[-1:] in ([".gz"], [".zst"]) or size > _MANY_BYTES or not stat.S_ISREG(found.st_mode):
+    size = status.st_size
+    if endings[-1:] in ([".gz"], [".zst"]) or size > _MANY_BYTES or not stat.S_ISREG(status.st_mode):
         return inf
     if endings[-1:] not in ([".parquet"], [".parq"], [".pq"]):
         return size / _BYTES_PER_LINE
@@ -187,12 +187,12 @@ def _rows_in_parquet(path: str) -> str:
     return executable(exp.select("num_rows").from_(metadata), copy=False)
 
 
-def _look_up(question: Question, found: Sources, session: DuckDB) -> _Known:
+def _look_up(question: Question, sources: Sources, session: DuckDB) -> _Known:
     """Return what is known of a question of this form; keep it if the plan depends on nothing else."""
-    form = _form(question, found)
+    form = _form(question, sources)
     known = None if form is None else _known.get(form)
     if known is None:
-        plan = Plan(prepare(question, found, session), question.parsed_metrics, question.policies)
+        plan = Plan(prepare(question, sources, session), question.parsed_metrics, question.policies)
         checking.check_metric_types(plan, session)
         known = _Known(plan, _statement(plan, session) if is_settled(plan, "small") else None)
         if form is not None and not plan.inputs.values_are_read:
@@ -203,20 +203,20 @@ def _look_up(question: Question, found: Sources, session: DuckDB) -> _Known:
     return known
 
 
-def _form(question: Question, found: Sources) -> object | None:
+def _form(question: Question, sources: Sources) -> object | None:
     """Return what the plan of a question depends on; None if that includes values of the data."""
     if not all(metric.is_of_ours for metric in question.parsed_metrics):
         return None
-    sources = []
-    for source in found.all:
+    forms = []
+    for source in sources.all:
         if not _has_types(source):
             return None
         columns = tuple((name, str(kind)) for name, kind in (source.columns or {}).items())
         faults = frozenset(source.faults)
-        sources.append((source.relation, columns, source.blank, source.may_collate, source.unordered, faults))
-    asked = tuple(map(str, question.parsed_metrics))
+        forms.append((source.relation, columns, source.blank, source.may_collate, source.unordered, faults))
+    names = tuple(map(str, question.parsed_metrics))
     options = tuple(repr(getattr(question, field.name)) for field in fields(question) if field.name not in _DATA)
-    return asked, options, tuple(found.runs), len(found.qrels), tuple(sources)
+    return names, options, tuple(sources.runs), len(sources.qrels), tuple(forms)
 
 
 def _has_types(source: Source) -> bool:
@@ -247,24 +247,24 @@ def _read(question: Question, plan: Plan, session: DuckDB, rows: list[tuple[Any,
     columns: dict[str, list[Any]] = {}
     types: dict[str, str] = {}
     for row in rows:
-        held = iter(row)
-        model = next(held) if has_models else plan.inputs.one_model
-        judged, retrieved, both, without, is_sound = (next(held) for _ in range(5))
+        cells = iter(row)
+        model = next(cells) if has_models else plan.inputs.one_model
+        judged, retrieved, both, without, is_sound = (next(cells) for _ in range(5))
         if not is_sound:
             return None
-        signs = Signs(next(held), next(held))  # the same for all models
+        signs = Signs(next(cells), next(cells))  # the same for all models
         counts[model] = Counts(judged, retrieved, both, without)
         keys = ["model"] if has_models else []
-        found = {name: (next(held), next(held)) for name in keys}
-        kinds, lists = ([next(held) for _ in range(queries)] for _ in range(2))
-        found |= dict(zip(canonical_names("query", queries), zip(kinds, lists, strict=True), strict=True))
+        by_name = {name: (next(cells), next(cells)) for name in keys}
+        kinds, lists = ([next(cells) for _ in range(queries)] for _ in range(2))
+        by_name |= dict(zip(canonical_names("query", queries), zip(kinds, lists, strict=True), strict=True))
         numbers = dict.fromkeys(("relevant", "retrieved"), "BIGINT")
         numbers |= {metric.column: "DOUBLE" for metric in plan.metrics}
-        found |= {name: (kind, next(held)) for name, kind in numbers.items()}
-        for name, (kind, own) in found.items():
-            columns.setdefault(name, []).extend(own)
+        by_name |= {name: (kind, next(cells)) for name, kind in numbers.items()}
+        for name, (kind, column) in by_name.items():
+            columns.setdefault(name, []).extend(column)
             types[name] = kind
-        values, numbers_of_queries = ([next(held) for _ in range(metrics)] for _ in range(2))
+        values, numbers_of_queries = ([next(cells) for _ in range(metrics)] for _ in range(2))
         for metric, value, number in zip(plan.metrics, values, numbers_of_queries, strict=True):
             means.append({"model": model, "metric": metric.name, "k": metric.k, "value": value, "queries": number})
     ordered = in_order_of_names(plan, counts)

@@ -245,7 +245,7 @@ def planned(path: str) -> Iterator[list[str]]:
         is_forced = path in FORCED
         found = choose(plan, session, many_rows=0, equal_scores=math.inf) if is_forced else choose(plan, session)
         chosen.extend(type(each).__name__ for each in found.fast_plans)
-        chosen.extend(["stacked scores"] if found.asked is not plan else [])
+        chosen.extend(["stacked scores"] if found.plan is not plan else [])
         chosen.append(f"lists: {made_by(found)[1]}")
         return found
 
