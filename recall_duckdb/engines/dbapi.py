@@ -41,14 +41,14 @@ class _Types(Mapping[str, Any]):
 
     def __init__(self, names: Sequence[str], look_up: Callable[[str], Any]) -> None:
         self._names, self._look_up = names, look_up
-        self._found: dict[str, Any] = {}
+        self._known: dict[str, Any] = {}
 
     def __getitem__(self, name: str) -> Any:
         if name not in self._names:
             raise KeyError(name)
-        if name not in self._found:
-            self._found[name] = self._look_up(name)
-        return self._found[name]
+        if name not in self._known:
+            self._known[name] = self._look_up(name)
+        return self._known[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)
@@ -85,11 +85,11 @@ class Warehouse(Session):
     def _fetch(self, text: str) -> Iterator[Iterable[Any]]:
         """Return the rows of a statement with values as the driver returns them."""
         try:
-            _, found = self._ask(text)
+            _, rows = self._ask(text)
         except Exception as error:  # each driver has its own errors
             raise EngineError(f"{self.name} could not run a statement: {first_line(error)}") from error
         # A row is a dict if the user configured the connection so.
-        return (row.values() if isinstance(row, Mapping) else row for row in found)
+        return (row.values() if isinstance(row, Mapping) else row for row in rows)
 
     def _ask(self, text: str) -> tuple[list[str], list[Sequence[Any]]]:
         """Return the columns and rows of a statement; raises the driver's own errors."""

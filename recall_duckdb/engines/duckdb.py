@@ -90,7 +90,7 @@ def reading(what: str) -> Iterator[None]:
 
 
 class DuckDB(Session):
-    """A connection to DuckDB: the user's, `own`, or one in memory that is made when it is first needed.
+    """A connection to DuckDB: the user's, `internal`, or one in memory that is made when it is first needed.
 
     Inputs that are Python objects are bound as temporary views or tables until `release`. The only table that stays is
     the temporary table of per-query values that a result reads from.
@@ -103,18 +103,18 @@ class DuckDB(Session):
         connection: duckdb.DuckDBPyConnection | None = None,
         sources: Sequence[object] = (),
         target: str = "duckdb",
-        own: duckdb.DuckDBPyConnection | None = None,
+        internal: duckdb.DuckDBPyConnection | None = None,
     ) -> None:
-        self.given = connection is not None
+        self.has_connection = connection is not None
         self.target = target
         if connection is None and any(isinstance(source, duckdb.DuckDBPyRelation) for source in sources):
             connection = duckdb.default_connection()  # duckdb.sql(…) uses this connection
-        self._given = connection
+        self._user_connection = connection
         self.stays = connection is not None
-        if own is not None:
-            self.connection = own
+        if internal is not None:
+            self.connection = internal
         self._number: int | None = None if self.stays else 0  # a connection of its own has no other inputs
-        self._made: dict[str, Literal["table", "view"]] = {}
+        self._temporary: dict[str, Literal["table", "view"]] = {}
         self._thread = get_ident()
         if connection is not None:
             self._begin(connection)
@@ -147,12 +147,12 @@ class DuckDB(Session):
     @cached_property
     def connection(self) -> duckdb.DuckDBPyConnection:
         """The connection given, or one in memory, made when it is first needed."""
-        if self._given is not None:
-            return self._given
-        own = connect()
+        if self._user_connection is not None:
+            return self._user_connection
+        connection = connect()
         if IS_DUCKDB_1:
-            _recent.append(own)
-        return own
+            _recent.append(connection)
+        return connection
 
     @cached_property
     def resources(self) -> tuple[int, int]:
@@ -179,13 +179,13 @@ class DuckDB(Session):
             yield [exp.func("read_parquet", path, as_written.copy()) for path in paths]
 
     def _settings(self, *names: str) -> tuple[Any, ...]:
-        [found] = self.rows(exp.select(*(exp.func("current_setting", trees.literal(name)) for name in names)))
-        return tuple(found)
+        [values] = self.rows(exp.select(*(exp.func("current_setting", trees.literal(name)) for name in names)))
+        return tuple(values)
 
     def check_fetched(self) -> None:
         """Raise `ArgumentError` if rows of the last statement are unfetched, which only DuckDB 2 reports."""
-        if self._given is not None:
-            self._check_thread(self._given)
+        if self._user_connection is not None:
+            self._check_thread(self._user_connection)
         if self._has_unfetched():
             raise ArgumentError(
                 (
@@ -220,22 +220,22 @@ class DuckDB(Session):
     @contextmanager
     def rehearsal(self) -> Iterator[DuckDB | None]:
         """Yield a session of its own to read files first if an error would abort the user's transaction, or None."""
-        if self._given is None or not self.is_in_transaction:
+        if self._user_connection is None or not self.is_in_transaction:
             yield None
             return
         setting = "file_search_path"  # a cursor has the settings of the database, but not this one of its connection
         [(folders,)] = self.rows(exp.select(exp.func("current_setting", trees.literal(setting))))
-        with self._given.cursor() as cursor:
-            own = DuckDB(own=cursor)
+        with self._user_connection.cursor() as cursor:
+            session = DuckDB(internal=cursor)
             if folders:
                 value = exp.EQ(this=exp.column(setting), expression=trees.literal(folders))
-                own.execute(exp.Set(expressions=[exp.SetItem(this=value)]))
-            yield own
+                session.execute(exp.Set(expressions=[exp.SetItem(this=value)]))
+            yield session
 
     def count_rows(self, relation: exp.Expr, most: float) -> int:
         """Return the number of rows of a relation, or `most` if there are more; raises `EngineError`."""
-        [(found,)] = self.rows_of(counting(relation, int(most)))
-        return int(found)
+        [(count,)] = self.rows_of(counting(relation, int(most)))
+        return int(count)
 
     def _check_collation(self) -> None:
         [(collation,)] = self.rows(exp.select(exp.func("current_setting", trees.literal("default_collation"))))
@@ -278,10 +278,10 @@ class DuckDB(Session):
 
     def _explain_failure(self, what: str, error: Exception) -> RecallError:
         """Return the error for what DuckDB raised, which says if it aborted the user's transaction."""
-        found = explain_failure(what, error)
-        if self._given is None or isinstance(error, duckdb.TransactionException) or not self._is_aborted():
-            return found
-        return type(found)(f"{str(found).rstrip('.')}. {TRANSACTION_ABORTED}")
+        failure = explain_failure(what, error)
+        if self._user_connection is None or isinstance(error, duckdb.TransactionException) or not self._is_aborted():
+            return failure
+        return type(failure)(f"{str(failure).rstrip('.')}. {TRANSACTION_ABORTED}")
 
     def _is_aborted(self) -> bool:
         try:
@@ -339,14 +339,14 @@ class DuckDB(Session):
 
         It comes qualified in full, since a relation of the pipeline may have the same name.
         """
-        if self._given is None:
+        if self._user_connection is None:
             return None  # a new connection holds no tables
         entries = [catalog_entry(kind, parts) for parts in meanings for kind in ("table", "view")]
-        found = self.rows(trees.union_all(entries))
-        if not found:
+        rows = self.rows(trees.union_all(entries))
+        if not rows:
             return None
         # First the full name, then as DuckDB resolves it: temporary, or in the current database and schema.
-        first = max(found, key=lambda row: tuple(row[3:]))
+        first = max(rows, key=lambda row: tuple(row[3:]))
         keys = ("catalog", "db", "this")
         return exp.Table(**{key: trees.identifier(part) for key, part in zip(keys, first[:3], strict=True)})
 
@@ -367,7 +367,7 @@ class DuckDB(Session):
 
     def bind(self, value: object, role: str) -> exp.Table:
         """Register a frame or relation without copying its data, and return the name that statements can read."""
-        table = self._made_table(self._input_name(role), "view")
+        table = self._name_temporary(self._input_name(role), "view")
         try:
             self.connection.register(table.name, _arrays(value) or value)
         except Exception as error:  # the object itself provides its data, and may raise anything
@@ -378,14 +378,14 @@ class DuckDB(Session):
         self, columns: Mapping[str, Sequence[object]], role: str, kinds: Mapping[str, str] | None = None
     ) -> exp.Table:
         """Store Python lists, one a column, as a temporary table; `kinds` has the type of some columns' ids."""
-        table = self._made_table(self._input_name(role), "table")
+        table = self._name_temporary(self._input_name(role), "table")
         projections = []
         for number, (column, values) in enumerate(columns.items(), start=1):
-            given: exp.Expr = exp.Placeholder(this=str(number))
+            placeholder: exp.Expr = exp.Placeholder(this=str(number))
             if kinds is not None and column in kinds:
                 depth = "[][]" if any(isinstance(value, list) for value in values) else "[]"
-                given = exp.cast(given, kinds[column] + depth, dialect="duckdb")
-            projections.append(exp.alias_(exp.func("unnest", given), trees.identifier(column)))
+                placeholder = exp.cast(placeholder, kinds[column] + depth, dialect="duckdb")
+            projections.append(exp.alias_(exp.func("unnest", placeholder), trees.identifier(column)))
         try:
             self.execute(creation(table.copy(), exp.select(*projections), temporary=True), list(columns.values()))
         except EngineError as error:
@@ -394,7 +394,7 @@ class DuckDB(Session):
 
     def keep_values(self, columns: Mapping[str, Sequence[object]], types: Mapping[str, str]) -> exp.Table:
         """Store columns in a temporary table, each cast to its type, and return its name; `release` removes it."""
-        table = self._made_table(f"recall_duckdb_{uuid4().hex}", "table")
+        table = self._name_temporary(f"recall_duckdb_{uuid4().hex}", "table")
         self.execute(creation(table.copy(), of_lists(types), temporary=True), [columns[name] for name in types])
         return table
 
@@ -404,9 +404,9 @@ class DuckDB(Session):
             self._number = next(number for number in count(1) if _taken.setdefault(number, self) is self)
         return f"recall_duckdb input {self._number} {role}"
 
-    def _made_table(self, name: str, kind: Literal["table", "view"]) -> exp.Table:
+    def _name_temporary(self, name: str, kind: Literal["table", "view"]) -> exp.Table:
         """Name a temporary object; `release` removes it, also if an interrupt ends the statement that makes it."""
-        self._made[name] = kind
+        self._temporary[name] = kind
         self._left.pop(name, None)
         return exp.Table(this=trees.identifier(name))
 
@@ -416,7 +416,7 @@ class DuckDB(Session):
 
     def store(self, statement: exp.Query) -> exp.Table:
         """Store the rows of a statement in a temporary table until `release`, unless it is kept."""
-        table = self._made_table(f"recall_duckdb_{uuid4().hex}", "table")
+        table = self._name_temporary(f"recall_duckdb_{uuid4().hex}", "table")
         self.execute(creation(table.copy(), statement, temporary=True))
         return table
 
@@ -424,7 +424,7 @@ class DuckDB(Session):
         """Keep a stored table until its owner is collected, or for good if the returned finalizer is detached."""
         finalizer = finalize(owner, self._left.__setitem__, table.name, "table")
         finalizer.atexit = False
-        del self._made[table.name]
+        del self._temporary[table.name]
         return finalizer
 
     def append(self, table: exp.Table, statement: exp.Query) -> None:
@@ -440,22 +440,22 @@ class DuckDB(Session):
     def drop(self, table: exp.Table) -> None:
         """Remove a stored table. If the connection refuses, or holds rows for its user, the next evaluation does."""
         self._left[table.name] = "table"
-        self._made.pop(table.name, None)
+        self._temporary.pop(table.name, None)
         if not self._has_unfetched():
             self._sweep()
 
     def release(self) -> None:
         """Remove what `clear` removes, and leave the connection to other threads."""
         self.clear()
-        if self._given is not None:
+        if self._user_connection is not None:
             with _lock:
-                _at_work.get(self._given, WeakSet()).discard(self)
+                _at_work.get(self._user_connection, WeakSet()).discard(self)
 
     def clear(self) -> None:
         """Remove the inputs that were Python objects, and every stored table that was not kept."""
-        if self._made:
-            self._left.update(self._made)
-            self._made.clear()
+        if self._temporary:
+            self._left.update(self._temporary)
+            self._temporary.clear()
             self._sweep()
         if self._number:
             _taken.pop(self._number, None)
@@ -484,7 +484,7 @@ def _arrays(value: object) -> dict[str, Any] | None:
     if type(value).__module__.partition(".")[0] != "pandas" or type(value).__name__ != "DataFrame":
         return None
     columns = list(value.items())  # type: ignore[attr-defined]
-    are_plain = all(isinstance(name, str) and getattr(held.dtype, "char", "O") in _PLAIN for name, held in columns)
+    are_plain = all(isinstance(name, str) and getattr(column.dtype, "char", "O") in _PLAIN for name, column in columns)
     if not are_plain or len({name.casefold() for name, _ in columns}) < len(columns):
         return None
-    return {name: held.to_numpy() for name, held in columns}
+    return {name: column.to_numpy() for name, column in columns}

@@ -45,17 +45,17 @@ def open_session(
             )
         return DuckDB(connection, sources, dialect or "duckdb")
     spoken = spoken_through(type(connection).__module__)
-    found = dialect or next(iter(spoken), None)
-    if found == "duckdb":
+    target = dialect or next(iter(spoken), None)
+    if target == "duckdb":
         raise ArgumentError("'duckdb' needs a DuckDB connection, as duckdb.connect() returns", argument="dialect")
-    if spoken and found not in spoken:
+    if spoken and target not in spoken:
         raise ArgumentError(
-            f"a {_kind_of(connection)} does not run {found!r}",
+            f"a {_kind_of(connection)} does not run {target!r}",
             argument="dialect",
             fix=f"Leave dialect= out, or pass {commas(spoken)}",
         )
     if _is_spark(connection):
-        return Spark(connection, found or "spark")
+        return Spark(connection, target or "spark")
     is_asynchronous = iscoroutinefunction(getattr(connection, "commit", None))
     if not callable(getattr(connection, "cursor", None)) or isinstance(connection, ModuleType) or is_asynchronous:
         hint = "; of a SQLAlchemy engine, pass raw_connection()" if hasattr(connection, "raw_connection") else ""
@@ -67,13 +67,13 @@ def open_session(
             ),
             argument="connection",
         )
-    if found is None:
+    if target is None:
         raise ArgumentError(
             f"the SQL dialect of a {_kind_of(connection)} is unknown",
             argument="dialect",
             fix=f"Pass dialect=, one of {commas(DIALECTS)}",
         )
-    return Warehouse(connection, found)
+    return Warehouse(connection, target)
 
 
 def _kind_of(connection: object) -> str:

@@ -26,7 +26,7 @@ class Spark(Warehouse):
         super().__init__(connection, dialect)
         self._views: list[str] = []
         self._stored: dict[str, Any] = {}
-        self._kept: dict[str, Any] = {}
+        self._kept_frames: dict[str, Any] = {}
         self._left = _leftovers.setdefault(connection, {})
         self._sweep()
 
@@ -69,14 +69,14 @@ class Spark(Warehouse):
 
     def keep(self, table: exp.Table, owner: object) -> finalize[..., Any]:
         """Keep a stored view until its owner is collected, or for good if the returned finalizer is detached."""
-        frame = self._kept[table.name] = self._stored.pop(table.name)
+        frame = self._kept_frames[table.name] = self._stored.pop(table.name)
         finalizer = finalize(owner, self._left.__setitem__, table.name, frame)
         finalizer.atexit = False
         return finalizer
 
     def drop(self, table: exp.Table) -> None:
         """Remove a stored view. If the session refuses, the next evaluation there removes it."""
-        self._left[table.name] = self._stored.pop(table.name, None) or self._kept.pop(table.name, None)
+        self._left[table.name] = self._stored.pop(table.name, None) or self._kept_frames.pop(table.name, None)
         self._sweep()
 
     def release(self) -> None:

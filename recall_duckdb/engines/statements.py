@@ -80,9 +80,9 @@ def _in_schema(parts: Sequence[str], *, is_created: bool = False) -> exp.Expr:
     database, schema = trees.column("database_name"), trees.column("schema_name")
     if len(parts) > 1:
         return exp.and_(_is(database, parts[0]), _is(schema, parts[1]))
-    own = _is(schema, parts[0])
-    own = exp.and_(own, _is_current("database")) if is_created else own
-    return exp.paren(exp.or_(own, exp.and_(_is(database, parts[0]), _is(schema, "main"))), copy=False)
+    condition = _is(schema, parts[0])
+    condition = exp.and_(condition, _is_current("database")) if is_created else condition
+    return exp.paren(exp.or_(condition, exp.and_(_is(database, parts[0]), _is(schema, "main"))), copy=False)
 
 
 def _is(column: exp.Expr, name: str) -> exp.Expr:

@@ -89,7 +89,7 @@ def answer(question: Question, session: Session) -> Answer | None:
         return None
     connection = _database().cursor()
     try:
-        return _try_statement(question, DuckDB(own=connection), run, qrels, unknown)
+        return _try_statement(question, DuckDB(internal=connection), run, qrels, unknown)
     finally:
         connection.close()
 

@@ -88,7 +88,7 @@ def find(
         return _elsewhere(value, paths, session, side, role)
     assert isinstance(session, DuckDB)
     if isinstance(value, str):
-        table = session.table(meanings(value)) if session.given or format_of(value) is None else None
+        table = session.table(meanings(value)) if session.has_connection or format_of(value) is None else None
         if table is not None:
             return Source(table, _describe(session, table, side, repr(value)), value, may_collate=True)
     if paths is not None:
@@ -191,7 +191,7 @@ def _elsewhere(value: object, paths: list[str] | None, session: Session, side: s
     label = value if isinstance(value, str) else f"the {type(value).__name__} given"
     if isinstance(session, DuckDB):  # the statement is only written, and runs elsewhere
         if isinstance(value, str) and is_name:
-            known = session.table(meanings(value)) if session.given else None
+            known = session.table(meanings(value)) if session.has_connection else None
             columns = None if known is None else session.describe(known)
             return Source(table_named(value, side), columns, label, may_collate=True, elsewhere=True)
         if isinstance(value, str) and isinstance(format_of(value), Parquet) and DIALECTS[session.target].reads_parquet:

@@ -34,7 +34,7 @@ def absent_table(name: str, session: DuckDB, side: str) -> RecallError:
         )
     if re.match(r"\s*(select|with|from)\s", name, re.IGNORECASE):
         return ArgumentError(f"{quote(name)} is a query, not a table", argument=side, fix="Put it in parentheses")
-    if not session.given:
+    if not session.has_connection:
         more = "" if side == "run" or not side.startswith("run ") else f". {single_items('run')}"
         return absent(name, side, hint=f"; for a table or view, pass connection={more}")
     known = dict(session.rows(known_tables()))
