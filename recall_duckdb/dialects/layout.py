@@ -21,9 +21,9 @@ def short_lines(dialect: str | type[Dialect]) -> Any:
     """
     if not str(generator.__file__).endswith(".py"):
         return None
-    found = Dialect.get_or_raise("trino" if dialect == "athena" else dialect)  # sqlglot's Athena hands over to Trino
-    kind: Any = type("ShortLines", (_ShortLines, type(found.generator())), {})
-    return lambda **options: kind(dialect=found, pretty=True, max_text_width=_WIDTH_OF_EXPRESSION, **options)
+    base = Dialect.get_or_raise("trino" if dialect == "athena" else dialect)  # sqlglot's Athena hands over to Trino
+    kind: Any = type("ShortLines", (_ShortLines, type(base.generator())), {})
+    return lambda **options: kind(dialect=base, pretty=True, max_text_width=_WIDTH_OF_EXPRESSION, **options)
 
 
 class _ShortLines:
@@ -41,8 +41,8 @@ class _ShortLines:
         ):
             text: str = base.expressions(expression, key=key, **options)
             return text
-        own: Any = self
-        written = [own.sql(each) for each in expression.expressions]
+        writer: Any = self
+        written = [writer.sql(each) for each in expression.expressions]
         line = ", ".join(written)
         if "\n" not in line and len(line) <= WIDTH:
             self._on_this_line = True
@@ -57,7 +57,7 @@ class _ShortLines:
                 lines.append(text)
             was_short = is_short
         self._on_this_line = _is_short(expression.expressions[0].unalias())
-        indented: str = own.indent(",\n".join(lines), skip_first=self._on_this_line)
+        indented: str = writer.indent(",\n".join(lines), skip_first=self._on_this_line)
         return indented
 
     def sep(self, sep: str = " ") -> str:
@@ -86,23 +86,23 @@ class _ShortLines:
 
     def case_sql(self, expression: exp.Case) -> str:
         """Write each branch of a long CASE on its own line."""
-        own: Any = self
-        this = own.sql(expression, "this")
+        writer: Any = self
+        this = writer.sql(expression, "this")
         parts = [f"CASE {this}" if this else "CASE"]
         for branch in expression.args["ifs"]:
-            parts.append(f"WHEN {own.sql(branch, 'this')} THEN {own.sql(branch, 'true')}")
-        default = own.sql(expression, "default")
+            parts.append(f"WHEN {writer.sql(branch, 'this')} THEN {writer.sql(branch, 'true')}")
+        default = writer.sql(expression, "default")
         parts += [f"ELSE {default}", "END"] if default else ["END"]
-        if own.too_wide(parts):
-            text: str = own.indent("\n".join(parts), skip_first=True, skip_last=True)
+        if writer.too_wide(parts):
+            text: str = writer.indent("\n".join(parts), skip_first=True, skip_last=True)
             return text
         return " ".join(parts)
 
     def format_args(self, *args: Any, sep: str = ", ") -> str:
         """Write the arguments in the line of the function if there is only one, or one and a number such as 0."""
         base: Any = super()
-        own: Any = self
-        written = [own.sql(each) for each in args if each is not None and not isinstance(each, bool)]
+        writer: Any = self
+        written = [writer.sql(each) for each in args if each is not None and not isinstance(each, bool)]
         line = sep.join(written)
         is_one = len(written) == 1 or (len(line) <= _LONGEST and len(line) - max(map(len, written), default=0) < 5)
         text: str = line if is_one and "\n" not in line else base.format_args(*written, sep=sep)
@@ -111,32 +111,32 @@ class _ShortLines:
     def set_operations(self, expression: Any) -> str:
         """Write a UNION of constants with a row on each line, or on one line if it fits."""
         base: Any = super()
-        own: Any = self
+        writer: Any = self
         rows = _constants(expression)
         if not rows:
             text: str = base.set_operations(expression)
             return text
-        written = [own.sql(row) for row in rows]
+        written = [writer.sql(row) for row in rows]
         line = " UNION ALL ".join(written)
         return line if len(line) <= WIDTH else "\nUNION ALL ".join(written)
 
     def div_sql(self, expression: exp.Div) -> str:
         """Break a long division before its last divisor."""
         base: Any = super()
-        own: Any = self
+        writer: Any = self
         text: str = base.div_sql(expression)
-        divisor = f" / {own.sql(expression.right)}" if len(text) > _WIDTH_OF_EXPRESSION else ""
+        divisor = f" / {writer.sql(expression.right)}" if len(text) > _WIDTH_OF_EXPRESSION else ""
         if divisor and isinstance(expression.right, exp.Nullif) and text.endswith(divisor):
             text = f"{text[: -len(divisor)]}\n{divisor[1:]}"
         return text
 
     def paren_sql(self, expression: exp.Paren) -> str:
         """Write parentheses on one line if they fit."""
-        own: Any = self
-        line: str = own.sql(expression, "this")
+        writer: Any = self
+        line: str = writer.sql(expression, "this")
         if "\n" not in line and len(line) <= WIDTH:
             return f"({line})"
-        return f"({own.seg(own.indent(line), sep='')}{own.seg(')', sep='')}"
+        return f"({writer.seg(writer.indent(line), sep='')}{writer.seg(')', sep='')}"
 
     def where_sql(self, expression: exp.Where) -> str:
         """Write WHERE."""

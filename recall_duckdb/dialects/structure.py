@@ -147,9 +147,9 @@ def on_for_using(statement: exp.Expr) -> None:
         joins, first = select.args.get("joins") or [], _first_relation(select)
         if first is None or not any(join.args.get("using") for join in joins):
             continue
-        held: dict[str, str] = {}  # by column name: the first relation that has the column
+        owners: dict[str, str] = {}  # by column name: the first relation that has the column
         for relation, join in [(first, None), *((join.this, join) for join in joins)]:
-            own = _columns_in(relation, columns)
+            names = _columns_in(relation, columns)
             alias = relation.alias_or_name
             keys = [key.name for key in join.args.get("using") or []] if join is not None else []
             if join is not None and keys:
@@ -158,15 +158,15 @@ def on_for_using(statement: exp.Expr) -> None:
                         f"a metric file has a {join.side} JOIN with USING, which this dialect lacks",
                         fix="Start with the relation that has all rows, and LEFT JOIN the others",
                     )
-                pairs = [exp.EQ(this=exp.column(key, held[key]), expression=exp.column(key, alias)) for key in keys]
+                pairs = [exp.EQ(this=exp.column(key, owners[key]), expression=exp.column(key, alias)) for key in keys]
                 join.set("using", None)
                 join.set("on", exp.and_(*pairs, copy=False))
-            for name in own:
-                held.setdefault(name, alias)
+            for name in names:
+                owners.setdefault(name, alias)
         shared = {key for join in joins if join.args.get("on") for key in _names_in(join.args["on"])}
         for column in list(select.find_all(exp.Column)):
             if not column.table and column.name in shared and column.parent_select is select:
-                column.set("table", exp.to_identifier(held[column.name]))
+                column.set("table", exp.to_identifier(owners[column.name]))
 
 
 def _columns_in(relation: exp.Expr, columns: dict[str, list[str]]) -> list[str]:
@@ -199,15 +199,15 @@ def qualify_columns(statement: exp.Expr) -> None:
         if first is None:
             continue
         relations = [first, *(join.this for join in select.args.get("joins") or [])]
-        held: dict[str, str] = {}
+        owners: dict[str, str] = {}
         for relation in relations if len(relations) > 1 else []:
-            own = _columns_in(relation, columns)
-            held = {**dict.fromkeys(own, relation.alias_or_name), **held}
+            names = _columns_in(relation, columns)
+            owners = {**dict.fromkeys(names, relation.alias_or_name), **owners}
         for column in list(select.find_all(exp.Column)):
             order = column.find_ancestor(exp.Order)
             may_be_alias = order is not None and order.parent is select
             if not column.table and column.parent_select is select and not may_be_alias:
-                column.set("table", exp.to_identifier(held.get(column.name, relations[0].alias_or_name)))
+                column.set("table", exp.to_identifier(owners.get(column.name, relations[0].alias_or_name)))
 
 
 def _without_from(statement: exp.Expr) -> Iterator[exp.Select]:

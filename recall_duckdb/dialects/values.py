@@ -55,9 +55,9 @@ def text_is_no_number(statement: exp.Expr) -> None:
 def nan_is_null(statement: exp.Expr) -> None:
     """Remove NaN tests for an engine that stores no NaN and has no function for it."""
     for case in list(statement.find_all(exp.Case)):
-        kept = [branch for branch in case.args["ifs"] if not isinstance(branch.this, exp.IsNan)]
-        if kept:
-            case.set("ifs", kept)
+        branches = [branch for branch in case.args["ifs"] if not isinstance(branch.this, exp.IsNan)]
+        if branches:
+            case.set("ifs", branches)
         else:
             case.replace(case.args.get("default") or exp.null())
     for test in list(statement.find_all(exp.IsNan)):  # NULL stays NULL, everything else is false
@@ -264,14 +264,14 @@ def literals_of_one_type(statement: exp.Expr) -> None:
 
 def _branches(query: exp.Expr) -> list[exp.Expr]:
     """Return the SELECTs of a set operation in order."""
-    found, ahead = [], [query]
+    selects, ahead = [], [query]
     while ahead:
         node = ahead.pop()
         if isinstance(node, exp.SetOperation):
             ahead += [node.expression, node.this]
         else:
-            found.append(node)
-    return found
+            selects.append(node)
+    return selects
 
 
 def literals_as_lists(statement: exp.Expr) -> None:

@@ -30,8 +30,8 @@ from recall_duckdb.errors import EngineError
 @lru_cache
 def _evidence() -> dict[str, dict[str, Any]]:
     """Return what the engines' tests recorded, by dialect: a label, the engines, the number of statements."""
-    found: dict[str, dict[str, Any]] = json.loads((Path(__file__).parent / "evidence.json").read_text("utf-8"))
-    return found
+    records: dict[str, dict[str, Any]] = json.loads((Path(__file__).parent / "evidence.json").read_text("utf-8"))
+    return records
 
 
 def evidence(dialect: str) -> str:
@@ -42,8 +42,8 @@ def evidence(dialect: str) -> str:
     """
     if dialect == "duckdb":
         return "executed: DuckDB, the reference for the others"
-    held = _evidence().get(dialect)
-    return "generated only" if held is None else f"{held['label']}: {', '.join(held['on'])}"
+    record = _evidence().get(dialect)
+    return "generated only" if record is None else f"{record['label']}: {', '.join(record['on'])}"
 
 
 def add_head(statement: exp.Query, head: Sequence[str], dialect: str) -> None:
@@ -84,8 +84,8 @@ def render(statement: exp.Expr, dialect: str = "duckdb", *, pretty: bool = False
         UnknownNameError: the dialect is not known; the message holds the nearest name.
         EngineError: the dialect has no way to say what the statement says.
     """
-    own = statement.copy() if copy else statement
-    return write(rewrite(own, find_dialect(dialect).name), dialect, pretty=pretty, copy=False)
+    tree = statement.copy() if copy else statement
+    return write(rewrite(tree, find_dialect(dialect).name), dialect, pretty=pretty, copy=False)
 
 
 def rewrite_for_readers(statement: exp.Expr, dialect: str) -> exp.Expr:
@@ -95,9 +95,9 @@ def rewrite_for_readers(statement: exp.Expr, dialect: str) -> exp.Expr:
         powers_of_whole_numbers(statement)
     if dialect == "duckdb":  # statements that run name the user's tables in full
         without_clashes(statement)
-    own = rewrite(statement, dialect, qualify=True)
-    shorter_values(own)
-    return own
+    tree = rewrite(statement, dialect, qualify=True)
+    shorter_values(tree)
+    return tree
 
 
 def readable(statement: exp.Expr, dialect: str) -> str:
@@ -106,14 +106,14 @@ def readable(statement: exp.Expr, dialect: str) -> str:
     Raises as `render` does.
     """
     record = find_dialect(dialect)
-    own = rewrite_for_readers(statement, record.name)
+    tree = rewrite_for_readers(statement, record.name)
     make = short_lines(record.writer or record.name)
     if make is None:
-        return write(own, dialect, pretty=True, copy=False)
-    if _indents_names() and any("\n" in name.name for name in trees.find(own, exp.Identifier)):
-        return write(own, dialect, copy=False)
+        return write(tree, dialect, pretty=True, copy=False)
+    if _indents_names() and any("\n" in name.name for name in trees.find(tree, exp.Identifier)):
+        return write(tree, dialect, copy=False)
     try:
-        text: str = make(unsupported_level=ErrorLevel.RAISE).generate(own, copy=False)
+        text: str = make(unsupported_level=ErrorLevel.RAISE).generate(tree, copy=False)
     except SqlglotError as error:
         raise EngineError(f"{dialect} cannot express this statement: {error}") from error
     return text
@@ -121,10 +121,10 @@ def readable(statement: exp.Expr, dialect: str) -> str:
 
 def executable(statement: exp.Expr, *, copy: bool = True) -> str:
     """Return the text that DuckDB runs, in which no macro of the connection can replace a built-in function."""
-    own = rewrite(statement.copy() if copy else statement, "duckdb")
-    literals_as_lists(own)
-    name_in_full(own)
-    return write(own, "duckdb", copy=False)
+    tree = rewrite(statement.copy() if copy else statement, "duckdb")
+    literals_as_lists(tree)
+    name_in_full(tree)
+    return write(tree, "duckdb", copy=False)
 
 
 @lru_cache
