@@ -135,8 +135,8 @@ class _Table(Frames):
         for row in self._rows:
             if all(name in row and row[name] == value for name, value in wanted.items()):
                 return row[_require_known("column", self._column if column is None else column, row)]
-        held = f"slices are by {commas(self.by)}" if self.by else "there are none: pass by= to evaluate"
-        raise UnknownNameError(f"there is no slice {dict(by or {})!r}; {held}", argument="by")
+        slices = f"slices are by {commas(self.by)}" if self.by else "there are none: pass by= to evaluate"
+        raise UnknownNameError(f"there is no slice {dict(by or {})!r}; {slices}", argument="by")
 
     def _metric(self, metric: str) -> Key:
         known = {metric_name(row): (row["metric"], row["k"]) for row in self._rows}
@@ -264,15 +264,15 @@ class Comparison(_Table):
 
     def _of_queries(self, metric: str) -> Inputs:
         """Return the values of one metric; raises `ArgumentError` if it has none, or if they are gone."""
-        found, values = self._metric(metric), self._inputs.values
-        if found not in values.metrics:
+        key, values = self._metric(metric), self._inputs.values
+        if key not in values.metrics:
             raise ArgumentError(
                 f"{metric!r} has no values of queries, only a value for the whole run", argument="metric"
             )
         if self._inputs.owner.is_closed:
             raise ArgumentError("the result was closed, and its values are gone: read them before close()")
         self._inputs.session.check_fetched()
-        return replace(self._inputs, values=values.of(found))
+        return replace(self._inputs, values=values.of(key))
 
     @property
     def shown(self) -> ShownComparison:
@@ -308,10 +308,10 @@ def compare_models(inputs: Inputs, settings: Settings, notes: Sequence[str] = ()
     return Comparison(inputs, _sort_rows(rows, inputs), types, settings, notes)
 
 
-def has_common_queries(found: Comparison) -> bool:
+def has_common_queries(comparison: Comparison) -> bool:
     """Return True if a model has a query in common with the baseline, whatever its slice."""
-    inputs = replace(found._inputs, values=replace(found._inputs.values, by=()))
-    return any(row["queries"] for row in compare_models(inputs, Settings(found.settings.baseline)).to_dicts())
+    inputs = replace(comparison._inputs, values=replace(comparison._inputs.values, by=()))
+    return any(row["queries"] for row in compare_models(inputs, Settings(comparison.settings.baseline)).to_dicts())
 
 
 def intervals(inputs: Inputs, settings: Settings) -> Intervals:
@@ -335,8 +335,8 @@ def _rows(
         here, values, bound = _on_duckdb(replace(inputs, values=part), settings)
         with _draw_samples(here, values, settings) as samples:
             statement = ComparisonStatement(values, settings, bound | samples)
-            found, types = here.rows_and_types(statement.of(relation, output=True))
-        rows += found
+            part_rows, types = here.rows_and_types(statement.of(relation, output=True))
+        rows += part_rows
     return rows, types
 
 
@@ -444,9 +444,9 @@ def _reported_rows(
         if each.model != settings.baseline:
             baseline = of_baseline.get((each.slices, each.metric))
             delta = None if None in (each.value, baseline) else each.value - baseline  # type: ignore[operator]
-            found = {"model": each.model, **dict(zip(by, each.slices, strict=True)), "metric": each.metric[0]}
-            found |= {"k": each.metric[1], "baseline": baseline, "value": each.value, "delta": delta}
-            rows.append({**dict.fromkeys(types), **found})
+            row = {"model": each.model, **dict(zip(by, each.slices, strict=True)), "metric": each.metric[0]}
+            row |= {"k": each.metric[1], "baseline": baseline, "value": each.value, "delta": delta}
+            rows.append({**dict.fromkeys(types), **row})
     return rows
 
 
@@ -459,6 +459,6 @@ def _sort_rows(rows: list[dict[str, Any]], inputs: Inputs) -> list[dict[str, Any
 
     def place(row: dict[str, Any]) -> list[int]:
         keys: list[Any] = [row["model"], tuple(row[name] for name in by), (row["metric"], row["k"])]
-        return [found[key] for found, key in zip(places, keys, strict=True)]
+        return [order[key] for order, key in zip(places, keys, strict=True)]
 
     return sorted(rows, key=place)

@@ -130,9 +130,9 @@ def compare(
         parts = [part_of(model, source, keys, slices, session, argument) for model, source in found_in]
         for part in parts:
             part.check_one_model(session)
-        found = compared_parts(parts, settings, session, keys, slices, wanted, of_items=bool(of_items))
-        _check_common(found)
-        return found
+        comparison = compare_parts(parts, settings, session, keys, slices, wanted, of_items=bool(of_items))
+        _check_common(comparison)
+        return comparison
     finally:
         session.release()
 
@@ -161,8 +161,8 @@ class Part:
         """Return the SELECT of the values with canonical names."""
         columns: list[exp.Expr] = [exp.alias_(trees.literal(self.model), MODEL)]
         for argument, names, canonical in (("query", self.query, "query"), ("by", self.by, "slice")):
-            for own, column in zip(names, canonical_names(canonical, len(names)), strict=True):
-                columns.append(exp.alias_(self.reader.key(argument, own, column).expression, column))
+            for name, column in zip(names, canonical_names(canonical, len(names)), strict=True):
+                columns.append(exp.alias_(self.reader.key(argument, name, column).expression, column))
         for number, key in enumerate(chosen, start=1):
             value = exp.Column(this=trees.identifier(self.metrics[key]))
             columns.append(exp.alias_(exp.cast(value, exp.DataType.Type.DOUBLE), f"value_of_{number}"))
@@ -212,15 +212,15 @@ def part_of(
     """
     reader = Reader(source, f"values of {model!r}", [*query, *by])
     ids = dict.fromkeys(query, "query") | dict.fromkeys(by, argument)
-    own = {reader.name(argument, name) for name, argument in ids.items()}
+    key_columns = {reader.name(argument, name) for name, argument in ids.items()}
     columns = source.columns or {}
-    found = {
+    metrics = {
         key_of(name): name
         for name, kind in columns.items()
-        if name not in own and name.casefold() != MODEL and family_of(kind) in NUMBERS
+        if name not in key_columns and name.casefold() != MODEL and family_of(kind) in NUMBERS
     }
-    reader.untyped_as(ids, list(found.values()), session)
-    return Part(model, reader, query, by, found)
+    reader.untyped_as(ids, list(metrics.values()), session)
+    return Part(model, reader, query, by, metrics)
 
 
 def _sources(values: Mapping[str, object], session: DuckDB) -> dict[str, Source]:
@@ -241,7 +241,7 @@ def key_of(column: str) -> Key:
     return (name, int(k)) if name and k.isdecimal() else (column, None)
 
 
-def compared_parts(
+def compare_parts(
     parts: Sequence[Part],
     settings: Settings,
     session: DuckDB,
@@ -261,7 +261,7 @@ def compared_parts(
         for number in range(count):
             same = [(part.reader, key, getattr(part, key)[number]) for part in parts]
             match(same, session, check=True, hint=False)
-    chosen = _chosen(parts, wanted, argument)
+    chosen = _choose_metrics(parts, wanted, argument)
     watched = [part.reader.source.watched for part in parts if part.reader.source.watched is not None]
     with unchanged(watched, session):
         stage("reading values")
@@ -273,10 +273,10 @@ def compared_parts(
         session.drop(relation)
         relation, values = numbered_rows, replace(values, relation=numbered_rows, of_items=True)
     _check(values, [part.model for part in parts], settings, session)
-    kept = _Kept()
+    owner = _Owner()
     lower = frozenset(name for name, _ in chosen if _is_better_lower(name))
-    inputs = Inputs(session, values, [], chosen, session.keep(relation, kept), kept, lower)
-    return compare_models(inputs, settings, _left_out(parts, chosen))
+    inputs = Inputs(session, values, [], chosen, session.keep(relation, owner), owner, lower)
+    return compare_models(inputs, settings, _note_left_out(parts, chosen))
 
 
 def _is_better_lower(metric: str) -> bool:
@@ -285,21 +285,21 @@ def _is_better_lower(metric: str) -> bool:
     return template is not None and reading.is_better_lower(template)
 
 
-class _Kept:
+class _Owner:
     """Keeps a stored table for as long as a comparison holds it."""
 
     is_closed = False
 
 
-def _metrics(given: object) -> list[str] | None:
+def _metrics(metrics: object) -> list[str] | None:
     """Return the columns that `metrics` names, None for all; raises `ArgumentError` if it names none."""
-    if given is None:
+    if metrics is None:
         return None
-    if isinstance(given, (bytes, bytearray)) or not isinstance(given, Iterable):
+    if isinstance(metrics, (bytes, bytearray)) or not isinstance(metrics, Iterable):
         raise ArgumentTypeError(
-            f"a column name, or a list of them, is expected, not {quote(given)}", argument="metrics"
+            f"a column name, or a list of them, is expected, not {quote(metrics)}", argument="metrics"
         )
-    names = [given] if isinstance(given, str) else list(given)
+    names = [metrics] if isinstance(metrics, str) else list(metrics)
     for name in names:
         if not isinstance(name, str):
             raise ArgumentTypeError(**messages.COLUMN_NAME.fill(argument="metrics", value=quote(name)))
@@ -310,14 +310,14 @@ def _metrics(given: object) -> list[str] | None:
     return names
 
 
-def _chosen(parts: Sequence[Part], wanted: Sequence[str] | None, argument: str) -> list[Key]:
+def _choose_metrics(parts: Sequence[Part], wanted: Sequence[str] | None, argument: str) -> list[Key]:
     """Return the metrics to compare: those wanted, or those of all parts in the order of the first."""
     common = [key for key in parts[0].metrics if all(key in part.metrics for part in parts)]
     if wanted is None:
         if not common:
-            held = "; ".join(f"{part.model!r} has {commas(part.metrics.values()) or 'none'}" for part in parts)
+            details = "; ".join(f"{part.model!r} has {commas(part.metrics.values()) or 'none'}" for part in parts)
             raise ArgumentError(
-                f"the models have no column of values in common: {held}",
+                f"the models have no column of values in common: {details}",
                 argument="values",
                 fix="Evaluate them with the same metrics",
             )
@@ -334,7 +334,7 @@ def _chosen(parts: Sequence[Part], wanted: Sequence[str] | None, argument: str) 
     return list(dict.fromkeys(map(key_of, wanted)))
 
 
-def _left_out(parts: Sequence[Part], chosen: Sequence[Key]) -> list[str]:
+def _note_left_out(parts: Sequence[Part], chosen: Sequence[Key]) -> list[str]:
     """Return a note on the columns of values that only some models have."""
     others = {
         part.metrics[key]: None
@@ -348,11 +348,11 @@ def _left_out(parts: Sequence[Part], chosen: Sequence[Key]) -> list[str]:
 def _check(values: QueryValues, models: Sequence[str], settings: Settings, session: DuckDB) -> None:
     """Raise `DataError` for a model without rows, a query that is NULL or there twice, a value that is not finite."""
     stage("checking values")
-    held = {name for (name,) in session.rows(exp.select(MODEL).from_(values.relation.copy()).distinct())}
+    known = {name for (name,) in session.rows(exp.select(MODEL).from_(values.relation.copy()).distinct())}
     for model in models:
-        if model not in held:
+        if model not in known:
             raise DataError(f"there is no row for {model!r}", argument="values", fix="Check the file, or what wrote it")
-    users = {**values.users_names, **dict(zip(values.names, map(_named, values.metrics), strict=True))}
+    users = {**values.users_names, **dict(zip(values.names, map(_name_of, values.metrics), strict=True))}
     for model, (name, fault) in product(models, templates.comparisons()["faults"].items()):
         statement = ComparisonStatement(values, replace(settings, model=model))
         rows = session.dicts(statement.of("faults", variant=name).limit(1))
@@ -362,18 +362,18 @@ def _check(values: QueryValues, models: Sequence[str], settings: Settings, sessi
             raise DataError(f"values of {model!r}: {rule}, for example {example}", fix=advice(fault.head["Do"]))
 
 
-def _check_common(found: Comparison) -> None:
+def _check_common(comparison: Comparison) -> None:
     """Raise `DataError` if no model shares a query with the baseline."""
-    over_all = [row for row in found.to_dicts() if all(row[name] is None for name in found.by)]
+    over_all = [row for row in comparison.to_dicts() if all(row[name] is None for name in comparison.by)]
     if any(row["queries"] for row in over_all):
         return
-    said = f"{over_all[0]['model']!r} and the baseline {found.settings.baseline!r} have no query in common"
-    if found.by and has_common_queries(found):
-        columns = f"column{'s' if len(found.by) > 1 else ''} {commas(found.by)}"
+    problem = f"{over_all[0]['model']!r} and the baseline {comparison.settings.baseline!r} have no query in common"
+    if comparison.by and has_common_queries(comparison):
+        columns = f"column{'s' if len(comparison.by) > 1 else ''} {commas(comparison.by)}"
         fix = f"Compare the values of {columns} in both, or leave out by="
-        raise DataError(f"{said} in the same slice", argument="values", fix=fix)
-    raise DataError(said, argument="values", fix="Check that both name the same queries in the same way")
+        raise DataError(f"{problem} in the same slice", argument="values", fix=fix)
+    raise DataError(problem, argument="values", fix="Check that both name the same queries in the same way")
 
 
-def _named(key: Key) -> str:
+def _name_of(key: Key) -> str:
     return key[0] if key[1] is None else f"{key[0]}@{key[1]}"

@@ -9,7 +9,7 @@ from math import inf, isfinite, nan
 from typing import Any
 
 from recall_duckdb.comparison.comparison import Comparison, Inputs
-from recall_duckdb.comparison.files import Part, compared_parts, part_of
+from recall_duckdb.comparison.files import Part, compare_parts, part_of
 from recall_duckdb.comparison.results import comparable
 from recall_duckdb.comparison.settings import Settings
 from recall_duckdb.comparison.shown import metric_name
@@ -79,7 +79,7 @@ class Gates:
     @property
     def _written(self) -> list[tuple[str, str]]:
         """The metrics of `at_least` with their limits as the user wrote them."""
-        found = []
+        limits = []
         for text in self.at_least:
             metric, _, limit = text.rpartition("=")
             number = _number(limit)
@@ -95,8 +95,8 @@ class Gates:
                 raise ArgumentError(
                     f"a finite limit is expected, as in {metric}=0.3, not {quote(limit)}", argument="at_least"
                 )
-            found.append((metric, limit.strip()))
-        return found
+            limits.append((metric, limit.strip()))
+        return limits
 
 
 def _number(text: str) -> float | None:
@@ -165,8 +165,8 @@ def _comparisons(path: str, data: ResultData, inputs: Inputs) -> Iterator[Compar
     assert isinstance(session, DuckDB)
     source = sources.find(path, session, "not_below", "baseline_values", is_result=True)
     query, by = list(values.query), list(values.by)
-    kept = part_of(path, source, query, by, session)
-    known = kept.models(session)
+    baseline = part_of(path, source, query, by, session)
+    known = baseline.models(session)
     models = list(data.counts)
     if len(known) <= 1:
         groups: list[tuple[list[Any], Any]] = [(models, None)]
@@ -180,19 +180,19 @@ def _comparisons(path: str, data: ResultData, inputs: Inputs) -> Iterator[Compar
                 )
         groups = [([model], model) for model in models]
     columns = session.describe(values.relation)
-    own = Source(values.relation, columns, "this evaluation")
+    current = Source(values.relation, columns, "this evaluation")
     for group, namesake in groups:
         name = f"{path} (baseline)" if path in models else path
-        reader = Reader(own, "this evaluation")
+        reader = Reader(current, "this evaluation")
         canonical = canonical_names("query", len(query)), canonical_names("slice", len(by))
-        parts = [Part(name, kept.reader, query, by, kept.metrics, namesake)]
+        parts = [Part(name, baseline.reader, query, by, baseline.metrics, namesake)]
         parts += [
             Part(str(model), reader, *canonical, values.metrics, None if values.one_model is not None else model)
             for model in group
         ]
         settings = Settings(name, over_slices=bool(by), same_slices=False)
         wanted = [metric_name({"metric": metric, "k": k}) for metric, k in values.metrics]
-        yield compared_parts(parts, settings, session, query, by, wanted, "not_below", of_items=values.of_items)
+        yield compare_parts(parts, settings, session, query, by, wanted, "not_below", of_items=values.of_items)
 
 
 def _failures(gates: Gates, comparison: Comparison) -> Iterator[str]:

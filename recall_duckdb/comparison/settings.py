@@ -66,10 +66,10 @@ class Settings:
 
     def __post_init__(self) -> None:
         for name, choices in CHOICES.items():
-            given = getattr(self, name)
-            if not isinstance(given, str) or given not in choices:
-                hint = nearest(given, choices) if isinstance(given, str) else ""
-                raise UnknownNameError(f"{quote(given)} is not one of {commas(choices)}", argument=name, fix=hint)
+            value = getattr(self, name)
+            if not isinstance(value, str) or value not in choices:
+                hint = nearest(value, choices) if isinstance(value, str) else ""
+                raise UnknownNameError(f"{quote(value)} is not one of {commas(choices)}", argument=name, fix=hint)
         confidence = _number("confidence", self.confidence)
         if not 0 < confidence < 1:
             raise ArgumentError(
@@ -128,11 +128,11 @@ class Settings:
         }
 
 
-def _number(name: str, given: object) -> float:
+def _number(name: str, value: object) -> float:
     """Return a number of any type as a float, NaN if there is no such float; raises `ArgumentTypeError` for others."""
-    if isinstance(given, bool) or not isinstance(given, (Real, Decimal)):
-        raise ArgumentTypeError(f"a number is expected, not {quote(given)}", argument=name)
+    if isinstance(value, bool) or not isinstance(value, (Real, Decimal)):
+        raise ArgumentTypeError(f"a number is expected, not {quote(value)}", argument=name)
     try:
-        return float(given)
+        return float(value)
     except (OverflowError, ValueError):  # 10**400, and a signaling NaN
         return nan

@@ -69,8 +69,8 @@ class QueryValues:
             for ours, theirs in zip(self.names, self.metrics.values(), strict=True)
         ]
         relation = self.relation.copy()
-        held = relation.subquery("held") if isinstance(relation, exp.Query) else relation
-        return exp.select(*keys, *values).from_(held)
+        source = relation.subquery("held") if isinstance(relation, exp.Query) else relation
+        return exp.select(*keys, *values).from_(source)
 
 
 @dataclass
@@ -125,13 +125,13 @@ class ComparisonStatement(Composer):
     def _values(self) -> exp.Select:
         """Return the relation of values; if it is a statement, its own relations go before it."""
         tree = self.values.select()
-        held = tree.find(exp.Subquery)
-        if isinstance(self.values.relation, exp.Select) and held is not None:
-            for cte in held.this.ctes:
+        subquery = tree.find(exp.Subquery)
+        if isinstance(self.values.relation, exp.Select) and subquery is not None:
+            for cte in subquery.this.ctes:
                 self._ctes[cte.alias] = cte.this
                 self._counts[cte.alias] = 2 if cte.args.get("materialized") else 1
             for name in ("with_", "with"):  # its name in sqlglot 30, and in 27
-                held.this.set(name, None)
+                subquery.this.set(name, None)
         return tree
 
     def _relation(self, name: str) -> exp.Expr:
