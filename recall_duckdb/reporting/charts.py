@@ -80,11 +80,11 @@ def curves(rows: Rows, by: Sequence[str], models: Sequence[object], look: Look) 
     for row in over_all:
         if row["k"] is not None:
             cutoffs.setdefault(row["metric"], set()).add(row["k"])
-    kept = ("model", "k", "value", "low", "high")
+    columns = ("model", "k", "value", "low", "high")
     return {
         metric: curve(
             [
-                {name: row[name] for name in kept}
+                {name: row[name] for name in columns}
                 for row in over_all
                 if row["metric"] == metric and row["k"] is not None
             ],
@@ -92,8 +92,8 @@ def curves(rows: Rows, by: Sequence[str], models: Sequence[object], look: Look) 
             models,
             look,
         )
-        for metric, held in cutoffs.items()
-        if len(held) > 1
+        for metric, each in cutoffs.items()
+        if len(each) > 1
     }
 
 
@@ -227,13 +227,13 @@ def _ticks(cutoffs: Sequence[int], *, is_wide: bool) -> list[int]:
     """Return the cutoffs to label: those that are not too close to the one before."""
     places = [log10(cutoff) if is_wide else cutoff for cutoff in cutoffs]
     least = (places[-1] - places[0]) / 10
-    kept = [cutoffs[0]]
+    ticks = [cutoffs[0]]
     last = places[0]
     for cutoff, place in zip(cutoffs[1:], places[1:], strict=True):
         if place - last >= least:
-            kept.append(cutoff)
+            ticks.append(cutoff)
             last = place
-    return kept
+    return ticks
 
 
 def _size(chart: C, title: str, look: Look, *, height: int = _HEIGHT, width: int = _WIDTH) -> C:

@@ -152,7 +152,7 @@ def gather_contents(
         decided = decisions.describe_alone(
             [{"low": None, "high": None, **row} for row in rows], plan.inputs.by, settings, write_metric(main[0])
         )
-    found = Contents(
+    contents = Contents(
         data=data,
         models=models,
         by=plan.inputs.by,
@@ -167,7 +167,7 @@ def gather_contents(
         faults=_faults(question, check),
     )
     if inputs is None:
-        return found
+        return contents
     bars: dict[tuple[Key, object], list[dict[str, Any]]] = {}
     compared_by = [metric for metric in main if metric in inputs.values.metrics]
     for metric in compared_by:
@@ -179,7 +179,7 @@ def gather_contents(
     shown = shown[:_MOST_MODELS]
     if plan.has_qrels:
         shown = [_with_items(each, question, settings.baseline, main[0][1] or 10, plan) for each in shown]
-    return replace(found, bars=bars, queries=shown, queries_note=note)
+    return replace(contents, bars=bars, queries=shown, queries_note=note)
 
 
 def with_trend(contents: Contents, file: str, means: Sequence[Mapping[str, Any]]) -> Contents:
@@ -187,11 +187,11 @@ def with_trend(contents: Contents, file: str, means: Sequence[Mapping[str, Any]]
 
     The parts of a run, which were added one after another, have the time of the first.
     """
-    kept = history.read(file, contents.models, contents.main)
+    earlier = history.read(file, contents.models, contents.main)
     times: dict[object, datetime] = {}
-    for row in kept:
+    for row in earlier:
         times[row["run_id"]] = min(row["time"], times.get(row["run_id"], row["time"]))
-    trend = [{**row, "time": times[row["run_id"]]} for row in kept]
+    trend = [{**row, "time": times[row["run_id"]]} for row in earlier]
     now = {"run_id": None, "time": contents.created.replace(tzinfo=None), "version": __version__}
     now["policies"] = history.as_json(contents.policies)
     over_all = [row for row in means if decisions.is_over_all(row, contents.by)]
@@ -203,17 +203,17 @@ def _in_slices(inputs: Inputs | None, settings: Settings, metric: Key) -> list[d
     """Return the comparison in slices by one metric, with p-values adjusted for the number of slices too."""
     if inputs is None or not inputs.values.by or metric not in inputs.values.metrics:
         return []
-    own = replace(inputs, values=inputs.values.of(metric), reported=[])
-    rows = comparison.compare_models(own, replace(settings, over_slices=True)).to_dicts()
+    metric_inputs = replace(inputs, values=inputs.values.of(metric), reported=[])
+    rows = comparison.compare_models(metric_inputs, replace(settings, over_slices=True)).to_dicts()
     return [row for row in rows if not decisions.is_over_all(row, inputs.values.by)]
 
 
 def _basis(plan: Plan, metric: Key) -> str:
     """Return which metric decides, and why; an empty text if there is only one."""
-    asked = [(each.name, each.k) for each in plan.metrics]
-    if len(asked) < 2:
+    keys = [(each.name, each.k) for each in plan.metrics]
+    if len(keys) < 2:
         return ""
-    if asked[0] == metric:
+    if keys[0] == metric:
         return f"{write_metric(metric)}, the first metric, decides."
     return f"{write_metric(metric)} decides: it is the first metric with a value for each query."
 
@@ -231,9 +231,9 @@ def _queries(inputs: Inputs, settings: Settings, metric: Key, most: int) -> list
     names = inputs.values.users_names
     keys = [name for name in names if name.startswith("query")]
     by = {name: users for name, users in names.items() if name.startswith("slice")}
-    found: dict[object, Queries] = {}
+    by_model: dict[object, Queries] = {}
     for row in rows_of_queries(inputs, settings, metric, "extremes", most):
-        held = found.setdefault(row["model"], Queries(row["model"], [], []))
+        queries = by_model.setdefault(row["model"], Queries(row["model"], [], []))
         change = Changed(
             tuple(row[name] for name in keys),
             decisions.slice_name({users: row[name] for name, users in by.items()}, list(by.values())),
@@ -244,32 +244,32 @@ def _queries(inputs: Inputs, settings: Settings, metric: Key, most: int) -> list
         )
         is_worst, is_best = row["place"] <= most, row["place"] > row["pairs"] - most
         if is_worst and (settings.baseline is None or not (row["is_tie"] or change.is_better)):
-            held.worst.append(change)
+            queries.worst.append(change)
         if is_best and settings.baseline is not None and change.is_better and not row["is_tie"]:
-            held.best.insert(0, change)
-    return list(found.values())
+            queries.best.insert(0, change)
+    return list(by_model.values())
 
 
 def _with_items(queries: Queries, question: EvaluateQuestion, baseline: object, k: int, plan: Plan) -> Queries:
     """Return the queries with their items, which one statement reads."""
-    asked = {change.query: None for change in (*queries.worst, *queries.best)}
+    keys = {change.query: None for change in (*queries.worst, *queries.best)}
     items: dict[tuple[object, ...], list[tuple[Any, ...]]] = {}
-    if asked:
-        for row in explain_queries(question, list(asked), baseline, queries.model, k, plan.inputs.watched).fetchall():
-            place = len(next(iter(asked)))
+    if keys:
+        for row in explain_queries(question, list(keys), baseline, queries.model, k, plan.inputs.watched).fetchall():
+            place = len(next(iter(keys)))
             items.setdefault(row[:place], []).append(row[place:])
 
-    def filled(change: Changed) -> Changed:
-        held = items.get(change.query, [])
-        return replace(change, items=held[:_MOST_ITEMS], left_out=max(len(held) - _MOST_ITEMS, 0))
+    def fill(change: Changed) -> Changed:
+        rows = items.get(change.query, [])
+        return replace(change, items=rows[:_MOST_ITEMS], left_out=max(len(rows) - _MOST_ITEMS, 0))
 
-    return Queries(queries.model, [*map(filled, queries.worst)], [*map(filled, queries.best)])
+    return Queries(queries.model, [*map(fill, queries.worst)], [*map(fill, queries.best)])
 
 
 def _faults(question: EvaluateQuestion, check: bool | None) -> Faults | None:
     """Return what the checks find, unless the run is large and `check` is None."""
     if check is False:
         return None
-    own = {each.name: getattr(question, each.name) for each in fields(CheckQuestion) if hasattr(question, each.name)}
-    own["metrics"] = list(map(str, question.parsed_metrics))  # the argument may be an iterator, which is spent
-    return check_question_up_to(None if check else MOST_CHECKED, CheckQuestion(**own), set())
+    values = {each.name: getattr(question, each.name) for each in fields(CheckQuestion) if hasattr(question, each.name)}
+    values["metrics"] = list(map(str, question.parsed_metrics))  # the argument may be an iterator, which is spent
+    return check_question_up_to(None if check else MOST_CHECKED, CheckQuestion(**values), set())

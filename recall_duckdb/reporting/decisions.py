@@ -64,7 +64,7 @@ def describe_alone(
     rows: Sequence[Mapping[str, Any]], by: Sequence[str], settings: Settings, metric: str
 ) -> list[Decision]:
     """Return a sentence for each model about the interval of its mean of one metric."""
-    found = []
+    decisions = []
     for row in rows:
         if metric_name(row) == metric and is_over_all(row, by):
             queries = "" if row["queries"] is None else f" over {_queries(row['queries'])}"
@@ -73,8 +73,8 @@ def describe_alone(
                 has = f"no value for {metric}"
             elif row["queries"] is None:
                 has = f"{metric} of {number_text(row['value'])}"
-            found.append(Decision("•", f"{row['model']} has {has}{queries}", _within(row, settings)))
-    return found
+            decisions.append(Decision("•", f"{row['model']} has {has}{queries}", _within(row, settings)))
+    return decisions
 
 
 def _of_model(
@@ -140,8 +140,8 @@ def _verdict(row: Mapping[str, Any], mark: str, settings: Settings, metric: str)
 
 
 def _within(row: Mapping[str, Any], settings: Settings, *, sign: bool = False) -> str:
-    found = interval_text(row["low"], row["high"], sign=sign)
-    return f"{percent(settings.confidence)} interval {found}" if found else ""
+    interval = interval_text(row["low"], row["high"], sign=sign)
+    return f"{percent(settings.confidence)} interval {interval}" if interval else ""
 
 
 def _p(row: Mapping[str, Any]) -> str:

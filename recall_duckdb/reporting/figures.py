@@ -29,23 +29,23 @@ def draw_figures(contents: Contents) -> Figures:
 
 
 def _curves(contents: Contents, look: Look) -> Group:
-    found = charts.curves(_means(contents), contents.by, contents.models, look)
-    has_bands = bool(found) and contents.intervals is not None
+    curves = charts.curves(_means(contents), contents.by, contents.models, look)
+    has_bands = bool(curves) and contents.intervals is not None
     note = f"Bands are {_confidence(contents)} intervals of the means." if has_bands else ""
-    if len(found) > _MOST_CURVES:
-        note += f" {len(found) - _MOST_CURVES} further metrics are not drawn."
-    return Group([(name, charts.svg(chart)) for name, chart in list(found.items())[:_MOST_CURVES]], note)
+    if len(curves) > _MOST_CURVES:
+        note += f" {len(curves) - _MOST_CURVES} further metrics are not drawn."
+    return Group([(name, charts.svg(chart)) for name, chart in list(curves.items())[:_MOST_CURVES]], note)
 
 
 def _changes(contents: Contents, look: Look) -> Group:
     is_compared = contents.comparison is not None
     minus = f" minus {contents.settings.baseline}" if is_compared else ""
-    found = list(contents.bars.items())
-    note = "Each bar is one query." if found else ""
-    if any(len(rows) < rows[0]["pairs"] for _, rows in found):
+    bars = list(contents.bars.items())
+    note = "Each bar is one query." if bars else ""
+    if any(len(rows) < rows[0]["pairs"] for _, rows in bars):
         note = "Each bar is one query; evenly spaced queries are shown."
-    if len(found) > _MOST_CHANGES:
-        note += f" {len(found) - _MOST_CHANGES} more charts are not shown."
+    if len(bars) > _MOST_CHANGES:
+        note += f" {len(bars) - _MOST_CHANGES} more charts are not shown."
     drawn = [
         (
             f"{write_metric(metric)} of {model}{minus}",
@@ -59,7 +59,7 @@ def _changes(contents: Contents, look: Look) -> Group:
                 )
             ),
         )
-        for (metric, model), rows in found[:_MOST_CHANGES]
+        for (metric, model), rows in bars[:_MOST_CHANGES]
     ]
     return Group(drawn, note)
 
@@ -74,16 +74,16 @@ def _slices(contents: Contents, look: Look) -> Group:
         if value is not None and not is_over_all(row, by):
             key = tuple(row[name] for name in by)
             sizes[key] = max(sizes.get(key, 0), row["queries"] or 0)
-            own = {"model": row["model"], "value": value, "low": row["low"], "high": row["high"]}
-            means.setdefault(metric_name(row), []).append({"key": key, "slice": slice_name(row, by), **own})
+            fields = {"model": row["model"], "value": value, "low": row["low"], "high": row["high"]}
+            means.setdefault(metric_name(row), []).append({"key": key, "slice": slice_name(row, by), **fields})
     largest = set(sorted(sizes, key=lambda key: -sizes[key])[:_MOST_SLICES])
     note = f"Lines are {_confidence(contents)} intervals, not adjusted for the number of slices."
     if len(sizes) > _MOST_SLICES:
         note += f" Of {len(sizes):,} slices, the {_MOST_SLICES} with the most queries are shown."
     drawn = []
     for metric in map(write_metric, contents.main):
-        kept = ("model", "slice", "value", "low", "high")
-        shown = [{name: row[name] for name in kept} for row in means.get(metric, []) if row["key"] in largest]
+        columns = ("model", "slice", "value", "low", "high")
+        shown = [{name: row[name] for name in columns} for row in means.get(metric, []) if row["key"] in largest]
         if shown:
             chart = charts.slices(shown, "", contents.models, look, are_changes=is_compared)
             drawn.append((metric, charts.svg(chart)))
@@ -97,17 +97,17 @@ def _trend(contents: Contents, look: Look) -> Group:
     runs = list(dict.fromkeys(row["run_id"] for row in sorted(rows, key=lambda row: row["time"])))[-_MOST_RUNS:]
     if len(runs) < 2:
         return Group([], "The history holds no earlier mean of these models and metrics.")
-    kept = set(runs)
-    rows = [row for row in rows if row["run_id"] in kept]
+    run_ids = set(runs)
+    rows = [row for row in rows if row["run_id"] in run_ids]
     note = f"The last {len(runs)} runs."
     for name, text in (("policies", "They used different policies."), ("version", "They used different versions.")):
         if len({row[name] for row in rows}) > 1:
             note += f" {text}"
     drawn = []
     for metric in contents.main:
-        own = [row for row in rows if (row["metric"], row["k"]) == metric]
-        if own:
-            drawn.append((write_metric(metric), charts.svg(charts.trend(own, "", contents.models, look))))
+        metric_rows = [row for row in rows if (row["metric"], row["k"]) == metric]
+        if metric_rows:
+            drawn.append((write_metric(metric), charts.svg(charts.trend(metric_rows, "", contents.models, look))))
     return Group(drawn, note)
 
 

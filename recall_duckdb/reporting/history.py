@@ -72,12 +72,12 @@ def append(
     session = DuckDB()
     try:
         with _lock_history(file, path):
-            kept = _find_history(file, session) if path.exists() else None
-            if kept is not None:
-                _check_new(rows, kept, session, file)
+            earlier = _find_history(file, session) if path.exists() else None
+            if earlier is not None:
+                _check_new(rows, earlier, session, file)
             added = session.keep_values({name: [row[name] for row in rows] for name in COLUMNS}, COLUMNS)
-            parts = [_select(relation) for relation in ([] if kept is None else [kept.relation]) + [added]]
-            watched = [] if kept is None or kept.watched is None else [kept.watched]
+            parts = [_select(relation) for relation in ([] if earlier is None else [earlier.relation]) + [added]]
+            watched = [] if earlier is None or earlier.watched is None else [earlier.watched]
             stage("writing the history")
             with file_writing.replacing(path, file, "history") as written, unchanged(watched, session):
                 session.write(trees.union_all(parts), written, "parquet")
@@ -151,13 +151,13 @@ def read(file: str, models: Sequence[object], metrics: Sequence[tuple[str, int |
 def _find_history(file: str, session: DuckDB) -> Source:
     """Return the relation of a history; raises `DataError` if the file holds anything else."""
     source = sources.find(file, session, "history", "history", is_result=True)
-    held = {name: str(kind) for name, kind in (source.columns or {}).items()}
-    if held != COLUMNS:
+    types = {name: str(kind) for name, kind in (source.columns or {}).items()}
+    if types != COLUMNS:
         raise DataError(
             f"{file!r} is not a history",
             argument="history",
             fix=(
-                f"Its columns are {_columns(held)}; those of a history are {_columns(COLUMNS)}. Choose a new file, or "
+                f"Its columns are {_columns(types)}; those of a history are {_columns(COLUMNS)}. Choose a new file, or "
                 "one that append created"
             ),
         )
@@ -170,12 +170,12 @@ def _find_history(file: str, session: DuckDB) -> Source:
     return source
 
 
-def _check_new(rows: Sequence[Mapping[str, Any]], kept: Source, session: DuckDB, file: str) -> None:
+def _check_new(rows: Sequence[Mapping[str, Any]], earlier: Source, session: DuckDB, file: str) -> None:
     """Raise `ArgumentError` if a history holds one of the rows."""
     run = rows[0]["run_id"]
-    tree = _select(kept.relation).where(exp.EQ(this=trees.column("run_id"), expression=trees.literal(run)))
-    held = {tuple(row[name] for name in _KEY) for row in session.dicts(tree)}
-    if any(tuple(row[name] for name in _KEY) in held for row in rows):
+    tree = _select(earlier.relation).where(exp.EQ(this=trees.column("run_id"), expression=trees.literal(run)))
+    keys = {tuple(row[name] for name in _KEY) for row in session.dicts(tree)}
+    if any(tuple(row[name] for name in _KEY) in keys for row in rows):
         raise ArgumentError(
             f"{quote(file)} already contains run {quote(run)}", argument="run_id", fix="Choose another id"
         )

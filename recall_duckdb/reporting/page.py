@@ -126,9 +126,9 @@ def _list_names(names: Sequence[str]) -> str:
 
 
 def _header(contents: Contents, title: str, figures: Figures | None) -> str:
-    made = f"{contents.created:%Y-%m-%d %H:%M} UTC, recall_duckdb {contents.versions['recall_duckdb']}"
+    origin = f"{contents.created:%Y-%m-%d %H:%M} UTC, recall_duckdb {contents.versions['recall_duckdb']}"
     note = "" if figures is not None else f'<p class="muted">{_text(NO_CHARTS[0].upper() + NO_CHARTS[1:])}.</p>'
-    return f'<header><h1>{_text(title)}</h1><p class="muted">{_text(made)}</p>{note}</header>'
+    return f'<header><h1>{_text(title)}</h1><p class="muted">{_text(origin)}</p>{note}</header>'
 
 
 def _decisions(contents: Contents) -> str:
@@ -227,12 +227,12 @@ def _counts(contents: Contents) -> str:
 
 def _faults(contents: Contents) -> str:
     if contents.faults is None:
-        said = f"""
+        text = f"""
             The checks did not run: they were turned off, or the data have more than {MOST_CHECKED:,} rows, or the
             engine is not DuckDB. Faults that the policies refuse would have stopped the evaluation. recall-duckdb check
             finds others.
         """
-        return f'<h3>Faults</h3><p class="muted">{" ".join(said.split())}</p>'
+        return f'<h3>Faults</h3><p class="muted">{" ".join(text.split())}</p>'
     return f'<h3>Faults</h3><div class="wide">{_scroll(contents.faults._repr_html_())}</div>'
 
 

@@ -30,16 +30,16 @@ def curves(rows: Sequence[Mapping[str, Any]], by: Sequence[str], models: Sequenc
     from recall_duckdb.reporting import charts
 
     look = charts.look_of(charts.Look(), has_baseline=False)
-    found = charts.curves(rows, by, models, look)
-    chosen = list(found) if metric is None else [metric]
-    if not found or not isinstance(chosen[0], str) or chosen[0] not in found:
+    by_metric = charts.curves(rows, by, models, look)
+    chosen = list(by_metric) if metric is None else [metric]
+    if not by_metric or not isinstance(chosen[0], str) or chosen[0] not in by_metric:
         which = "no metric was" if metric is None else f"{quote(metric)} was not"
         raise ArgumentError(
             f"{which} asked for at several cutoffs",
             argument="metric",
             fix="Evaluate it at several, as in 'recall@1,5,10,20'",
         )
-    return charts.next_to_each_other([found[name] for name in chosen], look)
+    return charts.next_to_each_other([by_metric[name] for name in chosen], look)
 
 
 def changes(

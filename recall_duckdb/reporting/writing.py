@@ -38,14 +38,14 @@ def write_report(
         )
     if check is not None:
         check_flag("check", check)
-    kept = None if history is None else file_writing.path_text(history, "history")
+    trend_file = None if history is None else file_writing.path_text(history, "history")
     compared = None if settings.baseline is None else compare(data, settings)
     watched = data.plan.inputs.watched
     check_unchanged(watched, data.session)
     with unchanged(watched, data.session):  # the files are read again
         contents = gather_contents(data, settings, compared=compared, queries=queries, check=check)
-    if kept is not None:
-        contents = with_trend(contents, kept, [] if os.path.realpath(kept) in data.appended else data.means)
+    if trend_file is not None:
+        contents = with_trend(contents, trend_file, [] if os.path.realpath(trend_file) in data.appended else data.means)
     stage("drawing charts")
     figures = None
     if has_charts():
