@@ -165,15 +165,15 @@ def compute_agreement(question: AgreementQuestion) -> Agreement:
     """Return the result of `agreement`."""
     session = open_session(question.connection, question.dialect, question.sources())
     try:
-        asked = plan_question(question, session)
-        settings = checking.settings(asked, command="evaluate")
-        with unchanged(asked.inputs.watched, session):
-            checking.check_rows(asked, session, settings)
-            _check_baseline(question, asked, session)
-            checking.check_queries(asked, session, settings, {})
-            warn_of_lists(asked, session)
+        plan = plan_question(question, session)
+        settings = checking.settings(plan, command="evaluate")
+        with unchanged(plan.inputs.watched, session):
+            checking.check_rows(plan, session, settings)
+            _check_baseline(question, plan, session)
+            checking.check_queries(plan, session, settings, {})
+            warn_of_lists(plan, session)
             stage("comparing lists")
-            relation = session.relation(Statement(_plan(question, asked)).of("agreement"))
+            relation = session.relation(Statement(_plan(question, plan)).of("agreement"))
             types = dict(zip(relation.columns, map(str, relation.types), strict=True))
             rows = [dict(zip(types, row, strict=True)) for row in relation.fetchall()]
         if not any(row["queries"] for row in rows):
@@ -184,16 +184,16 @@ def compute_agreement(question: AgreementQuestion) -> Agreement:
             )
         types = {"model": types.pop("model"), "k": "BIGINT", **types}
         table = [{"model": row.pop("model"), "k": question.k, **row} for row in rows]
-        return Agreement(table, types, question, asked.inputs.watched)
+        return Agreement(table, types, question, plan.inputs.watched)
     finally:
         session.release()
 
 
-def _check_baseline(question: AgreementQuestion, asked: Plan, session: Session) -> None:
+def _check_baseline(question: AgreementQuestion, plan: Plan, session: Session) -> None:
     """Refuse a run of one model, and a baseline that is not one of several."""
-    models: list[object] = list(asked.inputs.models or [])
-    if asked.inputs.models is None:
-        models = [model for (model,) in session.rows(Statement(asked).of_table("given_models"))]
+    models: list[object] = list(plan.inputs.models or [])
+    if plan.inputs.models is None:
+        models = [model for (model,) in session.rows(Statement(plan).of_table("given_models"))]
     if len(models) < 2:
         raise ArgumentError(
             "pass at least two models, as in {'old': path, 'new': path}, two score columns, or a column of models",
@@ -209,7 +209,7 @@ def _check_baseline(question: AgreementQuestion, asked: Plan, session: Session) 
         )
 
 
-def _plan(question: AgreementQuestion, asked: Plan, model: object = None) -> Plan:
+def _plan(question: AgreementQuestion, plan: Plan, model: object = None) -> Plan:
     """Return the plan that compares lists; `model` is the one whose queries are listed."""
     parameters = {"baseline": as_literal(question.baseline), "p": float(question.p), "model": as_literal(model)}
-    return replace(asked, replacements=Replacements(parameters=parameters))
+    return replace(plan, replacements=Replacements(parameters=parameters))

@@ -74,14 +74,14 @@ def sql(question: SqlQuestion) -> str:
         CREATE VIEW recall AS
     """
     name = question.table if question.view is None else question.view
-    made = None if name is None else table_named(name, "table" if question.view is None else "view")
+    new_table = None if name is None else table_named(name, "table" if question.view is None else "view")
     session = open_session(question.connection, question.dialect, question.sources(), only_written=True)
     try:
         statement = compose_statement(question, session)
-        if made is None:
+        if new_table is None:
             return readable(statement, session.target)
         kind = "TABLE" if question.view is None else "VIEW"
-        return readable(creation(made, statement, kind=kind), session.target)
+        return readable(creation(new_table, statement, kind=kind), session.target)
     finally:
         session.release()
 

@@ -130,9 +130,9 @@ def _value(metric: str, data: dict[str, Any], k: object, options: dict[str, Any]
     whole = cutoff(k)
     name = metric if whole is None else f"{metric}@{whole}"
     chosen = policies(options)
-    found = evaluate_question(EvaluateQuestion(data, metrics=name, **{"empty": "allow", **options}))
-    if any(counts.judged for counts in found.counts.values()):
-        [mean] = found.means
+    result = evaluate_question(EvaluateQuestion(data, metrics=name, **{"empty": "allow", **options}))
+    if any(counts.judged for counts in result.counts.values()):
+        [mean] = result.means
         return None if mean["value"] is None else float(mean["value"])
     if chosen.no_relevant == "error":
         raise DataError(

@@ -108,7 +108,7 @@ class _Examples(list[dict[str, Any]]):
 class ShownFaults:
     """The faults as a table. Examples and fixes are columns if it is wide, or else notes below it."""
 
-    found: Faults
+    faults: Faults
     wide: bool
 
     @property
@@ -124,30 +124,30 @@ class ShownFaults:
     @property
     def rows(self) -> list[dict[str, Any]]:
         """The faults as dicts."""
-        return [{**row, "examples": _Examples(row["examples"])} for row in self.found.to_dicts()]
+        return [{**row, "examples": _Examples(row["examples"])} for row in self.faults.to_dicts()]
 
     @property
     def notes(self) -> list[str]:
         """What to do about each fault, or how many checks found nothing."""
-        if self.found.clean:
-            made = len(self.found.checks)
-            return [f"No fault found by {made} {'check' if made == 1 else 'checks'}."]
+        if self.faults.clean:
+            count = len(self.faults.checks)
+            return [f"No fault found by {count} {'check' if count == 1 else 'checks'}."]
         if self.wide:
             return []
-        return [" ".join(filter(None, [f"{row.check}:", _shown(row), row.do])) for row in self.found]
+        return [" ".join(filter(None, [f"{row.check}:", _show_example(row), row.do])) for row in self.faults]
 
     def table(self) -> tuple[list[str], list[list[str]]]:
         """Return the header and the rows."""
-        if self.found.clean and not self.wide:
+        if self.faults.clean and not self.wide:
             return [], []
         body = []
-        for row in self.found:
-            between = [_shown(row), row.do] if self.wide else []
+        for row in self.faults:
+            between = [_show_example(row), row.do] if self.wide else []
             body.append([row.check, row.rule, *between, f"{row.faults:,}"])
         return ["check", "rule", *(["example", "what to do"] if self.wide else []), "faults"], body
 
 
-def _shown(fault: Fault) -> str:
+def _show_example(fault: Fault) -> str:
     return f"for example {pairs(fault.examples[0])}." if fault.examples else ""
 
 
@@ -206,8 +206,8 @@ _OF_JUDGED = ("bpref", "inf_ap", "judged", "num_nonrel_judged_ret", "unjudged")
 
 def of_judged(plan: Plan) -> list[str]:
     """Return what of a question compares items judged as relevant with those judged as not relevant."""
-    asked = [str(metric) for metric in plan.metrics if metric.name in _OF_JUDGED or ("of", "judged") in metric.options]
-    return [*asked, *(["unjudged='drop'"] if plan.policies.unjudged == "drop" else [])]
+    texts = [str(metric) for metric in plan.metrics if metric.name in _OF_JUDGED or ("of", "judged") in metric.options]
+    return [*texts, *(["unjudged='drop'"] if plan.policies.unjudged == "drop" else [])]
 
 
 def check_rows(plan: Plan, session: Session, settings: Mapping[str, object], leave_out: Collection[str] = ()) -> None:
@@ -220,10 +220,10 @@ def check_rows(plan: Plan, session: Session, settings: Mapping[str, object], lea
     if of_ranks is not None:
         applying = _ranks_checks(of_ranks, str(settings["command"]))
         _raise_first(applying, lambda: Statement(_before_policies(of_ranks)), of_ranks, session)
-    wanted = [check for check in _applying(settings) if "per_query" not in check.reads]
+    wanted = [check for check in _select_checks(settings) if "per_query" not in check.reads]
     kept_all = _before_policies(plan)
-    made = [check for check in wanted if check.name not in leave_out]
-    if any(_count_faults(made, lambda: Statement(kept_all), session).values()):
+    first_checks = [check for check in wanted if check.name not in leave_out]
+    if any(_count_faults(first_checks, lambda: Statement(kept_all), session).values()):
         _raise_first(wanted, lambda: Statement(kept_all), plan, session)
 
 
@@ -234,7 +234,7 @@ def _of_ranks(plan: Plan) -> Plan | None:
 
 def _ranks_checks(plan: Plan, command: str) -> list[Template]:
     """Return the checks of ranks that apply."""
-    return [check for check in _applying(settings(plan, command=command)) if check.when.get("run") == ("ranks",)]
+    return [check for check in _select_checks(settings(plan, command=command)) if check.when.get("run") == ("ranks",)]
 
 
 def check_metric_types(plan: Plan, session: Session) -> None:
@@ -257,8 +257,8 @@ def check_metric_values(plan: Plan, session: Session, bound: Mapping[str, exp.Ex
             continue
         size = exp.Abs(this=trees.column(metric.column))
         is_sound = exp.LT(this=size, expression=trees.literal(_LARGEST_VALUE))
-        found = exp.select(*keys, metric.column).from_(bound["per_query"].copy()).where(exp.Not(this=is_sound))
-        for row in session.rows(found.order_by(*keys).limit(1)):
+        statement = exp.select(*keys, metric.column).from_(bound["per_query"].copy()).where(exp.Not(this=is_sound))
+        for row in session.rows(statement.order_by(*keys).limit(1)):
             where = pairs(dict(zip([*keys[: -len(inputs.query)], *inputs.query], row, strict=False)))
             raise MetricFileError(
                 f"{metric.template.path}: {metric} is {row[-1]} for {where}, but the value of a metric is a number "
@@ -290,41 +290,41 @@ def check_sums(plan: Plan, session: Session, bound: Mapping[str, exp.Expr]) -> N
 def check_again(plan: Plan, session: Session, settings: Mapping[str, object], names: Collection[str]) -> None:
     """Raise `DataError` for the first fault that these checks find; `check_rows` has left them out."""
     stage("checking lists")
-    wanted = [check for check in _applying(settings) if check.name in names]
+    wanted = [check for check in _select_checks(settings) if check.name in names]
     kept_all = _before_policies(plan)
     _raise_first(wanted, lambda: Statement(kept_all), plan, session)
 
 
 def _before_policies(plan: Plan) -> Plan:
     """Return the plan without policies that remove rows, except nulls='drop'."""
-    kept = plan.keeping_all_rows()
-    return replace(kept, policies=replace(kept.policies, nulls="drop")) if plan.policies.nulls == "drop" else kept
+    whole = plan.keeping_all_rows()
+    return replace(whole, policies=replace(whole.policies, nulls="drop")) if plan.policies.nulls == "drop" else whole
 
 
 def check_queries(plan: Plan, session: Session, settings: Mapping[str, object], bound: Mapping[str, exp.Expr]) -> None:
     """Raise `DataError` for the first fault in the relation `per_query`, which `bound` holds if it is stored."""
     stage("checking queries")
-    wanted = [check for check in _applying(settings) if "per_query" in check.reads]
+    wanted = [check for check in _select_checks(settings) if "per_query" in check.reads]
     _raise_first(wanted, lambda: Statement(plan, bound), plan, session)
 
 
-def found_by(name: str, plan: Plan, session: Session, looked_at: int | None = None) -> Fault | None:
+def find_fault(name: str, plan: Plan, session: Session, looked_at: int | None = None) -> Fault | None:
     """Return what one check finds in all rows, or in this many queries, whether or not it applies; None for nothing."""
     parameters = Replacements(parameters={"looked_at": looked_at})
     kept_all = replace(plan.keeping_all_rows(), replacements=parameters)
-    found = next(iter(_find_faults([templates.checks()[name]], lambda: Statement(kept_all), kept_all, session)), None)
-    if found is not None and looked_at is not None:
-        return replace(found, rule=f"among the first {looked_at} queries, {found.rule}")
-    return found
+    fault = next(iter(_find_faults([templates.checks()[name]], lambda: Statement(kept_all), kept_all, session)), None)
+    if fault is not None and looked_at is not None:
+        return replace(fault, rule=f"among the first {looked_at} queries, {fault.rule}")
+    return fault
 
 
-def explaining(name: str, plan: Plan, session: Session) -> list[Fault]:
+def find_explanations(name: str, plan: Plan, session: Session) -> list[Fault]:
     """Return what the checks find that explain a fault of another check, such as swapped columns."""
     if not isinstance(session, DuckDB):
         return []
     known = {**settings(plan, command="check"), "explains": name}
-    wanted = sorted(check.name for check in _applying(known) if "explains" in check.when)
-    return [fault for each in wanted if (fault := found_by(each, plan, session)) is not None]
+    wanted = sorted(check.name for check in _select_checks(known) if "explains" in check.when)
+    return [fault for each in wanted if (fault := find_fault(each, plan, session)) is not None]
 
 
 def raise_if_found(name: str, plan: Plan, session: Session) -> None:
@@ -338,8 +338,8 @@ def skipped_checks(names: object) -> set[str]:
     checks = templates.checks()
     if names is not None and not isinstance(names, Iterable):
         raise ArgumentTypeError(f"the names of checks are expected, not {quote(names)}", argument="skip")
-    given = [names] if isinstance(names, str) else [] if names is None else list(names)
-    for name in given:
+    chosen = [names] if isinstance(names, str) else [] if names is None else list(names)
+    for name in chosen:
         if not isinstance(name, str):
             raise ArgumentTypeError(f"the name of a check is expected, not {quote(name)}", argument="skip")
         if name not in checks:
@@ -348,7 +348,7 @@ def skipped_checks(names: object) -> set[str]:
                 argument="skip",
                 fix=f"{apart('skip', name) or nearest(name, checks)} Known: {', '.join(map(repr, checks))}",
             )
-    return set(given)
+    return set(chosen)
 
 
 @dataclass
@@ -383,7 +383,7 @@ def find(
 
     `store_lists` may store relations that several checks read.
     """
-    wanted = [check for check in _applying(settings(plan, command="check")) if check.name not in skip]
+    wanted = [check for check in _select_checks(settings(plan, command="check")) if check.name not in skip]
     of_rows = [check for check in wanted if _ROWS.issuperset(check.reads)]
     of_queries = [check for check in wanted if {"per_query"} <= set(check.reads) <= {"per_query", "given_run"}]
     of_lists = [check for check in wanted if check not in (*of_rows, *of_queries)]
@@ -392,13 +392,13 @@ def find(
     everywhere = Replacements(parameters={"only_relevant": False})
     # Reads every list to its end.
     kept_all = replace(plan.keeping_all_rows(), metrics=[*plan.metrics, whole], replacements=everywhere)
-    found = _find_faults(of_rows, lambda: Statement(kept_all), kept_all, session)
+    faults = _find_faults(of_rows, lambda: Statement(kept_all), kept_all, session)
     of_ranks = _of_ranks(kept_all)
     if of_ranks is not None:
         ranks = [check for check in _ranks_checks(of_ranks, "check") if check.name not in skip]
-        found += _find_faults(ranks, lambda: Statement(of_ranks), of_ranks, session)
+        faults += _find_faults(ranks, lambda: Statement(of_ranks), of_ranks, session)
         wanted += ranks
-    sound = _sound_rows_only(plan, {row.check for row in found} | set(skip))
+    sound = _sound_rows_only(plan, {row.check for row in faults} | set(skip))
     shared = SharedLists(sound, session)
     try:
         if store_lists is not None:
@@ -406,16 +406,16 @@ def find(
         stage("computing metrics")
         shared.store("per_query")
         stage("checking queries")
-        found += _find_faults(of_queries, lambda: Statement(shared.plan, shared.stored), plan, session)
-        reasons = [reason for fault in found for reason in explaining(fault.check, plan, session)]
-        told = {fault.check for fault in found} | set(skip)
-        found += {reason.check: reason for reason in reasons if reason.check not in told}.values()
+        faults += _find_faults(of_queries, lambda: Statement(shared.plan, shared.stored), plan, session)
+        reasons = [reason for fault in faults for reason in find_explanations(fault.check, plan, session)]
+        told = {fault.check for fault in faults} | set(skip)
+        faults += {reason.check: reason for reason in reasons if reason.check not in told}.values()
         # One at a time: each ranks or groups the whole run, and all at once would need as much memory as all together.
         for check in each_part("checking lists", of_lists):
-            found += _find_faults([check], lambda: Statement(shared.plan, shared.stored), plan, session)
+            faults += _find_faults([check], lambda: Statement(shared.plan, shared.stored), plan, session)
     finally:
         shared.drop()
-    return Faults(sorted(found, key=lambda row: templates.checks()[row.check].order), [check.name for check in wanted])
+    return Faults(sorted(faults, key=lambda row: templates.checks()[row.check].order), [check.name for check in wanted])
 
 
 def _sound_rows_only(plan: Plan, doubtful: set[str]) -> Plan:
@@ -425,21 +425,21 @@ def _sound_rows_only(plan: Plan, doubtful: set[str]) -> Plan:
     """
     repeated = not doubtful.isdisjoint({"run_duplicates", "qrels_duplicates"}) and plan.inputs.run_shape == "scores"
     recall = templates.own_metrics()["recall"]
-    asked = {
+    variants = {
         (metric.k, tuple(option for option in metric.options if option[0] == "threshold")) for metric in plan.metrics
     }
     if plan.values()["depth"] is None:
-        asked.add((None, ()))
+        variants.add((None, ()))
     policies = replace(plan.policies, nulls="drop", duplicates="best" if repeated else "error")
-    return replace(plan, metrics=[Metric(recall, *each) for each in sorted(asked, key=str)], policies=policies)
+    return replace(plan, metrics=[Metric(recall, *each) for each in sorted(variants, key=str)], policies=policies)
 
 
 def names(settings: Mapping[str, object]) -> set[str]:
     """Return the names of the checks that apply under these settings."""
-    return {check.name for check in _applying(settings)}
+    return {check.name for check in _select_checks(settings)}
 
 
-def _applying(settings: Mapping[str, object]) -> list[Template]:
+def _select_checks(settings: Mapping[str, object]) -> list[Template]:
     return [check for check in templates.checks().values() if _applies(check.when, settings)]
 
 
@@ -467,11 +467,11 @@ def _count_faults(checks: list[Template], statement: Callable[[], Statement], se
 def _raise_first(checks: list[Template], statement: Callable[[], Statement], plan: Plan, session: Session) -> None:
     counts = _count_faults(checks, statement, session)
     # An empty relation, or a row without an id or a rank, explains other faults, so it is reported first.
-    found = sorted((check for check in checks if counts.get(check.name)), key=lambda check: check.order)
-    if found:
-        check = found[0]
+    faulty = sorted((check for check in checks if counts.get(check.name)), key=lambda check: check.order)
+    if faulty:
+        check = faulty[0]
         fault = _fault(check, counts[check.name], statement(), plan, session, 1)
-        raise DataError(" ".join(map(_message, [fault, *explaining(check.name, plan, session)])))
+        raise DataError(" ".join(map(_message, [fault, *find_explanations(check.name, plan, session)])))
 
 
 def _fault(
@@ -480,7 +480,7 @@ def _fault(
     inputs, values = plan.inputs, plan.values()
     threshold = plan.policies.threshold
     words = {
-        **{name: f"column {own!r}" for name, own in inputs.user_names.items()},
+        **{name: f"column {column!r}" for name, column in inputs.user_names.items()},
         "relevant_if": "above 0" if threshold is None else f"at or above the threshold {digits(threshold)}",
         "largest_k": values["largest_k"] or "",
         "max_grade": "" if plan.max_grade is None else digits(plan.max_grade),
@@ -513,8 +513,8 @@ def _of_the_user(row: dict[str, Any], check: Template, plan: Plan) -> dict[str, 
     if plan.policies.order == "ascending" and row.get("score") is not None:
         row = {**row, "score": 0 - row["score"]}
     users = {name: _users_name(name, check, plan) for name in row}
-    theirs = [own for name, own in users.items() if own != name]
-    ours = [name for name, own in users.items() if own == name]
+    theirs = [each for name, each in users.items() if each != name]
+    ours = [name for name, each in users.items() if each == name]
     users |= dict(zip(ours, apart_from(theirs, ours), strict=True))
     return {users[name]: value for name, value in row.items()}
 

@@ -47,7 +47,7 @@ class Counts:
 
 def notes(plan: Plan, counts: Mapping[Any, Counts], means: Sequence[dict[str, Any]]) -> list[str]:
     """Return a line for each model: how many queries and rows count, and what was left out."""
-    return [f"{model}: {'; '.join(_parts(plan, model, held, means))}" for model, held in counts.items()]
+    return [f"{model}: {'; '.join(_parts(plan, model, each, means))}" for model, each in counts.items()]
 
 
 def _parts(plan: Plan, model: object, counts: Counts, means: Sequence[dict[str, Any]]) -> list[str]:

@@ -118,7 +118,7 @@ def advice(text: str) -> str:
     ...     advice("Ask for err(max_grade=5), or pass nulls='drop'.")
     'Ask for err(max_grade=5), or pass --nulls drop.'
     """
-    return re.sub(r"\b([a-z_]+)=(?:'(\w+)'|(?![\w']))", lambda found: spell(found[1], found[2] or ""), text)
+    return re.sub(r"\b([a-z_]+)=(?:'(\w+)'|(?![\w']))", lambda match: spell(match[1], match[2] or ""), text)
 
 
 def first_line(error: object) -> str:
@@ -224,13 +224,13 @@ def malformed_line(error: object) -> str | None:
         return f"{json['file']!r} is not in UTF-8. Convert it, as in: iconv -f UTF-16 -t UTF-8 FILE > NEW_FILE"
     if json is not None:
         return f"{json['file']!r} is malformed: {json['fault'].rstrip(' .')}. Correct the line, or remove it"
-    found = _LINE.search(str(error))
-    if found is None:
+    match = _LINE.search(str(error))
+    if match is None:
         return None
-    text, fault = found["text"][:100], found["fault"].rstrip(".")
+    text, fault = match["text"][:100], match["fault"].rstrip(".")
     return (
-        f"line {found['number']} of {found['file']!r} is malformed (it begins {text!r}): {fault}. "
-        f"{_FIXES[found['words']]}"
+        f"line {match['number']} of {match['file']!r} is malformed (it begins {text!r}): {fault}. "
+        f"{_FIXES[match['words']]}"
     )
 
 
@@ -246,8 +246,8 @@ def nearest(name: object, known: Iterable[str]) -> str:
     >>> nearest("recal", ["recall", "rr"])
     " Did you mean 'recall'?"
     """
-    found = nearest_name(name, known)
-    return "" if found is None else f" Did you mean {quote(found)}?"
+    suggestion = nearest_name(name, known)
+    return "" if suggestion is None else f" Did you mean {quote(suggestion)}?"
 
 
 def nearest_name(name: object, known: Iterable[str]) -> str | None:
@@ -255,8 +255,8 @@ def nearest_name(name: object, known: Iterable[str]) -> str | None:
     if not isinstance(name, str) or len(name) > _MOST_LETTERS:  # comparing long texts takes minutes
         return None
     by_folded = {candidate.casefold(): candidate for candidate in known}
-    found = get_close_matches(name.casefold(), by_folded, n=1, cutoff=0.6)
-    return by_folded[found[0]] if found else None
+    matches = get_close_matches(name.casefold(), by_folded, n=1, cutoff=0.6)
+    return by_folded[matches[0]] if matches else None
 
 
 def is_sound(text: str) -> bool:
@@ -277,6 +277,6 @@ def commas(names: Iterable[object]) -> str:
     >>> commas(["a", "b"])
     "'a', 'b'"
     """
-    held = list(names)
-    more = len(held) - _MOST_NAMES
-    return ", ".join([*map(quote, held[:_MOST_NAMES]), *([f"and {more:,} more"] if more > 0 else [])])
+    all_names = list(names)
+    more = len(all_names) - _MOST_NAMES
+    return ", ".join([*map(quote, all_names[:_MOST_NAMES]), *([f"and {more:,} more"] if more > 0 else [])])

@@ -47,31 +47,31 @@ def evaluate_question(question: EvaluateQuestion) -> ResultData:
             )
         if table is not None and isinstance(session, DuckDB):
             session.check_free([part.name for part in table.parts], "create")
-        found = small.answer(question, session) if table is None else None
-        return ResultData(question, session, found or answer(question, session, table))
+        small_answer = small.answer(question, session) if table is None else None
+        return ResultData(question, session, small_answer or answer(question, session, table))
     finally:
         session.release()
 
 
 def answer(question: EvaluateQuestion, session: Session, table: exp.Table | None = None) -> Answer:
     """Return the answer. Over a connection, one statement may compute it. If `table` is given, create it."""
-    asked = plan_question(question, session)
-    with unchanged(asked.inputs.watched, session):
-        asked = _with_models(asked, session)
-        found = one_pass.answer(asked, session) or by_definition(asked, session)
+    plan = plan_question(question, session)
+    with unchanged(plan.inputs.watched, session):
+        plan = _with_models(plan, session)
+        result = one_pass.answer(plan, session) or by_definition(plan, session)
         stage("looking at the data")
-        notes = look(question, found.plan, session, found.counts, found.means)
+        notes = look(question, result.plan, session, result.counts, result.means)
     if table is not None:
-        session.create(table, Statement(found.plan, of_queries(found.per_query)).of_per_query())
-    return replace(found, notes=notes)
+        session.create(table, Statement(result.plan, of_queries(result.per_query)).of_per_query())
+    return replace(result, notes=notes)
 
 
-def by_definition(asked: Plan, session: Session) -> Answer:
+def by_definition(original: Plan, session: Session) -> Answer:
     """Return the answer from the relations as they are defined, or from fast plans for some of them."""
-    chosen = choose(asked, session)
+    chosen = choose(original, session)
     plan = chosen.plan
     settings = checking.settings(plan, command="evaluate")
-    checking.check_metric_types(asked, session)
+    checking.check_metric_types(original, session)
     checking.check_rows(plan, session, settings, chosen.settled_checks())
     fast = chosen.prepare()
     if fast.unsettled:
@@ -87,8 +87,8 @@ def by_definition(asked: Plan, session: Session) -> Answer:
     checking.check_sums(plan, session, bound)
     counts = _counts(plan, session, Statement(plan, bound))
     stage("averaging")
-    means = measuring.means(asked, session, bound)
-    return Answer(asked, counts, means, per_query=per_query)
+    means = measuring.means(original, session, bound)
+    return Answer(original, counts, means, per_query=per_query)
 
 
 def _with_models(plan: Plan, session: Session) -> Plan:
@@ -111,12 +111,12 @@ def explain_query(
     if k is not None and (isinstance(k, bool) or not isinstance(k, int) or k < 1):
         raise ArgumentError(f"a whole number above 0 is expected, not {quote(k)}", argument="k")
     keys = query if isinstance(query, (tuple, list)) else (query,)
-    found = explain_queries(question, [keys], baseline, model, k, watched, query_columns=False)
-    if not found.limit(1).fetchall():
+    relation = explain_queries(question, [keys], baseline, model, k, watched, query_columns=False)
+    if not relation.limit(1).fetchall():
         raise UnknownNameError(
             f"there is no query {quote(query)}, neither in the run nor in the qrels", argument="query"
         )
-    return found
+    return relation
 
 
 def explain_queries(
@@ -136,25 +136,25 @@ def explain_queries(
     session = open_session(question.connection, question.dialect, question.sources())
     try:
         check_unchanged(watched, session)
-        asked = plan_question(question, session)
-        names = asked.inputs.query
+        plan = plan_question(question, session)
+        names = plan.inputs.query
         for keys in queries:
             if len(keys) != len(names):
-                given = keys[0] if len(keys) == 1 else tuple(keys)
+                key = keys[0] if len(keys) == 1 else tuple(keys)
                 if len(names) == 1:
-                    raise ArgumentError(f"one value of {names[0]!r} is expected, not {quote(given)}", argument="query")
-                raise ArgumentError(f"values of {commas(names)} are expected, not {quote(given)}", argument="query")
-        if not asked.has_qrels:
+                    raise ArgumentError(f"one value of {names[0]!r} is expected, not {quote(key)}", argument="query")
+                raise ArgumentError(f"values of {commas(names)} are expected, not {quote(key)}", argument="query")
+        if not plan.has_qrels:
             raise ArgumentError("lists are explained by relevance, but the result has no qrels", argument="query")
         settings = {
             "baseline": as_literal(baseline),
             "model": as_literal(model),
-            "one_model": not asked.has_models,
-            "top": asked.depth if k is None else k,
+            "one_model": not plan.has_models,
+            "top": plan.depth if k is None else k,
         }
-        whole = replace(asked, metrics=[Metric(templates.own_metrics()["recall"])])  # reads every list to its end
-        with unchanged(asked.inputs.watched, session):
-            statement = Statement(whole).of_explanation(_keys(queries, asked, session), settings, query_columns)
+        whole = replace(plan, metrics=[Metric(templates.own_metrics()["recall"])])  # reads every list to its end
+        with unchanged(plan.inputs.watched, session):
+            statement = Statement(whole).of_explanation(_keys(queries, plan, session), settings, query_columns)
             return session.values(statement)
     finally:
         session.release()
@@ -182,20 +182,20 @@ def _key(key: object, kind: Any) -> exp.Expr:
 
 def check_question(question: CheckQuestion, skip: set[str]) -> Faults:
     """Return the faults of a run and qrels from all checks except those to skip."""
-    found = check_question_up_to(None, question, skip)
-    assert found is not None
-    return found
+    faults = check_question_up_to(None, question, skip)
+    assert faults is not None
+    return faults
 
 
 def check_question_up_to(most: int | None, question: CheckQuestion, skip: set[str]) -> Faults | None:
     """Return the faults as `check_question` does, or None if the run is not on DuckDB or has more than `most` rows."""
     session = open_session(question.connection, question.dialect, question.sources())
     try:
-        asked = plan_question(question, session)
-        with unchanged(asked.inputs.watched, session):
-            if most is not None and not _has_at_most(most, asked, session):
+        plan = plan_question(question, session)
+        with unchanged(plan.inputs.watched, session):
+            if most is not None and not _has_at_most(most, plan, session):
                 return None
-            return checking.find(with_stacked_scores(asked, session), session, skip, store_lists)
+            return checking.find(with_stacked_scores(plan, session), session, skip, store_lists)
     finally:
         session.release()
 
@@ -212,12 +212,12 @@ def pool_question(question: PoolQuestion) -> duckdb.DuckDBPyRelation:
     """Return the relation of `pool`."""
     session = open_session(question.connection, question.dialect, question.sources())
     try:
-        asked = plan_question(question, session)
-        with unchanged(asked.inputs.watched, session):
-            checking.check_rows(asked, session, checking.settings(asked, command="pool"))
-            warn_of_lists(asked, session)
+        plan = plan_question(question, session)
+        with unchanged(plan.inputs.watched, session):
+            checking.check_rows(plan, session, checking.settings(plan, command="pool"))
+            warn_of_lists(plan, session)
             stage("ranking")
-            return session.values(Statement(asked).of_pool())
+            return session.values(Statement(plan).of_pool())
     finally:
         session.release()
 
@@ -243,10 +243,10 @@ def plan_question(question: Question, session: Session, *, must_exist: bool = Tr
     return plan_of(question, find(question, session, must_exist=must_exist), session, must_exist=must_exist)
 
 
-def plan_of(question: Question, found: Sources, session: Session, *, must_exist: bool = True) -> Plan:
+def plan_of(question: Question, sources: Sources, session: Session, *, must_exist: bool = True) -> Plan:
     """Return the plan of a question whose sources were found."""
-    policies, inputs = question.policies, prepare(question, found, session, must_exist=must_exist)
-    if must_exist and isinstance(session, DuckDB) and any(each.untyped or each.is_json for each in found.all):
+    policies, inputs = question.policies, prepare(question, sources, session, must_exist=must_exist)
+    if must_exist and isinstance(session, DuckDB) and any(each.untyped or each.is_json for each in sources.all):
         _rehearse(inputs, session)
     ranked = "a rank column" if question.rank is not None else "lists in rank order"
     for name, has_effect in (
@@ -297,9 +297,9 @@ def _counts(plan: Plan, session: Session, statement: Statement) -> dict[object, 
     left_out = plan.policies.nulls == "drop" or plan.policies.duplicates == "best"
     for side, used in (("run", "candidates"), ("qrels", "judgements")):
         if left_out or plan.resolve(used) != side:
-            kept = dict(session.rows(Statement(plan).of_count(used)))
-            held = dict(session.rows(Statement(plan.keeping_all_rows()).of_count(side)))
-            dropped[side] = {model: held[model] - kept.get(model, 0) for model in held}
+            after = dict(session.rows(Statement(plan).of_count(used)))
+            before = dict(session.rows(Statement(plan.keeping_all_rows()).of_count(side)))
+            dropped[side] = {model: before[model] - after.get(model, 0) for model in before}
     counts: dict[object, Counts] = {}
     for row in _count_rows(plan, session, statement):
         counts[row["model"]] = Counts(

@@ -89,12 +89,12 @@ class OwnFolder:
 
     def __init__(self, prefix: str, parent: str | os.PathLike[str]) -> None:
         _remove_abandoned(prefix, os.fspath(parent))
-        self.path, lock = _locked_folder(prefix, parent)
+        self.path, lock = _make_locked_folder(prefix, parent)
         self.remove = finalize(self, _remove, self.path, lock, os.getpid())
         """Remove the folder now."""
 
 
-def _locked_folder(prefix: str, parent: str | os.PathLike[str]) -> tuple[Path, int | None]:
+def _make_locked_folder(prefix: str, parent: str | os.PathLike[str]) -> tuple[Path, int | None]:
     """Return a new folder and its lock, which is None if the file system has no locks: then no process removes it."""
     while True:
         path = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))

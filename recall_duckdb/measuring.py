@@ -47,13 +47,13 @@ def means(plan: Plan, session: Session, bound: Mapping[str, exp.Expr]) -> list[d
     parts = _parts(plan.metrics) if bound else [plan.metrics]
     if len(parts) == 1:
         return session.dicts(Statement(plan, bound).of("means"))
-    found = [
+    tables = [
         (len(part), session.dicts(Statement(plan, bound, part=part).of("means")))
         for part in each_part("averaging", parts)
     ]
     # Each part has a row for each of its metrics, for the same models and slices in the same order.
-    groups = len(found[0][1]) // found[0][0]
-    return [row for group in range(groups) for size, rows in found for row in rows[group * size : (group + 1) * size]]
+    groups = len(tables[0][1]) // tables[0][0]
+    return [row for group in range(groups) for size, rows in tables for row in rows[group * size : (group + 1) * size]]
 
 
 def _parts(metrics: Sequence[Metric]) -> list[Sequence[Metric]]:
@@ -64,12 +64,12 @@ def _measure(
     plan: Plan, session: DuckDB, bound: Mapping[str, exp.Expr], judging: int, parts: Sequence[Sequence[Metric]]
 ) -> list[tuple[exp.Table, list[str]]]:
     """Store the relation `measured` of each part; return the tables and the names of their columns."""
-    found = []
+    tables = []
     for part in each_part("computing metrics", parts):
         statement = Statement(plan, bound, part=part).of_table("measured", judging)
         names = statement.named_selects
-        found.append((session.store(statement), names))
-    return found
+        tables.append((session.store(statement), names))
+    return tables
 
 
 def _join(parts: Sequence[tuple[exp.Table, Sequence[str]]]) -> exp.Subquery:

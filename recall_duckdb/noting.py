@@ -56,10 +56,10 @@ def warn(notes: Sequence[Note], frames: int = _FRAMES) -> None:
 
 def warn_of_lists(plan: Plan, session: Session) -> None:
     """Warn about likely mistakes in the data of `pool` or `agreement`, whose results have no notes."""
-    found = _of_exclude(plan, session)
+    faults = _of_exclude(plan, session)
     if plan.has_qrels and isinstance(session, DuckDB) and plan.inputs.text_queries:
-        found.append(checking.found_by("near_queries", plan, session))
-    warn([Note(_line(fault), warns=True) for fault in found if fault is not None], _FRAMES + 2)
+        faults.append(checking.find_fault("near_queries", plan, session))
+    warn([Note(_line(fault), warns=True) for fault in faults if fault is not None], _FRAMES + 2)
 
 
 def look(
@@ -75,22 +75,22 @@ def look(
     Raises:
         DataError: a run has no judged item, and the forms of the ids show that it cannot have any.
     """
-    found: list[Fault | None] = []
+    faults: list[Fault | None] = []
     if plan.has_qrels and not plan.has("labelled"):
-        are_zero = any(held.retrieved and _are_zero(means, model) for model, held in counts.items())
-        apart = checking.found_by("no_common_item", plan, session) if are_zero else None
+        are_zero = any(each.retrieved and _are_zero(means, model) for model, each in counts.items())
+        apart = checking.find_fault("no_common_item", plan, session) if are_zero else None
         if apart is None:
-            found.append(_near(plan, session, counts, signs))
+            faults.append(_near(plan, session, counts, signs))
         else:
             if isinstance(session, DuckDB) and plan.inputs.text_items:
                 checking.raise_if_found("unlike_items", plan, session)
-                found.append(checking.found_by("near_items", plan, session))
-            found = [apart, *found, *checking.explaining("no_common_item", plan, session)]
-        found.append(_near_queries(plan, session, counts))
+                faults.append(checking.find_fault("near_items", plan, session))
+            faults = [apart, *faults, *checking.find_explanations("no_common_item", plan, session)]
+        faults.append(_near_queries(plan, session, counts))
     if signs is None and plan.inputs.qrels_shape == "rows" and isinstance(session, DuckDB) and plan.inputs.text_items:
-        found.append(checking.found_by("joined_items", plan, session))
-    found += _of_exclude(plan, session)
-    noted = [Note(_line(fault), warns=True) for fault in found if fault is not None]
+        faults.append(checking.find_fault("joined_items", plan, session))
+    faults += _of_exclude(plan, session)
+    noted = [Note(_line(fault), warns=True) for fault in faults if fault is not None]
     names = question.names
     if looks_swapped(question.run, question.qrels, [*names.query, names.item, *names.qrels_query, names.qrels_item]):
         noted.append(Note(_SWAPPED, warns=True))
@@ -103,27 +103,27 @@ def _near(plan: Plan, session: Session, counts: Mapping[Any, Counts], signs: Sig
     if not (isinstance(session, DuckDB) and plan.inputs.text_items):
         return None
     if signs is not None:
-        return checking.found_by("near_items", plan, session) if signs.forms_differ else None
-    if checking.found_by("unlike_forms", plan, session) is None:
+        return checking.find_fault("near_items", plan, session) if signs.forms_differ else None
+    if checking.find_fault("unlike_forms", plan, session) is None:
         return None
-    are_few = all(held.judged <= _QUERIES for held in counts.values())
-    return checking.found_by("near_items", plan, session, looked_at=None if are_few else _QUERIES)
+    are_few = all(each.judged <= _QUERIES for each in counts.values())
+    return checking.find_fault("near_items", plan, session, looked_at=None if are_few else _QUERIES)
 
 
 def _near_queries(plan: Plan, session: Session, counts: Mapping[Any, Counts]) -> Fault | None:
     """Return the queries in another spelling, if a run lacks judged queries and has others instead."""
-    may_be = any(held.missing and held.unjudged for held in counts.values())
+    may_be = any(each.missing and each.unjudged for each in counts.values())
     if not (may_be and isinstance(session, DuckDB) and plan.inputs.text_queries):
         return None
-    return checking.found_by("near_queries", plan, session)
+    return checking.find_fault("near_queries", plan, session)
 
 
 def _of_exclude(plan: Plan, session: Session) -> list[Fault | None]:
     """Return that `exclude` removes nothing, and the pairs in another spelling."""
-    idle = checking.found_by("no_common_exclude", plan, session) if plan.has("exclude") else None
+    idle = checking.find_fault("no_common_exclude", plan, session) if plan.has("exclude") else None
     if idle is None or not isinstance(session, DuckDB):
         return [idle]
-    return [idle, checking.found_by("near_exclude", plan, session, looked_at=_QUERIES)]
+    return [idle, checking.find_fault("near_exclude", plan, session, looked_at=_QUERIES)]
 
 
 def _of_relevance(question: Question, plan: Plan, session: Session, signs: Signs | None) -> list[Fault]:
@@ -138,7 +138,7 @@ def _of_relevance(question: Question, plan: Plan, session: Session, signs: Signs
         names.append("negative_relevance")
     if (lowest is None or lowest > 0) and checking.of_judged(plan):
         names.append("all_relevant")
-    return [fault for name in names if (fault := checking.found_by(name, plan, session)) is not None]
+    return [fault for name in names if (fault := checking.find_fault(name, plan, session)) is not None]
 
 
 def _is_graded(question: Question, plan: Plan) -> bool:

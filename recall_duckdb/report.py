@@ -285,8 +285,8 @@ def trec(
                 )
             lines += [_trec_line(metric, name, row[str(metric)]) for metric in metrics if _has_queries(metric)]
         lines.append(_trec_text("runid", "all", printable(str(model))))
-        found = {(row["metric"], row["k"]): row["value"] for row in reversed(means) if row["model"] == model}
-        lines += [_trec_line(metric, "all", found[metric.name, metric.k]) for metric in metrics]
+        values = {(row["metric"], row["k"]): row["value"] for row in reversed(means) if row["model"] == model}
+        lines += [_trec_line(metric, "all", values[metric.name, metric.k]) for metric in metrics]
     return "\n".join(lines)
 
 

@@ -109,8 +109,8 @@ class Result(Frames):
             >>> evaluate(run, metrics="recall@1,2").value("recall@2")
             1.0
         """
-        found = self.data.metric(metric)
-        wanted: dict[str, object] = {"metric": found.name, "k": found.k, "model": self.data.model(model)}
+        chosen = self.data.metric(metric)
+        wanted: dict[str, object] = {"metric": chosen.name, "k": chosen.k, "model": self.data.model(model)}
         columns = self.data.plan.inputs.by
         wanted |= dict.fromkeys(columns)
         if by is not None and not isinstance(by, Mapping):
@@ -119,8 +119,8 @@ class Result(Frames):
             )
         for name, value in (by or {}).items():
             if name not in columns:
-                held = f"by {commas(columns)}" if columns else "none: pass by= to evaluate"
-                raise UnknownNameError(f"this result has no slices by {quote(name)}; it has {held}", argument="by")
+                available = f"by {commas(columns)}" if columns else "none: pass by= to evaluate"
+                raise UnknownNameError(f"this result has no slices by {quote(name)}; it has {available}", argument="by")
             wanted[name] = value
         for row in self.data.means:
             if all(row[name] == value for name, value in wanted.items()):

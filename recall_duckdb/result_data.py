@@ -48,7 +48,7 @@ class ResultData:
     def __post_init__(self) -> None:
         self.stored = self.answer.per_query
         # The table lives as long as this object.
-        self.finalizer: finalize[..., Any] | None = self._kept()
+        self.finalizer: finalize[..., Any] | None = self._keep_stored()
 
     @property
     def plan(self) -> Plan:
@@ -121,7 +121,7 @@ class ResultData:
             assert isinstance(self.session, DuckDB)
             self.session.check_fetched()
             self.stored = self.session.keep_values(values.columns, values.types)
-            self.finalizer = self._kept()
+            self.finalizer = self._keep_stored()
         return Statement(self.plan, {} if self.stored is None else {"per_query": self.stored})
 
     @property
@@ -131,13 +131,13 @@ class ResultData:
 
     def metric(self, name: str) -> Metric:
         """Return the metric that a name means, in any spelling; raises `UnknownNameError`."""
-        found = metrics.find(name, self.plan.metrics) if isinstance(name, str) else None
-        if found is None:
-            asked = list(map(str, self.plan.metrics))
+        metric = metrics.find(name, self.plan.metrics) if isinstance(name, str) else None
+        if metric is None:
+            names = list(map(str, self.plan.metrics))
             raise UnknownNameError(
-                f"{quote(name)} was not asked for", fix=f"{nearest(str(name), asked)} This result has {commas(asked)}"
+                f"{quote(name)} was not asked for", fix=f"{nearest(str(name), names)} This result has {commas(names)}"
             )
-        return found
+        return metric
 
     def model(self, model: object, argument: str = "model") -> object:
         """Return a model by its name, or the only model for None; raises an error that names the argument."""
@@ -194,5 +194,5 @@ class ResultData:
         if self.stored is not None:
             self.session.drop(self.stored)
 
-    def _kept(self) -> finalize[..., Any] | None:
+    def _keep_stored(self) -> finalize[..., Any] | None:
         return None if self.stored is None else self.session.keep(self.stored, self)

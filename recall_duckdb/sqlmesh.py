@@ -44,7 +44,7 @@ def __getattr__(name: str) -> Any:
     return macro()(_macro)
 
 
-def _macro(evaluator: Any, *given: exp.Expr, **named: exp.Expr) -> exp.Expr:
+def _macro(evaluator: Any, *positional: exp.Expr, **named: exp.Expr) -> exp.Expr:
     """Return the statement of `sql` in the dialect of the model; SQLMesh writes and parses it again."""
     dialect = find_dialect(str(evaluator.dialect).partition(",")[0]).name
     _check_engine(evaluator, dialect)
@@ -54,7 +54,7 @@ def _macro(evaluator: Any, *given: exp.Expr, **named: exp.Expr) -> exp.Expr:
             raise UnknownNameError(
                 f"there is no argument {name!r}", fix=f"{nearest(name, words)} Arguments: {commas(words)}"
             )
-    bound = _SIGNATURE.bind(*given, **named)
+    bound = _SIGNATURE.bind(*positional, **named)
     for name, value in bound.arguments.items():
         bound.arguments[name] = _argument(name, value, evaluator.dialect)
     question = SqlQuestion(**bound.arguments)
@@ -87,14 +87,14 @@ def _argument(name: str, value: exp.Expr, dialect: Any) -> Any:
         return _relation(name, value)
     if isinstance(value, (exp.Array, exp.Tuple, exp.Paren)):
         return [_argument(name, each, dialect) for each in value.expressions or [value.this]]
-    found = value.this if isinstance(value, exp.Column) and not value.table else value
-    if not isinstance(found, exp.Identifier):
+    node = value.this if isinstance(value, exp.Column) and not value.table else value
+    if not isinstance(node, exp.Identifier):
         raise ArgumentTypeError(
             f"a name or a value is expected, not {value.sql(dialect)}; put a name in quotes", argument=name
         )
     if name not in CHOICES:
-        found = normalize_identifiers(found.copy(), dialect=dialect)
-    return found.sql("duckdb") if found.quoted else found.name
+        node = normalize_identifiers(node.copy(), dialect=dialect)
+    return node.sql("duckdb") if node.quoted else node.name
 
 
 def _relation(name: str, value: exp.Expr) -> Any:
