@@ -89,11 +89,10 @@ t * student_density(t, df)
     / fraction
 );
 
--- The share of Student's distribution between -t and t, within 1e-13. Up to 1,000 degrees of freedom, the sums of
--- Abramowitz and Stegun, 26.7.3 and 26.7.4. Above, the density times a series of positive terms: the integral of
+-- The share of Student's distribution between -t and t for t up to 2, within 1e-13. Up to 1,000 degrees of freedom, the
+-- sums of Abramowitz and Stegun, 26.7.3 and 26.7.4. Above, the density times a series of positive terms: the integral of
 -- (1 + u^2 / df)^(-(df + 1) / 2) is t (1 + t^2 / df)^(-(df + 1) / 2) 2F1(1, (df + 1) / 2; 3 / 2; t^2 / (df + t^2)).
-CREATE FUNCTION student_area(t, df) AS CASE
-  WHEN t > 2 THEN 1 - student_far_tail(t, df)
+CREATE FUNCTION student_near_area(t, df) AS CASE
   WHEN df > 1000
     THEN
       2 * t * student_density(t, df)
@@ -109,9 +108,12 @@ CREATE FUNCTION student_area(t, df) AS CASE
   ELSE t / sqrt(df + t * t) * hypergeometric_sum(CAST(0.5 AS DOUBLE), 1, df / (df + t * t), (df - 2) / 2)
 END;
 
--- The share beyond -t and t: the p-value of Student's test, two-sided. 1 - student_area would lose the digits of a
--- small p.
-CREATE FUNCTION student_tail(t, df) AS CASE WHEN t > 2 THEN student_far_tail(t, df) ELSE 1 - student_area(t, df) END;
+-- The share between -t and t, and the share beyond: the p-value of Student's test, two-sided. 1 - student_area would lose
+-- the digits of a small p.
+CREATE FUNCTION student_area(t, df) AS
+CASE WHEN t > 2 THEN 1 - student_far_tail(t, df) ELSE student_near_area(t, df) END;
+CREATE FUNCTION student_tail(t, df) AS
+CASE WHEN t > 2 THEN student_far_tail(t, df) ELSE 1 - student_near_area(t, df) END;
 
 -- The halves of a number of 128 bits, as md5_number gives; only in DuckDB.
 CREATE FUNCTION lower_half(bits) AS CAST(bits & CAST(18446744073709551615 AS UHUGEINT) AS UBIGINT);

@@ -265,7 +265,9 @@ class DuckDB(Session):
 
     def rows_of(self, statement: str | duckdb.Statement) -> list[tuple[Any, ...]]:
         """Return the rows of a statement that is written or parsed; raises `EngineError` as `execute` does."""
-        cursor = self._run(statement)
+        return self._fetch_rows(self._run(statement))
+
+    def _fetch_rows(self, cursor: duckdb.DuckDBPyConnection) -> list[tuple[Any, ...]]:
         try:  # some errors appear only here, such as a missing Python package for a value
             with interruptible():
                 return cursor.fetchall()
@@ -323,11 +325,9 @@ class DuckDB(Session):
 
     def rows_and_types(self, statement: exp.Query) -> tuple[list[dict[str, Any]], dict[str, str]]:
         """Return the rows of a statement, which is spent, and the types of its columns; raises `EngineError`."""
-        with reading("give a relation"):
-            relation = self.connection.sql(executable(statement, copy=False))
-        types = dict(zip(relation.columns, map(str, relation.types), strict=True))
-        with reading("give the rows of a statement"):
-            return [dict(zip(types, row, strict=True)) for row in relation.fetchall()], types
+        cursor = self.execute(statement)
+        types = {name: str(kind) for name, kind, *_ in cursor.description or []}
+        return [dict(zip(types, row, strict=True)) for row in self._fetch_rows(cursor)], types
 
     def describe(self, relation: exp.Expr) -> Columns:
         """Return the columns of a relation and their types, without reading its rows; raises `duckdb.Error`."""

@@ -6,9 +6,12 @@
 --         2019.
 -- Edges:  p is NULL for fewer than two pairs, and where all differences are equal.
 SELECT
-  *,
-  CASE
-    WHEN sd > 0
-      THEN student_tail(abs(delta) / (sd / sqrt(queries)), CAST(queries - 1 AS DOUBLE))
-  END AS p
-FROM bounded
+  * EXCLUDE (statistic, df),
+  CASE WHEN sd > 0 THEN student_tail(statistic, df) END AS p
+FROM (
+  SELECT
+    *,
+    abs(delta) / (nullif(sd, 0) / sqrt(queries)) AS statistic,
+    CAST(queries - 1 AS DOUBLE) AS df
+  FROM bounded
+) AS scaled
