@@ -5,7 +5,8 @@ DuckDB can also run that file as it is: each of its statements creates a macro.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import sqlglot
@@ -18,6 +19,8 @@ _CLAUSES = (exp.Filter, exp.IgnoreNulls, exp.RespectNulls, exp.Window, exp.Withi
 # Operators, and syntax that binds as tightly, in addition to sqlglot's operator classes.
 _OPERATORS = (exp.AtTimeZone, exp.Between, exp.Bracket, exp.In)
 
+_CREATION = re.compile(r"^CREATE FUNCTION (\w+)\(.*?;$", re.DOTALL | re.MULTILINE)
+
 
 @dataclass(frozen=True)
 class Function:
@@ -27,25 +30,39 @@ class Function:
     body: exp.Expr
 
 
-def parse(text: str) -> dict[str, Function]:
-    """Return the functions that a file creates, by name; a function may call the functions above it.
-
-    Raises:
-        ValueError: a statement is not `CREATE FUNCTION name(parameter, …) AS expression`.
+class Functions(Mapping[str, Function]):
+    r"""The functions that a file creates, by name. A function may call others, and is parsed when it is first called.
 
     Example:
-        >>> list(parse("CREATE FUNCTION half(x) AS x / 2; CREATE FUNCTION quarter(x) AS half(half(x));"))
-        ['half', 'quarter']
+        >>> functions = Functions("CREATE FUNCTION half(x) AS x / 2;\nCREATE FUNCTION quarter(x) AS half(half(x));")
+        >>> list(functions), functions["quarter"].body.sql("duckdb")
+        (['half', 'quarter'], 'x / 2 / 2')
     """
-    functions: dict[str, Function] = {}
-    for statement in sqlglot.parse(text, read="duckdb"):
+
+    def __init__(self, text: str) -> None:
+        self._texts = {found[1]: found[0] for found in _CREATION.finditer(text)}
+        self._parsed: dict[str, Function] = {}
+
+    def __getitem__(self, name: str) -> Function:
+        """Return a function; raises ValueError for another text than `CREATE FUNCTION name(parameter, …) AS value`."""
+        if name not in self._parsed:
+            self._parsed[name] = self._parse(self._texts[name])
+        return self._parsed[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._texts)
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    def _parse(self, text: str) -> Function:
+        [statement] = sqlglot.parse(text, read="duckdb")
         if not isinstance(statement, exp.Create) or not isinstance(statement.this, exp.UserDefinedFunction):
             raise ValueError(f"not CREATE FUNCTION name(parameter, …) AS expression: {statement}")
         holder = exp.Paren(this=trees.tidy(statement.expression))
-        expand(holder, functions)
+        expand(holder, self)
         parameters = tuple(parameter.name for parameter in statement.this.expressions)
-        functions[statement.this.this.name] = Function(parameters, holder.this)
-    return functions
+        return Function(parameters, holder.this)
 
 
 def expand(tree: exp.Expr, functions: Mapping[str, Function]) -> None:
@@ -58,7 +75,7 @@ def expand(tree: exp.Expr, functions: Mapping[str, Function]) -> None:
 
     Example:
         >>> tree = sqlglot.parse_one("SELECT half(a + b) AS c", read="duckdb")
-        >>> expand(tree, parse("CREATE FUNCTION half(x) AS x / 2;"))
+        >>> expand(tree, Functions("CREATE FUNCTION half(x) AS x / 2;"))
         >>> tree.sql("duckdb")
         'SELECT (a + b) / 2 AS c'
     """

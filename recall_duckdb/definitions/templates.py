@@ -242,9 +242,9 @@ def sql_folder() -> Path:
 
 
 @cache
-def shared_functions() -> dict[str, functions.Function]:
+def shared_functions() -> functions.Functions:
     """Return the functions of `sql/functions.sql` by name."""
-    return functions.parse((sql_folder() / "functions.sql").read_text(encoding="utf-8"))
+    return functions.Functions((sql_folder() / "functions.sql").read_text(encoding="utf-8"))
 
 
 @cache

@@ -226,6 +226,16 @@ def test_the_relations_that_a_file_reads_follow_from_or_join_in_its_text(templat
     assert template.named & known == known.intersection(template.reads)
 
 
+def test_the_shared_functions_are_those_that_duckdb_makes_of_their_file() -> None:
+    with duckdb.connect() as connection:
+        connection.execute((templates.sql_folder() / "functions.sql").read_text("utf-8"))
+        made = connection.execute(
+            "SELECT function_name, parameters FROM duckdb_functions() WHERE NOT internal AND function_type = 'macro'"
+        ).fetchall()
+    found = templates.shared_functions()
+    assert sorted((name, [*found[name].parameters]) for name in found) == sorted(made)
+
+
 @pytest.fixture(scope="module")
 def pipeline(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
     """Every relation as a table with its canonical name, created by running its file unchanged."""
