@@ -339,6 +339,7 @@ _FIELDS = (
     *("Depth", "Cutoff", "Better", "Ties", "Slices", "Mean", "Empty", "Trec", "Also"),
     *("When", "Seen", "Order", "Rule", "Do"),
 )
+_FIELD = re.compile(rf"(?P<known>{'|'.join(_FIELDS)}):\s*(?P<content>.*)|(?P<unknown>[A-Z][a-z]+): ")
 
 
 def _head(text: str, path: Path) -> dict[str, str]:
@@ -364,14 +365,14 @@ def _head_lines(text: str) -> Iterator[tuple[str, str]]:
     name = "Definition"
     for line in _head_text(text):
         content = line.removeprefix("--").strip()
-        started = re.match(f"({'|'.join(_FIELDS)}):\\s*(.*)", content)
-        if started:
-            name, content = started.groups()
-        elif re.match(r"[A-Z][a-z]+: ", content):
-            unknown = content.partition(":")[0]
+        started = _FIELD.match(content)
+        if started and started["unknown"]:
+            unknown = started["unknown"]
             raise MetricFileError(
                 f"there is no field {unknown!r}", fix=f"{nearest(unknown, _FIELDS)} Fields: {commas(_FIELDS)}"
             )
+        if started:
+            name, content = started["known"], started["content"]
         if content:
             yield name, content
 
