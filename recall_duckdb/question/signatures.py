@@ -7,8 +7,8 @@ import re
 import textwrap
 from collections.abc import Callable
 from dataclasses import fields
-from functools import wraps
-from typing import Any, ParamSpec, TypeVar, get_type_hints
+from functools import cache, wraps
+from typing import Any, ParamSpec, TypeVar
 
 from recall_duckdb.errors import nearest
 
@@ -24,12 +24,29 @@ def argument_docs(kind: type) -> dict[str, str]:
     >>> argument_docs(Data)["weights"]
     'a weight for each query, for weighted means.'
     """
-    docs = {}
+    docs: dict[str, str] = {}
     for each in reversed(kind.__mro__):
-        _, _, below = inspect.cleandoc(each.__doc__ or "").partition("Attributes:\n")
-        for name, text in re.findall(r"^ {4}(\w+): (.*(?:\n {8}.*)*)", below.partition("\n\n")[0], re.MULTILINE):
-            docs[name] = " ".join(text.split())
+        docs |= _own_docs(each)
     return {field.name: docs.get(field.name, "") for field in fields(kind)}  # python -OO strips docstrings
+
+
+@cache
+def _own_docs(kind: type) -> dict[str, str]:
+    """Return what the docstring of a class says of its own arguments."""
+    _, _, below = inspect.cleandoc(kind.__doc__ or "").partition("Attributes:\n")
+    written = re.findall(r"^ {4}(\w+): (.*(?:\n {8}.*)*)", below.partition("\n\n")[0], re.MULTILINE)
+    return {name: " ".join(text.split()) for name, text in written}
+
+
+def _types(kind: Any) -> dict[str, Any]:
+    """Return the types of the arguments of a kind of question."""
+    return {name: type_ for each in reversed(kind.__mro__) for name, type_ in _own_types(each).items()}
+
+
+@cache
+def _own_types(of: Any) -> dict[str, Any]:
+    """Return the types of the arguments of a class, without those that it inherits, or of a function."""
+    return inspect.get_annotations(of, eval_str=True)
 
 
 def takes(kind: Callable[P, Q]) -> Callable[[Callable[[Q], R]], Callable[P, R]]:
@@ -53,9 +70,8 @@ def takes(kind: Callable[P, Q]) -> Callable[[Callable[[Q], R]], Callable[P, R]]:
 
         returned = function.__annotations__["return"]
         taking.__signature__ = signature.replace(return_annotation=returned)  # type: ignore[attr-defined]
-        hints = get_type_hints(kind)
-        returns = get_type_hints(function)["return"]
-        taking.__annotations__ = {**{name: hints[name] for name in signature.parameters}, "return": returns}
+        types, returns = _types(kind), _own_types(function)["return"]
+        taking.__annotations__ = {**{name: types[name] for name in signature.parameters}, "return": returns}
         taking.__doc__ = _with_arguments(inspect.cleandoc(function.__doc__ or ""), kind, list(signature.parameters))
         return taking
 
@@ -67,9 +83,12 @@ def _with_arguments(text: str, kind: Any, names: list[str]) -> str:
     if not text:
         return text
     docs = argument_docs(kind)
-    lines = [
-        textwrap.fill(f"{name}: {docs.get(name, '')}", 112, initial_indent=" " * 4, subsequent_indent=" " * 8)
-        for name in names
-    ]
+    lines = [_paragraph(f"{name}: {docs.get(name, '')}") for name in names]
     above, returns, below = text.partition("Returns:\n")
     return "\n".join([f"{above}Args:", *lines, "", f"{returns}{below}"])
+
+
+@cache
+def _paragraph(text: str) -> str:
+    """Return the documentation of an argument as lines of a docstring; the functions have most arguments in common."""
+    return textwrap.fill(text, 112, initial_indent=" " * 4, subsequent_indent=" " * 8)
