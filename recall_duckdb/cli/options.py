@@ -11,6 +11,7 @@ from typing import Any
 
 import duckdb
 
+from recall_duckdb.cli.progress import is_on_terminal
 from recall_duckdb.comparison.settings import CHOICES as HOW
 from recall_duckdb.engines import connect
 from recall_duckdb.errors import ArgumentError, first_line, quote
@@ -65,8 +66,11 @@ def _is_named(text: str) -> bool:
     return bool(equals) and not is_path and not is_query(text) and not any(iglob(text))  # noqa: PTH207 - a path may be absolute
 
 
-def connection_of(arguments: argparse.Namespace) -> duckdb.DuckDBPyConnection:
-    """Return a connection with the limits given: to a database file that is only read, or in memory."""
+def connection_of(arguments: argparse.Namespace) -> duckdb.DuckDBPyConnection | None:
+    """Return a connection with the limits given: to a database file that is only read, or in memory.
+
+    It is None without a database, limits and a terminal for its progress: a small question does without it.
+    """
     config: dict[str, Any] = {}
     if arguments.memory_limit:
         config["memory_limit"] = arguments.memory_limit
@@ -76,6 +80,8 @@ def connection_of(arguments: argparse.Namespace) -> duckdb.DuckDBPyConnection:
                 f"a number from 1 to {_MOST_THREADS} is expected, not {arguments.threads}", argument="--threads"
             )
         config["threads"] = arguments.threads
+    if not config and arguments.database is None and not is_on_terminal():
+        return None
     try:
         limited = connect(**config)
     except duckdb.Error as error:

@@ -15,9 +15,14 @@ from recall_duckdb.stages import heard_by
 T = TypeVar("T")
 
 
-def with_progress(connection: duckdb.DuckDBPyConnection, work: Callable[[], T]) -> T:
+def is_on_terminal() -> bool:
+    """Return True if standard error is a terminal."""
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
+def with_progress(connection: duckdb.DuckDBPyConnection | None, work: Callable[[], T]) -> T:
     """Do the work. On a terminal, show a progress bar if it takes more than a second and rich is installed."""
-    if sys.stderr is None or not sys.stderr.isatty():
+    if connection is None or not is_on_terminal():
         return work()
     try:
         from rich.progress import (

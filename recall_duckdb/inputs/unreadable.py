@@ -34,11 +34,13 @@ def absent_table(name: str, session: DuckDB, side: str) -> RecallError:
         )
     if re.match(r"\s*(select|with|from)\s", name, re.IGNORECASE):
         return ArgumentError(f"{quote(name)} is a query, not a table", argument=side, fix="Put it in parentheses")
+    if not session.has_connection and not can_pass("connection"):  # the command line without a database
+        return absent(name, side)
     if not session.has_connection:
         more = "" if side == "run" or not side.startswith("run ") else f". {single_items('run')}"
         return absent(name, side, hint=f"; for a table or view, pass connection={more}")
     known = dict(session.rows(known_tables()))
-    if not known and not can_pass("connection"):  # the command line without a database
+    if not known and not can_pass("connection"):
         return absent(name, side)
     alike = nearest_name(name, known)
     return absent(name, side, "file, table or view", "" if alike is None else f" Did you mean {quote(known[alike])}?")
