@@ -6,7 +6,7 @@ structs in the order of their ranks. It computes what an aggregate or a window o
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
@@ -16,22 +16,20 @@ from recall_duckdb.definitions.folding import settle
 from recall_duckdb.definitions.templates import Template
 from recall_duckdb.macros.composed import as_float, double, without_gain_tables
 from recall_duckdb.macros.creating import Macro
-from recall_duckdb.macros.faults import wrong_options
+from recall_duckdb.macros.faults import error, wrong_options
 from recall_duckdb.macros.names import SCHEMA, argument
 from recall_duckdb.question.metrics import Metric, options
 from recall_duckdb.question.policies import Policies
 
 # The arguments of every function without a default.
 LISTS = ("recommended", "relevant")
-# What the functions call: the judged items of a query, and NULL or an error. Each takes a struct with these fields.
-_JUDGED, _FAULT = "_judged_list", "_list_fault"
-_FIELDS = (*LISTS, "grades", "k", "threshold", "gain")
-_FACTS: Mapping[str, object] = {"mistake": None, "needs_k": False, "whole": False, "max_grade": None}
+# What the functions of metrics call, with its arguments: the judged items of a query, and NULL or an error. A statement
+# with several functions computes both once, because the calls are the same.
+_JUDGED, _OF_JUDGED = "_judged_list", {"grades": None, "threshold": None, "gain": "linear"}
+_FAULT, _OF_FAULT = "_list_fault", {"grades": None, "k": None, "needs_k": False, "whole": False, "max_grade": None}
 # What lambdas call their values. No argument has one of these names.
-_QUERY, _ROWS, _ROW, _PLACE, _LIST = "_q", "_rows", "_row", "_place", "_list"
+_QUERY, _ROW, _PLACE, _LIST = "_q", "_row", "_place", "_list"
 _AGGREGATES: dict[type[exp.Expr], str] = {exp.Sum: "list_sum", exp.Max: "list_max"}
-_GRADED = ("is_relevant", "gain")
-_OWN_GAIN = "own_gain"
 _FOR_USERS = "The same for one query, from lists."
 _FOR_FUNCTIONS = "Called by the functions of lists, not by users: "
 
@@ -56,27 +54,41 @@ def supported_metrics() -> list[Template]:
 
 
 def _judged() -> Macro:
-    tree = templates.list_functions()["judged"][""].tree()
-    fields = {name: _call("struct_extract", [argument("query"), trees.literal(name)]) for name in _FIELDS}
-    trees.bind(tree, fields)
     graded = templates.relations()["graded"][""].tree()
-    threshold = {"threshold": fields["threshold"], "threshold_as_float": as_float(fields["threshold"])}
-    trees.bind(graded, {**threshold, "gain": fields["gain"]})
+    fields = _fields_of([*LISTS, *_OF_JUDGED])
+    threshold = double(fields["threshold"])
+    trees.bind(graded, {"threshold": threshold, "threshold_as_float": as_float(threshold), "gain": fields["gain"]})
     without_gain_tables(graded)
     columns: dict[str, exp.Expr] = {name: _field(_ROW, name) for name in ("rank", "relevance")}
     for each in graded.expressions:
-        if each.alias in _GRADED:
+        if each.alias in ("is_relevant", "gain"):
             columns[each.alias] = _with_columns(each.this, columns)
+    rows = _for_each(_template("judged", fields), _struct(columns))
     description = f"{_FOR_FUNCTIONS}the judged items of a query, in the order of their ranks."
-    return Macro(_JUDGED, description, ["query"], {}, _for_each(_only(tree), _struct(columns)))
+    return Macro(_JUDGED, description, LISTS, _OF_JUDGED, _let(_QUERY, _arguments(fields), rows))
 
 
 def _fault() -> Macro:
-    tree = templates.list_functions()["fault"][""].tree()
-    fields = {name: _call("struct_extract", [argument("query"), trees.literal(name)]) for name in _FIELDS}
-    trees.bind(tree, {**fields, **{name: argument(name) for name in _FACTS}})
+    fields = _fields_of([*LISTS, *_OF_FAULT])
     description = f"{_FOR_FUNCTIONS}NULL, or an error for the first mistake in the arguments."
-    return Macro(_FAULT, description, ["query"], _FACTS, _only(tree))
+    return Macro(_FAULT, description, LISTS, _OF_FAULT, _let(_QUERY, _arguments(fields), _template("fault", fields)))
+
+
+def _template(name: str, fields: Mapping[str, exp.Expr]) -> exp.Expr:
+    tree = templates.list_functions()[name][""].tree()
+    trees.bind(tree, dict(fields))
+    [column] = tree.expressions
+    value: exp.Expr = column.this
+    return value
+
+
+def _fields_of(names: Sequence[str]) -> dict[str, exp.Expr]:
+    return {name: _field(_QUERY, name) for name in names}
+
+
+def _arguments(names: Iterable[str]) -> exp.Struct:
+    """Return the values of arguments, outside a lambda, which cannot hold an aggregate."""
+    return _struct({name: argument(name) for name in names})
 
 
 def _of_metric(template: Template) -> Macro:
@@ -86,42 +98,42 @@ def _of_metric(template: Template) -> Macro:
     chosen = {"threshold": None, **Metric(template).values(Policies().settings())}
     defaults = {**cutoff, "grades": None, **{name: chosen.get(name, option.default) for name, option in own.items()}}
     numbers = [name for name, option in own.items() if not option.choices]
-    given = {name: double(argument(name)) if name in numbers else argument(name) for name in (*LISTS, *defaults)}
-    fields = {"k": exp.null(), "threshold": exp.null(), "gain": trees.literal("linear"), **given}
-    if "gain" in template.options:  # which are computed from the linear gain
-        fields |= {"gain": trees.literal("linear"), _OWN_GAIN: argument("gain")}
-    arguments = {name: _field(_QUERY, name) for name in given}
-    if _OWN_GAIN in fields:
-        arguments["gain"] = _field(_QUERY, _OWN_GAIN)
-    raw = _Rows(arguments, template).value()
+    settings = {name: double(argument(name)) if name in numbers else argument(name) for name in (*cutoff, *own)}
+    judging = [name for name in _OF_JUDGED if name in defaults and (name != "gain" or name not in template.options)]
+    parts = {
+        "rows": _with_names(_JUDGED, {name: argument(name) for name in judging}),
+        "fault": _with_names(_FAULT, _facts(template, defaults)),
+        "retrieved": exp.cast(exp.func("len", argument("recommended")), "BIGINT"),
+    }
+    rows = _Rows(_fields_of([*settings]), template)
+    raw = rows.value()
     value = raw if template.head.get("Empty") == "skip" else exp.func("coalesce", raw, trees.literal(0))
-    facts = [exp.PropertyEQ(this=exp.to_identifier(n), expression=v) for n, v in _of_fault(template, arguments).items()]
-    fault = _call(_FAULT, [exp.column(_QUERY), *facts])
-    is_judged = exp.and_(_is_null(fault), exp.not_(_is_null(arguments["relevant"])))
+    cases = wrong_options([option for name, option in own.items() if name != "threshold"])
+    is_judged = exp.and_(_is_null(_field(_QUERY, "fault")), exp.not_(_is_null(_field(_QUERY, "rows"))))
     checked = exp.Case(ifs=[exp.If(this=is_judged, true=value)])
+    if cases.args["ifs"]:
+        mistake = rows.of_query(cases)
+        checked.set("ifs", [exp.If(this=exp.not_(_is_null(mistake)), true=error(mistake.copy())), *checked.args["ifs"]])
+    read = {column.name for column in trees.find(checked, exp.Column) if column.table == _QUERY}
+    fields = {name: value for name, value in {**settings, **parts}.items() if name in read}
     name = f"{template.name}_at_k" if cutoff else template.name
     return Macro(name, _FOR_USERS, LISTS, defaults, _let(_QUERY, _struct(fields), checked))
 
 
-def _of_fault(template: Template, arguments: Mapping[str, exp.Expr]) -> dict[str, exp.Expr]:
-    """Return what makes an argument wrong for this metric alone."""
-    cases = wrong_options([option for name, option in options(template).items() if name not in ("threshold", "mean")])
-    given = {"mistake": _of_query(cases, arguments)} if cases.args["ifs"] else {}
+def _facts(template: Template, arguments: Mapping[str, object]) -> dict[str, exp.Expr]:
+    """Return the arguments of the macro that raises an error."""
+    given: dict[str, exp.Expr] = {name: argument(name) for name in ("grades", "k", "max_grade") if name in arguments}
     if template.head.get("Cutoff") == "required":
         given["needs_k"] = exp.true()
     if "k" in arguments and replace(Metric(template), k=1).depth is None:
         given["whole"] = exp.true()
-    return given | {name: arguments[name].copy() for name in ("max_grade",) if name in arguments}
+    return given
 
 
-def _of_query(tree: exp.Expr, arguments: Mapping[str, exp.Expr]) -> exp.Expr:
-    """Return an expression of arguments as one of their values in the query."""
-    holder = exp.Paren(this=tree)
-    names = {argument(name).name: value for name, value in arguments.items()}
-    for column in trees.find(holder, exp.Column):
-        column.replace(names[column.name].copy())
-    found: exp.Expr = holder.this
-    return found
+def _with_names(name: str, given: Mapping[str, exp.Expr]) -> exp.Expr:
+    """Return the call of a macro with the lists, and other arguments by name."""
+    named = [exp.PropertyEQ(this=exp.to_identifier(each), expression=value) for each, value in given.items()]
+    return _call(name, [*map(argument, LISTS), *named])
 
 
 @dataclass
@@ -138,7 +150,7 @@ class _Rows:
         columns: dict[str, exp.Expr] = {
             **{name: _field(_ROW, name) for name in ("rank", "relevance", "is_relevant", "gain")},
             "is_recommended": trees.literal(1),
-            "recommended": exp.cast(exp.func("len", self.arguments["recommended"].copy()), "BIGINT"),
+            "recommended": _field(_QUERY, "retrieved"),
         }
         selects = [
             select
@@ -155,6 +167,15 @@ class _Rows:
         for aggregate in trees.find(holder, *_AGGREGATES):
             functions.substitute(aggregate, _aggregated(aggregate))
         return self._with_lists(holder.this)
+
+    def of_query(self, tree: exp.Expr) -> exp.Expr:
+        """Return an expression of arguments of the macro as one of their values."""
+        holder = exp.Paren(this=tree)
+        names = {argument(name).name: value for name, value in self.arguments.items()}
+        for column in trees.find(holder, exp.Column):
+            column.replace(names[column.name].copy())
+        found: exp.Expr = holder.this
+        return found
 
     def _filled(self, template: Template) -> exp.Select:
         tree = template.tree()
@@ -176,11 +197,11 @@ class _Rows:
             return self._list(_aggregated(window.this))
         [key] = order.expressions
         if key.args.get("desc"):  # the place of each row in this order
-            places = _call("list_grade_up", [_for_each(exp.column(_ROWS), key.this), trees.literal("DESC")])
+            places = _call("list_grade_up", [_for_each(_field(_QUERY, "rows"), key.this), trees.literal("DESC")])
             return _call("list_extract", [self._list(_call("list_grade_up", [places])), exp.column(_PLACE)])
         if isinstance(window.this, exp.RowNumber):  # in the order of the ranks, which is that of the rows
             return exp.column(_PLACE)
-        values = self._list(_for_each(exp.column(_ROWS), window.this.this))
+        values = self._list(_for_each(_field(_QUERY, "rows"), window.this.this))
         first = _call("list_slice", [values, trees.literal(1), exp.column(_PLACE)])
         return _call(_AGGREGATES[type(window.this)], [first])
 
@@ -195,7 +216,7 @@ class _Rows:
             name = f"{_LIST}_{number}"
             if any(column.name == name for column in trees.find(value, exp.Column)):
                 value = _let(name, listed, value)
-        return _let(_ROWS, _call(_JUDGED, [exp.column(_QUERY)]), value)
+        return value
 
 
 def _sum_plainly(tree: exp.Select) -> None:
@@ -239,13 +260,6 @@ def _with_columns(expression: exp.Expr, columns: Mapping[str, exp.Expr]) -> exp.
     return found
 
 
-def _only(tree: exp.Select) -> exp.Expr:
-    """Return the expression of a SELECT that has one."""
-    [column] = tree.expressions
-    value: exp.Expr = column.this
-    return value
-
-
 def _field(row: str, name: str) -> exp.Column:
     return exp.column(name, table=row)
 
@@ -279,7 +293,7 @@ def _aggregated(aggregate: exp.Expr) -> exp.Expr:
     names = {column.table or column.name for column in trees.find(aggregate, exp.Column)}
     if isinstance(aggregate, exp.Max) and names.isdisjoint((_ROW, _PLACE)):
         return aggregate.this.copy()  # type: ignore[no-any-return]
-    return _call(_AGGREGATES[type(aggregate)], [_for_each(exp.column(_ROWS), aggregate.this)])
+    return _call(_AGGREGATES[type(aggregate)], [_for_each(_field(_QUERY, "rows"), aggregate.this)])
 
 
 def _let(name: str, value: exp.Expr, body: exp.Expr) -> exp.Expr:

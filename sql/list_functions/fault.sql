@@ -2,12 +2,11 @@
 --
 -- Grain:  a single row.
 -- Params: $recommended, the ranked items; $relevant, the judged items; $grades, the relevance of each of these; $k, the
---         cutoff; $mistake, a mistake in the options of the metric; $needs_k, true if NULL is no cutoff; $whole, true
---         if the metric reads the whole list whatever its cutoff; $max_grade, the highest grade, NULL for any.
+--         cutoff; $needs_k, true if NULL is no cutoff; $whole, true if the metric reads the whole list whatever its
+--         cutoff; $max_grade, the highest grade, NULL for any.
 -- Edges:  of the recommended items, only the first k are checked.
 SELECT
   CASE
-    WHEN $mistake IS NOT NULL THEN error($mistake)
     WHEN $k < 1 OR TRY_CAST($k AS BIGINT) <> $k
       THEN error(concat('k: a whole number above 0 is expected, or NULL for the whole list, not ', CAST($k AS VARCHAR)))
     WHEN $needs_k AND $k IS NULL THEN error('k: a cutoff is expected, not NULL')
