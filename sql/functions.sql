@@ -56,15 +56,15 @@ CREATE FUNCTION ln_of_1_and(x) AS CASE
     )
 END;
 
--- The density of Student's distribution with df degrees of freedom.
-CREATE FUNCTION student_density(t, df) AS CASE
+-- The density of Student's distribution with df degrees of freedom. log_ratio is ln_of_1_and(t * t / df), here and below.
+CREATE FUNCTION student_density(t, df, log_ratio) AS CASE
   WHEN df > 1000
     THEN
       (1 - 1 / (4 * df) + 1 / (32 * df * df) + 5 / (128 * df * df * df) - 21 / (2048 * df * df * df * df))
       / sqrt(2 * pi())
-      * exp(-(df + 1) / 2 * ln_of_1_and(t * t / df))
+      * exp(-(df + 1) / 2 * log_ratio)
   ELSE
-    exp(lgamma((df + 1) / 2) - lgamma(df / 2) - (df + 1) / 2 * ln_of_1_and(t * t / df)) / sqrt(pi() * df)
+    exp(lgamma((df + 1) / 2) - lgamma(df / 2) - (df + 1) / 2 * log_ratio) / sqrt(pi() * df)
 END;
 
 -- The partial denominators of the continued fraction below, for n > 0.
@@ -78,8 +78,8 @@ n
 -- The share of Student's distribution beyond -t and t for t > 2, with a relative error below 1e-12 down to 1e-300.
 -- Source: the continued fraction of the incomplete beta function I_x(df / 2, 1 / 2) for x = df / (df + t^2), DLMF 8.17.22
 -- in its even form (Didonato and Morris, Algorithm 708, 1992); 40 levels suffice for any df. Only in DuckDB.
-CREATE FUNCTION student_far_tail(t, df) AS
-t * student_density(t, df)
+CREATE FUNCTION student_far_tail(t, df, log_ratio) AS
+t * student_density(t, df, log_ratio)
 / list_reduce( -- noqa: PRS
   list_concat([student_denominator(41, t, df)], CAST(range(40, -1, -1) AS DOUBLE[])),
   lambda fraction, n:
@@ -92,10 +92,10 @@ t * student_density(t, df)
 -- The share of Student's distribution between -t and t for t up to 2, within 1e-13. Up to 1,000 degrees of freedom, the
 -- sums of Abramowitz and Stegun, 26.7.3 and 26.7.4. Above, the density times a series of positive terms: the integral of
 -- (1 + u^2 / df)^(-(df + 1) / 2) is t (1 + t^2 / df)^(-(df + 1) / 2) 2F1(1, (df + 1) / 2; 3 / 2; t^2 / (df + t^2)).
-CREATE FUNCTION student_near_area(t, df) AS CASE
+CREATE FUNCTION student_near_area(t, df, log_ratio) AS CASE
   WHEN df > 1000
     THEN
-      2 * t * student_density(t, df)
+      2 * t * student_density(t, df, log_ratio)
       * hypergeometric_sum((df + 1) / 2, CAST(1.5 AS DOUBLE), t * t / (df + t * t), 66)
   WHEN df = 1 THEN 2 / pi() * atan(t)
   WHEN df % 2 = 1
@@ -110,10 +110,10 @@ END;
 
 -- The share between -t and t, and the share beyond: the p-value of Student's test, two-sided. 1 - student_area would lose
 -- the digits of a small p.
-CREATE FUNCTION student_area(t, df) AS
-CASE WHEN t > 2 THEN 1 - student_far_tail(t, df) ELSE student_near_area(t, df) END;
-CREATE FUNCTION student_tail(t, df) AS
-CASE WHEN t > 2 THEN student_far_tail(t, df) ELSE 1 - student_near_area(t, df) END;
+CREATE FUNCTION student_area(t, df, log_ratio) AS
+CASE WHEN t > 2 THEN 1 - student_far_tail(t, df, log_ratio) ELSE student_near_area(t, df, log_ratio) END;
+CREATE FUNCTION student_tail(t, df, log_ratio) AS
+CASE WHEN t > 2 THEN student_far_tail(t, df, log_ratio) ELSE 1 - student_near_area(t, df, log_ratio) END;
 
 -- The halves of a number of 128 bits, as md5_number gives; only in DuckDB.
 CREATE FUNCTION lower_half(bits) AS CAST(bits & CAST(18446744073709551615 AS UHUGEINT) AS UBIGINT);

@@ -19,8 +19,14 @@ WITH RECURSIVE steps AS (
     SELECT
       df,
       t,
-      t + ($confidence - student_area(t, df)) / (2 * student_density(t, df)) AS t_next
-    FROM steps
+      t + ($confidence - student_area(t, df, log_ratio)) / (2 * student_density(t, df, log_ratio)) AS t_next
+    FROM (
+      SELECT
+        df,
+        t,
+        ln_of_1_and(t * t / df) AS log_ratio
+      FROM steps
+    ) AS with_ratios
   ) AS next_steps
   WHERE t_next > t
 )
